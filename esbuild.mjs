@@ -1,0 +1,159 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import * as esbuild from 'esbuild';
+
+/**
+ * node esbuild.mjs [--production] [--watch] [--tests]
+ * Makes the bundles in dist/ and, with --tests, the test programs in out/test/.
+ */
+const { values: flags } = parseArgs({
+  options: { production: { type: 'boolean' }, watch: { type: 'boolean' }, tests: { type: 'boolean' } },
+});
+const root = import.meta.dirname;
+
+/** The runtime is a bundle of its own, loaded on first use: an import of it stays a require at run time. */
+const runtimeApart = {
+  name: 'runtime-apart',
+  setup(build) {
+    build.onResolve({ filter: /\/runtime\/main\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './runtime.js', external: true } : undefined,
+    );
+  },
+};
+
+/**
+ * What it takes to bundle @google/adk 2.0.0 so that it loads and carries only what is used: 4.3 MB become 1.3 MB. It
+ * relies on the package's file layout, so the version is pinned and a test runs a turn with the bundle.
+ */
+const slimAdk = {
+  name: 'slim-adk',
+  setup(build) {
+    // The package does not say that its modules are free of side effects; without that nothing is left out.
+    build.onResolve({ filter: /^@google\/adk$/ }, async ({ path, resolveDir, kind, pluginData }) => {
+      if (pluginData === 'resolved') return undefined;
+      const resolved = await build.resolve(path, { resolveDir, kind, pluginData: 'resolved' });
+      return { ...resolved, sideEffects: false };
+    });
+    build.onResolve({ filter: /^\.\.?\// }, async ({ path, importer, resolveDir, kind, pluginData }) => {
+      if (pluginData === 'resolved' || !/@google[\\/]adk[\\/]dist[\\/]/.test(importer)) return undefined;
+      const resolved = await build.resolve(path, { resolveDir, kind, pluginData: 'resolved' });
+      return { ...resolved, sideEffects: false };
+    });
+    // Optional peers of parts we do not use (database sessions, cloud storage, its own MCP and A2A servers).
+    build.onResolve(
+      { filter: /^(@google-cloud|@mikro-orm|@modelcontextprotocol|@a2a-js|express)\b/ },
+      ({ path, importer }) =>
+        /@google[\\/]adk[\\/]dist[\\/]/.test(importer) ? { path, external: true, sideEffects: false } : undefined,
+    );
+    // Each file begins with a `require` made from import.meta.url, which a CommonJS bundle does not have.
+    build.onLoad({ filter: /@google[\\/]adk[\\/]dist[\\/]esm[\\/].*\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      return {
+        contents: text.replace(/^import \{createRequire .*\n.*topLevelCreateRequire\(import\.meta\.url\);\n/, ''),
+      };
+    });
+    // ADK's default logger; ours takes its place before the first run.
+    build.onResolve({ filter: /^winston$/ }, () => ({ path: 'winston', namespace: 'silent-winston' }));
+    build.onLoad({ filter: /.*/, namespace: 'silent-winston' }, () => ({ contents: SILENT_WINSTON }));
+    // Half of zod is translations of its messages; the ones we show are English.
+    build.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    }));
+  },
+};
+
+const SILENT_WINSTON = `
+const chain = () => chain;
+export const format = Object.assign(() => chain, {
+  combine: chain, label: chain, colorize: chain, timestamp: chain, printf: chain,
+});
+export const transports = { Console: class {} };
+export const createLogger = () => ({ log() {}, debug() {}, info() {}, warn() {}, error() {} });
+`;
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: flags.production ?? false,
+  sourcemap: flags.production ? false : 'linked',
+  legalComments: 'none',
+  logLevel: 'warning',
+  metafile: true,
+};
+
+const node = {
+  ...common,
+  platform: 'node',
+  format: 'cjs',
+  // VS Code 1.100 runs extensions on Node 20.
+  target: 'node20',
+  supported: { 'dynamic-import': false },
+  external: ['vscode'],
+};
+
+const bundles = [
+  { ...node, entryPoints: ['extension/main.ts'], outfile: 'dist/extension.js', plugins: [runtimeApart] },
+  { ...node, entryPoints: ['extension/headless/main.ts'], outfile: 'dist/headless.js', plugins: [runtimeApart] },
+  { ...node, entryPoints: ['extension/runtime/main.ts'], outfile: 'dist/runtime.js', plugins: [slimAdk] },
+  {
+    ...common,
+    entryPoints: ['webview/main.ts'],
+    outdir: 'dist/webview',
+    platform: 'browser',
+    format: 'esm',
+    // The Chromium of VS Code 1.100.
+    target: 'chrome132',
+    loader: { '.ttf': 'file' },
+    assetNames: '[name]',
+  },
+];
+
+const tests = [
+  {
+    ...common,
+    entryPoints: await testPrograms(),
+    outdir: 'out/test',
+    outbase: 'test',
+    outExtension: { '.js': '.mjs' },
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    splitting: true,
+    minify: false,
+    sourcemap: 'linked',
+  },
+  {
+    ...node,
+    entryPoints: ['test/host/index.ts'],
+    outfile: 'out/test/host/index.js',
+    external: ['vscode', 'mocha'],
+    minify: false,
+    sourcemap: 'linked',
+    // mocha is an ES module: it has to stay a real import().
+    supported: {},
+  },
+];
+
+/** Every test file and test program; support code and fixtures are only what they import. */
+async function testPrograms() {
+  const names = await readdir(join(root, 'test'), { recursive: true });
+  const programs = names.filter((name) => name.endsWith('.ts') && !/^(support|host|fixtures)\b/.test(name));
+  return programs.map((name) => join('test', name));
+}
+
+const chosen = flags.tests ? [...bundles, ...tests] : bundles;
+
+if (flags.watch) {
+  for (const options of chosen) await (await esbuild.context(options)).watch();
+} else {
+  await rm(join(root, 'dist'), { recursive: true, force: true });
+  if (flags.tests) await rm(join(root, 'out'), { recursive: true, force: true });
+  const results = await Promise.all(chosen.map((options) => esbuild.build(options)));
+  for (const [path, { bytes }] of results.flatMap((result) => Object.entries(result.metafile.outputs))) {
+    if (path.startsWith('dist') && !path.endsWith('.map')) {
+      process.stdout.write(`${relative('.', path).padEnd(28)} ${(bytes / 1000).toFixed(1).padStart(8)} kB\n`);
+    }
+  }
+}
