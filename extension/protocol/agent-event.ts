@@ -1,0 +1,179 @@
+import type { ContentPart } from './content-part.ts';
+import type { Problem } from './problem.ts';
+
+/** Everything that happens in a session, as seen by panel, headless, subagent parents, other extensions and remote clients. */
+export type AgentEvent =
+  | InitializeEvent
+  | SessionUpdateEvent
+  | MessageEvent
+  | AgentStartEvent
+  | AgentEndEvent
+  | ToolRequestEvent
+  | ToolUpdateEvent
+  | ToolResponseEvent
+  | ElicitationRequestEvent
+  | ElicitationResponseEvent
+  | UsageEvent
+  | ErrorEvent
+  | CustomEvent;
+
+export type AgentEventType = AgentEvent['type'];
+
+/** An event before the session has given it an id, a stream and a time. */
+export type AgentEventBody = WithoutStamp<AgentEvent>;
+
+type WithoutStamp<Event> = Event extends AgentEvent ? Omit<Event, 'id' | 'streamId' | 'timestamp'> : never;
+
+export interface EventStamp {
+  /** `<streamId>-<n>`, n counting from 0 per stream. */
+  readonly id: string;
+  readonly streamId: string;
+  /** ISO 8601. */
+  readonly timestamp: string;
+  /** The subagent's thread; absent for the main agent. */
+  readonly threadId?: string;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+export interface InitializeEvent extends EventStamp {
+  readonly type: 'initialize';
+  readonly sessionId: string;
+  readonly workspace: string;
+  readonly agentId: string;
+}
+
+export interface SessionUpdateEvent extends EventStamp {
+  readonly type: 'session_update';
+  readonly title?: string;
+  readonly model?: string;
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+export interface MessageEvent extends EventStamp {
+  readonly type: 'message';
+  readonly role: 'user' | 'agent' | 'developer';
+  readonly content: readonly ContentPart[];
+}
+
+export interface AgentStartEvent extends EventStamp {
+  readonly type: 'agent_start';
+}
+
+export type AgentEndReason =
+  | 'completed'
+  | 'failed'
+  | 'aborted'
+  | 'max_turns'
+  | 'max_budget'
+  | 'max_time'
+  | 'refusal'
+  | 'elicitation';
+
+export interface AgentEndEvent extends EventStamp {
+  readonly type: 'agent_end';
+  readonly reason: AgentEndReason;
+  readonly elicitationIds?: readonly string[];
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolRequestEvent extends EventStamp {
+  readonly type: 'tool_request';
+  readonly requestId: string;
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly display?: ToolDisplay;
+}
+
+/** Progress of a running call. Ephemeral: never reaches the model. */
+export interface ToolUpdateEvent extends EventStamp {
+  readonly type: 'tool_update';
+  readonly requestId: string;
+  readonly display?: ToolDisplay;
+  readonly content?: readonly ContentPart[];
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolResponseEvent extends EventStamp {
+  readonly type: 'tool_response';
+  readonly requestId: string;
+  readonly name: string;
+  readonly display?: ToolDisplay;
+  readonly content?: readonly ContentPart[];
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly isError?: boolean;
+}
+
+export interface ElicitationRequestEvent extends EventStamp {
+  readonly type: 'elicitation_request';
+  readonly requestId: string;
+  readonly message: string;
+  readonly requestedSchema: Readonly<Record<string, unknown>>;
+  readonly display: 'inline' | 'modal';
+  readonly title?: string;
+}
+
+export interface ElicitationResponseEvent extends EventStamp {
+  readonly type: 'elicitation_response';
+  readonly requestId: string;
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+export interface UsageEvent extends EventStamp {
+  readonly type: 'usage';
+  readonly model: string;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly cachedTokens?: number;
+  readonly cost?: { readonly amount: number; readonly currency?: string };
+}
+
+export interface ErrorEvent extends EventStamp {
+  readonly type: 'error';
+  readonly status: ErrorStatus;
+  readonly message: string;
+  readonly fatal: boolean;
+  /** `_meta.problem` is what surfaces show: kind, title, detail, actions. */
+  readonly _meta?: { readonly problem?: Problem; readonly [key: string]: unknown };
+}
+
+export interface CustomEvent extends EventStamp {
+  readonly type: 'custom';
+  readonly kind: string;
+  readonly data?: unknown;
+}
+
+/** The gRPC names Google APIs use. */
+export type ErrorStatus =
+  | 'INVALID_ARGUMENT'
+  | 'FAILED_PRECONDITION'
+  | 'OUT_OF_RANGE'
+  | 'UNAUTHENTICATED'
+  | 'PERMISSION_DENIED'
+  | 'NOT_FOUND'
+  | 'ABORTED'
+  | 'ALREADY_EXISTS'
+  | 'RESOURCE_EXHAUSTED'
+  | 'CANCELLED'
+  | 'UNKNOWN'
+  | 'INTERNAL'
+  | 'DATA_LOSS'
+  | 'UNIMPLEMENTED'
+  | 'UNAVAILABLE'
+  | 'DEADLINE_EXCEEDED';
+
+export interface ToolDisplay {
+  /** Human name of the tool, e.g. "ReadFile". */
+  readonly name?: string;
+  /** One line that says what this call is about, e.g. "src/app.ts". */
+  readonly description?: string;
+  readonly resultSummary?: string | null;
+  readonly result?: DisplayContent | null;
+  readonly format?: 'auto' | 'compact' | 'box' | 'hidden' | 'notice';
+}
+
+export type DisplayContent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'diff'; readonly path?: string; readonly beforeText: string; readonly afterText: string }
+  | { readonly type: 'terminal'; readonly pid?: number; readonly exitCode?: number; readonly ansi?: string }
+  | { readonly type: 'agent'; readonly threadId: string };

@@ -1,0 +1,49 @@
+import type { AgentEvent } from './agent-event.ts';
+import type { ContentPart } from './content-part.ts';
+
+export interface MessageSend {
+  readonly message: { readonly content: readonly ContentPart[]; readonly displayContent?: string };
+}
+
+export interface ElicitationsSend {
+  readonly elicitations: readonly ElicitationAnswer[];
+}
+
+export interface ElicitationAnswer {
+  readonly requestId: string;
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+export interface UpdateSend {
+  readonly update: {
+    readonly title?: string;
+    readonly model?: string;
+    readonly config?: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface ActionSend {
+  readonly action: { readonly type: string; readonly data: unknown };
+}
+
+/** Exactly one of message, elicitations, update, action. */
+export type AgentSend = (MessageSend | ElicitationsSend | UpdateSend | ActionSend) & {
+  readonly _meta?: Readonly<Record<string, unknown>>;
+};
+
+export type Unsubscribe = () => void;
+
+/** What a conversation partner is: something to send to, listen to and stop. */
+export interface AgentProtocol {
+  /**
+   * Resolves when the payload was taken. The id is the stream it affects: a new one, the running one, or null when
+   * nothing was started. A new stream's id is returned before its `agent_start` is emitted.
+   */
+  send(payload: AgentSend): Promise<{ readonly streamId: string | null }>;
+  /** Live events only; nothing is replayed. */
+  subscribe(listener: (event: AgentEvent) => void): Unsubscribe;
+  abort(): Promise<void>;
+  /** All events so far, oldest first. */
+  readonly events: readonly AgentEvent[];
+}

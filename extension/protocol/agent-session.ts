@@ -1,0 +1,125 @@
+import type { AgentEvent } from './agent-event.ts';
+import type { AgentProtocol, AgentSend, Unsubscribe } from './agent-protocol.ts';
+
+export interface StreamCursor {
+  /** Resume strictly after this event. */
+  readonly eventId?: string;
+  /** Follow this stream from its `agent_start`. */
+  readonly streamId?: string;
+}
+
+/**
+ * A conversation over any {@link AgentProtocol}: the same four members, plus streams that can be replayed and reattached.
+ * An iterated stream is always `agent_start … agent_end` of exactly one stream.
+ */
+export class AgentSession implements AgentProtocol {
+  constructor(private readonly protocol: AgentProtocol) {}
+
+  get events(): readonly AgentEvent[] {
+    return this.protocol.events;
+  }
+
+  send(payload: AgentSend): Promise<{ readonly streamId: string | null }> {
+    return this.protocol.send(payload);
+  }
+
+  subscribe(listener: (event: AgentEvent) => void): Unsubscribe {
+    return this.protocol.subscribe(listener);
+  }
+
+  abort(): Promise<void> {
+    return this.protocol.abort();
+  }
+
+  async *sendStream(payload: AgentSend): AsyncGenerator<AgentEvent, void, undefined> {
+    const { streamId } = await this.send(payload);
+    if (streamId !== null) yield* this.stream({ streamId });
+  }
+
+  async *stream(cursor: StreamCursor = {}): AsyncGenerator<AgentEvent, void, undefined> {
+    const queue = new EventQueue();
+    // Listening starts before history is read, so nothing can fall between the two.
+    const unsubscribe = this.subscribe((event) => queue.push(event));
+    try {
+      const history = [...this.events];
+      const start = findStart(history, cursor);
+      if (start === 'finished') return;
+
+      const replayed = new Set<string>();
+      let streamId = start.streamId;
+      let started = start.started;
+      for (let index = start.index; index < history.length; index++) queue.insert(history[index] as AgentEvent);
+      for (;;) {
+        const event = await queue.next();
+        if (replayed.has(event.id)) continue;
+        if (streamId !== undefined && event.streamId !== streamId) continue;
+        if (!started) {
+          if (event.type !== 'agent_start') continue;
+          started = true;
+          streamId = event.streamId;
+        }
+        replayed.add(event.id);
+        yield event;
+        if (event.type === 'agent_end') return;
+      }
+    } finally {
+      unsubscribe();
+    }
+  }
+}
+
+interface StreamStart {
+  readonly index: number;
+  readonly streamId: string | undefined;
+  /** False while the stream's `agent_start` is still to come. */
+  readonly started: boolean;
+}
+
+function findStart(history: readonly AgentEvent[], cursor: StreamCursor): StreamStart | 'finished' {
+  if (cursor.eventId !== undefined) return findStartAfter(history, cursor.eventId);
+  if (cursor.streamId !== undefined) {
+    const index = history.findIndex((event) => event.type === 'agent_start' && event.streamId === cursor.streamId);
+    return { index: index < 0 ? history.length : index, streamId: cursor.streamId, started: false };
+  }
+  const ended = new Set(history.filter((event) => event.type === 'agent_end').map((event) => event.streamId));
+  const index = history.findLastIndex((event) => event.type === 'agent_start' && !ended.has(event.streamId));
+  return { index: index < 0 ? history.length : index, streamId: history[index]?.streamId, started: false };
+}
+
+function findStartAfter(history: readonly AgentEvent[], eventId: string): StreamStart | 'finished' {
+  const at = history.findIndex((event) => event.id === eventId);
+  const event = history[at];
+  if (!event) throw new Error(`No event with id ${eventId} in this session.`);
+  if (event.type === 'agent_end') return 'finished';
+  const { streamId } = event;
+  const startedAt = history.findIndex((other) => other.type === 'agent_start' && other.streamId === streamId);
+  if (startedAt < 0) throw new Error(`Cannot resume after event ${eventId}: stream ${streamId} never started.`);
+  if (startedAt <= at) return { index: at + 1, streamId, started: true };
+  return { index: startedAt, streamId, started: false };
+}
+
+/** Events in order: replayed ones first, then what arrived meanwhile, then live ones as they come. */
+class EventQueue {
+  private readonly replay: AgentEvent[] = [];
+  private readonly live: AgentEvent[] = [];
+  private wake: (() => void) | undefined;
+
+  insert(event: AgentEvent): void {
+    this.replay.push(event);
+  }
+
+  push(event: AgentEvent): void {
+    this.live.push(event);
+    this.wake?.();
+  }
+
+  async next(): Promise<AgentEvent> {
+    for (;;) {
+      const event = this.replay.shift() ?? this.live.shift();
+      if (event) return event;
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import { entrySchema } from './transcript-entry.ts';
+
+/**
+ * The whole language between the panel's webview and the extension host. Both sides parse what they receive: a webview
+ * message is hostile input, and a host message may come from another version after an update.
+ */
+
+/** Larger than any message worth sending, small enough that a runaway paste cannot wedge the host. */
+const MAX_TEXT = 16 * 1024 * 1024;
+const text = z.string().check(z.maxLength(MAX_TEXT));
+
+/** From the webview. */
+export const toHostSchema = z.discriminatedUnion('type', [
+  /** Nothing is posted to a webview before it has said this. */
+  z.strictObject({ type: z.literal('ready') }),
+  /** Answered with `sent` carrying the same `ref`. */
+  z.strictObject({ type: z.literal('send'), ref: z.int(), text }),
+  z.strictObject({ type: z.literal('stop') }),
+  z.strictObject({ type: z.literal('retry') }),
+  z.strictObject({ type: z.literal('setApiKey') }),
+  z.strictObject({ type: z.literal('selectModel') }),
+  z.strictObject({ type: z.literal('openSettings') }),
+  z.strictObject({ type: z.literal('showLog') }),
+  z.strictObject({ type: z.literal('manageTrust') }),
+  /** A file link in an answer or on a card; the host checks it against the workspace. */
+  z.strictObject({ type: z.literal('openFile'), path: text, line: z.optional(z.int()) }),
+  /** A web link in an answer; the host shows the whole address and asks. */
+  z.strictObject({ type: z.literal('openLink'), url: text }),
+  z.strictObject({ type: z.literal('copy'), text }),
+  /** Something broke in the view: for the log. */
+  z.strictObject({ type: z.literal('viewError'), message: text }),
+]);
+
+const panelStateSchema = z.strictObject({
+  title: z.string(),
+  running: z.boolean(),
+  /** When the running turn began, in ms since the epoch; a view that was hidden meanwhile cannot know. */
+  startedAt: z.optional(z.number()),
+  /** "offline guide", or a model id, or "auto". */
+  model: z.string(),
+  /** True when the offline guide answers. */
+  offline: z.boolean(),
+  /** Restricted Mode. */
+  readOnly: z.boolean(),
+  hasFolder: z.boolean(),
+});
+
+/** A change to one entry: replaced or added whole, or text appended at its end. */
+const changeSchema = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.literal('put'), entry: entrySchema }),
+  z.strictObject({ op: z.literal('append'), id: z.string(), text: z.string() }),
+]);
+
+/** To the webview. */
+export const toPanelSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('state'), state: panelStateSchema }),
+  /** The whole conversation: after `ready`, and when another session is shown. */
+  z.strictObject({ type: z.literal('transcript'), entries: z.array(entrySchema) }),
+  /** What changed since the last message, in order. */
+  z.strictObject({ type: z.literal('changes'), changes: z.array(changeSchema) }),
+  /** The answer to `send`. When it was refused the webview puts the text back into the input and shows why. */
+  z.strictObject({
+    type: z.literal('sent'),
+    ref: z.int(),
+    refused: z.optional(z.strictObject({ title: z.string(), detail: z.string() })),
+  }),
+  /** Put this text into the input (appended to a draft, never over it). */
+  z.strictObject({ type: z.literal('insertText'), text: z.string() }),
+  z.strictObject({ type: z.literal('focusInput') }),
+]);
+
+export type ToHost = z.infer<typeof toHostSchema>;
+export type ToPanel = z.infer<typeof toPanelSchema>;
+export type PanelState = z.infer<typeof panelStateSchema>;
+export type TranscriptChange = z.infer<typeof changeSchema>;

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+
+/** What a reader sees of a conversation, entry by entry. Derived from events; never stored. */
+
+const problemSchema = z.strictObject({
+  kind: z.string(),
+  title: z.string(),
+  detail: z.string(),
+  actions: z.array(z.enum(['retry', 'set-api-key', 'switch-model', 'open-settings', 'show-log'])),
+});
+
+export const entrySchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('user'), id: z.string(), text: z.string() }),
+  z.strictObject({
+    kind: z.literal('answer'),
+    id: z.string(),
+    text: z.string(),
+    state: z.enum(['streaming', 'done', 'interrupted']),
+  }),
+  z.strictObject({
+    kind: z.literal('thinking'),
+    id: z.string(),
+    text: z.string(),
+    running: z.boolean(),
+    /** Whole seconds; 0 while it runs. */
+    seconds: z.number(),
+  }),
+  z.strictObject({
+    kind: z.literal('tool'),
+    id: z.string(),
+    /** Wire name, e.g. "read_file". */
+    name: z.string(),
+    /** e.g. "src/app.ts" */
+    subject: z.string(),
+    /** e.g. "1–118", or the reason of a failure. */
+    summary: z.string(),
+    status: z.enum(['running', 'success', 'error', 'cancelled']),
+    /** What the tool returned for people, shown when the step is opened. Empty when there is nothing to add. */
+    detail: z.string(),
+  }),
+  z.strictObject({ kind: z.literal('problem'), id: z.string(), problem: problemSchema }),
+  z.strictObject({
+    kind: z.literal('note'),
+    id: z.string(),
+    icon: z.enum(['stop', 'limit', 'info']),
+    text: z.string(),
+  }),
+  z.strictObject({
+    kind: z.literal('usage'),
+    id: z.string(),
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    seconds: z.number(),
+  }),
+]);
+
+export type Entry = z.infer<typeof entrySchema>;

@@ -1,0 +1,179 @@
+import type { AgentEndEvent, AgentEvent, ToolDisplay, ToolResponseEvent } from './agent-event.ts';
+import type { TranscriptChange } from './panel-messages.ts';
+import type { Entry } from './transcript-entry.ts';
+
+type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
+
+/** What the run of this moment has open, and what it has used. */
+interface Run {
+  readonly startedAt: number;
+  answerId?: string | undefined;
+  thinking?: { readonly id: string; readonly since: number } | undefined;
+  readonly toolIds: Set<string>;
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** Turns events into what a reader sees. Each event costs the same, however long the conversation is. */
+export class Transcript {
+  private readonly byId = new Map<string, Entry>();
+  private run: Run = newRun(0);
+  /** The first words of the user; empty before they said any. */
+  title = '';
+
+  get entries(): Entry[] {
+    return [...this.byId.values()];
+  }
+
+  /** Takes an event in and returns what changed for the reader. */
+  apply(event: AgentEvent): TranscriptChange[] {
+    const at = Date.parse(event.timestamp);
+    switch (event.type) {
+      case 'agent_start':
+        this.run = newRun(at);
+        return [];
+      case 'message':
+        return event.role === 'user' ? this.userSaid(event.id, textOf(event)) : this.agentSaid(event, at);
+      case 'tool_request':
+        this.run.toolIds.add(event.requestId);
+        return [...this.closeWords(at, 'done'), this.put(toolEntry(event.requestId, event.name, event.display))];
+      case 'tool_update':
+        return this.updateTool(event.requestId, event.display);
+      case 'tool_response':
+        this.run.toolIds.delete(event.requestId);
+        return [this.put(finishedTool(event))];
+      case 'usage':
+        // A request repeats the whole history, so the newest count of input is the one that says how full it is.
+        this.run.inputTokens = event.inputTokens ?? this.run.inputTokens;
+        this.run.outputTokens += event.outputTokens ?? 0;
+        return [];
+      case 'error':
+        return [
+          ...this.closeWords(at, 'interrupted'),
+          this.put({ kind: 'problem', id: event.id, problem: shownProblem(event) }),
+        ];
+      case 'agent_end':
+        return this.end(event, at);
+      default:
+        return [];
+    }
+  }
+
+  private userSaid(id: string, text: string): TranscriptChange[] {
+    this.title ||= text.trim().split('\n', 1)[0]?.slice(0, TITLE_LENGTH) ?? '';
+    return [this.put({ kind: 'user', id, text })];
+  }
+
+  private agentSaid(event: Extract<AgentEvent, { type: 'message' }>, at: number): TranscriptChange[] {
+    return event.content.flatMap((part) => {
+      if (part.type === 'thought') return this.think(event.id, part.thought, at);
+      if (part.type === 'text') return this.say(event.id, part.text, at);
+      return [];
+    });
+  }
+
+  private say(id: string, text: string, at: number): TranscriptChange[] {
+    if (this.run.answerId !== undefined) return [this.append(this.run.answerId, text)];
+    const closed = this.closeThinking(at);
+    this.run.answerId = id;
+    return [...closed, this.put({ kind: 'answer', id, text, state: 'streaming' })];
+  }
+
+  private think(id: string, text: string, at: number): TranscriptChange[] {
+    if (this.run.thinking) return [this.append(this.run.thinking.id, text)];
+    const closed = this.closeWords(at, 'done');
+    this.run.thinking = { id, since: at };
+    return [...closed, this.put({ kind: 'thinking', id, text, running: true, seconds: 0 })];
+  }
+
+  private updateTool(id: string, display: ToolDisplay | undefined): TranscriptChange[] {
+    const tool = this.byId.get(id);
+    if (tool?.kind !== 'tool' || tool.status !== 'running') return [];
+    return [this.put({ ...tool, summary: display?.resultSummary ?? tool.summary })];
+  }
+
+  private end(event: AgentEndEvent, at: number): TranscriptChange[] {
+    const { inputTokens, outputTokens, startedAt, toolIds } = this.run;
+    const changes = this.closeWords(at, event.reason === 'completed' ? 'done' : 'interrupted');
+    for (const id of toolIds) {
+      const tool = this.byId.get(id);
+      if (tool?.kind === 'tool') changes.push(this.put({ ...tool, status: 'cancelled', summary: 'stopped' }));
+    }
+    const note = NOTES[event.reason];
+    if (note) changes.push(this.put({ kind: 'note', id: event.id, ...note }));
+    if (inputTokens + outputTokens > 0) {
+      const seconds = wholeSeconds(at - startedAt);
+      changes.push(this.put({ kind: 'usage', id: `${event.id}-usage`, inputTokens, outputTokens, seconds }));
+    }
+    this.run = newRun(at);
+    return changes;
+  }
+
+  private closeWords(at: number, state: EntryOf<'answer'>['state']): TranscriptChange[] {
+    const changes = this.closeThinking(at);
+    const answer = this.byId.get(this.run.answerId ?? '');
+    this.run.answerId = undefined;
+    if (answer?.kind === 'answer') changes.push(this.put({ ...answer, state }));
+    return changes;
+  }
+
+  private closeThinking(at: number): TranscriptChange[] {
+    const { thinking } = this.run;
+    const entry = this.byId.get(thinking?.id ?? '');
+    this.run.thinking = undefined;
+    if (!thinking || entry?.kind !== 'thinking') return [];
+    return [this.put({ ...entry, running: false, seconds: wholeSeconds(at - thinking.since) })];
+  }
+
+  private put(entry: Entry): TranscriptChange {
+    this.byId.set(entry.id, entry);
+    return { op: 'put', entry };
+  }
+
+  private append(id: string, text: string): TranscriptChange {
+    const entry = this.byId.get(id);
+    if (entry && 'text' in entry) this.byId.set(id, { ...entry, text: entry.text + text });
+    return { op: 'append', id, text };
+  }
+}
+
+const TITLE_LENGTH = 80;
+
+const NOTES: Partial<Record<AgentEndEvent['reason'], { icon: EntryOf<'note'>['icon']; text: string }>> = {
+  aborted: { icon: 'stop', text: 'Stopped' },
+  max_turns: { icon: 'limit', text: 'Stopped at the turn limit you set' },
+  max_budget: { icon: 'limit', text: 'The answer reached the model’s length limit' },
+  refusal: { icon: 'info', text: 'The model declined to go on' },
+};
+
+function newRun(startedAt: number): Run {
+  return { startedAt, toolIds: new Set(), inputTokens: 0, outputTokens: 0 };
+}
+
+function wholeSeconds(milliseconds: number): number {
+  return Math.max(1, Math.round(milliseconds / 1000));
+}
+
+function textOf(event: Extract<AgentEvent, { type: 'message' }>): string {
+  return event.content.map((part) => ('text' in part ? part.text : '')).join('');
+}
+
+function toolEntry(id: string, name: string, display: ToolDisplay | undefined): EntryOf<'tool'> {
+  return { kind: 'tool', id, name, subject: display?.description ?? '', summary: '', status: 'running', detail: '' };
+}
+
+function finishedTool(event: ToolResponseEvent): EntryOf<'tool'> {
+  const { display, requestId, name, isError, data } = event;
+  const entry = toolEntry(requestId, name, display);
+  if (data?.['state'] === 'cancelled') return { ...entry, status: 'cancelled', summary: 'stopped' };
+  const said = event.content?.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
+  if (isError) return { ...entry, status: 'error', summary: said };
+  const detail = display?.result?.type === 'text' ? display.result.text : '';
+  return { ...entry, status: 'success', summary: display?.resultSummary ?? '', detail };
+}
+
+function shownProblem(event: Extract<AgentEvent, { type: 'error' }>): EntryOf<'problem'>['problem'] {
+  const problem = event._meta?.problem;
+  if (problem) return { ...problem, actions: [...problem.actions] };
+  return { kind: 'internal', title: 'Something went wrong', detail: event.message, actions: ['retry', 'show-log'] };
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { AgentEvent, AgentEventBody } from '../../../extension/protocol/agent-event.ts';
+import { textPart } from '../../../extension/protocol/content-part.ts';
+import { type TranscriptChange, toPanelSchema } from '../../../extension/protocol/panel-messages.ts';
+import { Transcript } from '../../../extension/protocol/transcript.ts';
+import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
+
+describe('The transcript', () => {
+  it('shows a turn with thinking, a tool and an answer as one entry each', () => {
+    const { transcript } = played([
+      user('Look at a.ts'),
+      { type: 'agent_start' },
+      thought('Let me '),
+      thought('look.'),
+      { type: 'tool_request', requestId: 'c1', name: 'read_file', args: {}, display: { description: 'a.ts' } },
+      {
+        type: 'tool_response',
+        requestId: 'c1',
+        name: 'read_file',
+        display: { description: 'a.ts', resultSummary: '1–9' },
+      },
+      agent('It is '),
+      agent('fine.'),
+      { type: 'usage', model: 'm', inputTokens: 10, outputTokens: 4 },
+      { type: 'agent_end', reason: 'completed' },
+    ]);
+    assert.deepEqual(transcript.entries.map(outline), [
+      'user: Look at a.ts',
+      'thinking: Let me look. (done)',
+      'tool: read_file a.ts 1–9 (success)',
+      'answer: It is fine. (done)',
+      'usage: 10 in, 4 out',
+    ]);
+    assert.equal(transcript.title, 'Look at a.ts');
+  });
+
+  it('keeps what arrived of an answer that broke, and shows the problem', () => {
+    const { transcript } = played([
+      user('x'),
+      { type: 'agent_start' },
+      agent('Half'),
+      { type: 'error', status: 'UNAVAILABLE', message: 'gone', fatal: true },
+      { type: 'agent_end', reason: 'failed' },
+    ]);
+    assert.deepEqual(transcript.entries.map(outline), ['user: x', 'answer: Half (interrupted)', 'problem: gone']);
+  });
+
+  it('leaves no spinner behind when the user stops', () => {
+    const { transcript } = played([
+      user('x'),
+      { type: 'agent_start' },
+      thought('Hm'),
+      { type: 'tool_request', requestId: 'c1', name: 'read_file', args: {} },
+      { type: 'agent_end', reason: 'aborted' },
+    ]);
+    assert.deepEqual(transcript.entries.map(outline), [
+      'user: x',
+      'thinking: Hm (done)',
+      'tool: read_file  stopped (cancelled)',
+      'note: Stopped',
+    ]);
+  });
+
+  it('sends deltas as deltas: an answer is put once and then appended to', () => {
+    const { changes } = played([user('x'), { type: 'agent_start' }, agent('a'), agent('b'), agent('c')]);
+    assert.deepEqual(
+      changes.map((change) => change.op),
+      ['put', 'put', 'append', 'append'],
+    );
+  });
+
+  it('makes only messages that the webview accepts', () => {
+    const { changes } = played([
+      user('x'),
+      { type: 'agent_start' },
+      thought('t'),
+      agent('a'),
+      { type: 'tool_request', requestId: 'c', name: 'n', args: {} },
+      { type: 'tool_response', requestId: 'c', name: 'n', isError: true, content: [textPart('no such file')] },
+      { type: 'error', status: 'INTERNAL', message: 'm', fatal: true },
+      { type: 'agent_end', reason: 'max_turns' },
+    ]);
+    assert.ok(toPanelSchema.safeParse({ type: 'changes', changes }).success);
+  });
+});
+
+function played(bodies: AgentEventBody[]): { transcript: Transcript; changes: TranscriptChange[] } {
+  const transcript = new Transcript();
+  const changes = bodies.flatMap((body, index) => {
+    const timestamp = new Date(index * 1000).toISOString();
+    return transcript.apply({ id: `s-${index}`, streamId: 's', timestamp, ...body } as AgentEvent);
+  });
+  return { transcript, changes };
+}
+
+function user(text: string): AgentEventBody {
+  return { type: 'message', role: 'user', content: [textPart(text)] };
+}
+
+function agent(text: string): AgentEventBody {
+  return { type: 'message', role: 'agent', content: [textPart(text)] };
+}
+
+function thought(text: string): AgentEventBody {
+  return { type: 'message', role: 'agent', content: [{ type: 'thought', thought: text }] };
+}
+
+function outline(entry: Entry): string {
+  switch (entry.kind) {
+    case 'user':
+    case 'note':
+      return `${entry.kind}: ${entry.text}`;
+    case 'answer':
+      return `answer: ${entry.text} (${entry.state})`;
+    case 'thinking':
+      return `thinking: ${entry.text} (${entry.running ? 'running' : 'done'})`;
+    case 'tool':
+      return `tool: ${entry.name} ${entry.subject} ${entry.summary} (${entry.status})`;
+    case 'problem':
+      return `problem: ${entry.problem.detail}`;
+    case 'usage':
+      return `usage: ${entry.inputTokens} in, ${entry.outputTokens} out`;
+  }
+}
