@@ -1,0 +1,78 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
+import { errorCode, isForbidden, isMissing } from './error-code.ts';
+
+export type OpenFailure = 'missing' | 'folder' | 'not_regular' | 'no_permission' | 'changed_meanwhile' | 'failed';
+
+export type OpenedFile =
+  | { readonly opened: true; readonly handle: FileHandle; readonly size: number }
+  | { readonly opened: false; readonly reason: OpenFailure; readonly cause?: unknown };
+
+/**
+ * Without O_NONBLOCK opening a named pipe waits for a writer forever; O_NOFOLLOW refuses a link put in place of the
+ * file after it was checked. Windows has neither.
+ */
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/** Opens a real path for reading if it is an ordinary file, and still the file at that path. The caller closes it. */
+export async function openRegularFile(realPath: string): Promise<OpenedFile> {
+  try {
+    const before = await lstat(realPath);
+    if (before.isDirectory()) return { opened: false, reason: 'folder' };
+    // Before opening, because opening a device can already do something.
+    if (!before.isFile()) return { opened: false, reason: 'not_regular' };
+    return await openAndVerify(realPath);
+  } catch (cause) {
+    return { opened: false, reason: failureOf(cause), cause };
+  }
+}
+
+/** At most `limit` bytes; undefined when the file holds more, also if it grew since its size was taken. */
+export async function readUpTo(
+  handle: FileHandle,
+  size: number,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<Buffer | undefined> {
+  if (size > limit) return undefined;
+  let bytes = Buffer.alloc(size + 1);
+  let filled = 0;
+  for (;;) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await handle.read(bytes, filled, Math.min(bytes.length - filled, CHUNK_BYTES), filled);
+    if (bytesRead === 0) return bytes.subarray(0, filled);
+    filled += bytesRead;
+    if (filled > limit) return undefined;
+    if (filled === bytes.length) bytes = Buffer.concat([bytes, Buffer.alloc(CHUNK_BYTES)]);
+  }
+}
+
+/** Small enough that Stop is felt at once, large enough that reading is not slowed down. */
+const CHUNK_BYTES = 1024 * 1024;
+
+async function openAndVerify(realPath: string): Promise<OpenedFile> {
+  const handle = await open(realPath, READ_FLAGS);
+  try {
+    const [file, named, whereNow] = await Promise.all([
+      handle.stat({ bigint: true }),
+      lstat(realPath, { bigint: true }),
+      realpath(realPath),
+    ]);
+    const isSameFile = file.ino === named.ino && file.dev === named.dev && whereNow === realPath;
+    if (isSameFile && file.isFile()) return { opened: true, handle, size: Number(file.size) };
+    await handle.close();
+    return { opened: false, reason: isSameFile ? 'not_regular' : 'changed_meanwhile' };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+function failureOf(error: unknown): OpenFailure {
+  if (isMissing(error)) return 'missing';
+  if (isForbidden(error)) return 'no_permission';
+  const code = errorCode(error);
+  if (code === 'ELOOP') return 'changed_meanwhile';
+  if (code === 'ENXIO') return 'not_regular';
+  return 'failed';
+}

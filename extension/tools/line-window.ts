@@ -1,0 +1,51 @@
+/** How much of a file the model gets when it does not say where to stop, as in Gemini CLI. */
+export const MAX_LINES = 2000;
+/** Longer lines are minified code or data; the model gains nothing from the rest. */
+export const MAX_LINE_CHARS = 2000;
+
+const CUT_SUFFIX = '… [line cut]';
+
+export interface LineRange {
+  /** 1-based. */
+  readonly start?: number | undefined;
+  /** Inclusive; honoured even if it is far away. */
+  readonly end?: number | undefined;
+}
+
+export interface LineWindow {
+  readonly text: string;
+  /** First and last line shown; `last` is before `first` when nothing is. */
+  readonly first: number;
+  readonly last: number;
+  readonly total: number;
+  readonly hasCutLines: boolean;
+}
+
+/** The asked lines, joined with LF. Lines are counted as VS Code does: CRLF, LF and CR each end one. */
+export function windowOfLines(text: string, range: LineRange): LineWindow {
+  const lines = text.split(/\r\n|\r|\n/);
+  const endsWithNewline = lines.at(-1) === '';
+  if (endsWithNewline) lines.pop();
+  const first = range.start ?? 1;
+  const last = Math.min(lines.length, range.end ?? first + MAX_LINES - 1);
+  const shown = lines.slice(first - 1, last);
+  const cut = shown.map(cutLine);
+  const hasCutLines = cut.some((line, index) => line !== shown[index]);
+  const newline = endsWithNewline && last === lines.length && shown.length > 0 ? '\n' : '';
+  return { text: `${cut.join('\n')}${newline}`, first, last, total: lines.length, hasCutLines };
+}
+
+export function isWhole({ first, last, total }: LineWindow): boolean {
+  return first === 1 && last === total;
+}
+
+function cutLine(line: string): string {
+  if (line.length <= MAX_LINE_CHARS) return line;
+  // Not through the middle of a surrogate pair.
+  const end = isHighSurrogate(line.charCodeAt(MAX_LINE_CHARS - 1)) ? MAX_LINE_CHARS - 1 : MAX_LINE_CHARS;
+  return `${line.slice(0, end)}${CUT_SUFFIX}`;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}

@@ -1,0 +1,31 @@
+import { basename, isAbsolute, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AllowedPath } from '../policy/path-guard.ts';
+import { contains } from '../policy/real-path.ts';
+
+/** How people see a file: relative to its root, behind the root's name when several folders are open. */
+export function pathLabel({ root, relativePath }: AllowedPath, roots: readonly string[]): string {
+  return label(root, relativePath, roots);
+}
+
+/** The same for a path the model wrote, before it has been checked; what cannot be understood is shown as it is. */
+export function unverifiedPathLabel(path: unknown, roots: readonly string[]): string {
+  if (typeof path !== 'string') return '';
+  const plain = toPlainPath(path);
+  const root = isAbsolute(plain) ? roots.find((folder) => contains(folder, plain)) : undefined;
+  return root === undefined ? plain : label(root, relative(root, plain).split(sep).join('/'), roots);
+}
+
+function label(root: string, relativePath: string, roots: readonly string[]): string {
+  if (roots.length < 2) return relativePath === '' ? '.' : relativePath;
+  return relativePath === '' ? basename(root) : `${basename(root)}/${relativePath}`;
+}
+
+function toPlainPath(path: string): string {
+  if (!/^file:/i.test(path)) return path;
+  try {
+    return fileURLToPath(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,21 @@
+import { isOffered } from '../policy/gates.ts';
+import type { WorkspacePort } from '../runtime/host.ts';
+import type { Tool } from './tool.ts';
+
+/** The tools of one session, by name. */
+export class ToolRegistry {
+  private readonly tools: ReadonlyMap<string, Tool>;
+
+  constructor(tools: readonly Tool[]) {
+    this.tools = new Map(tools.map((tool) => [tool.name, tool]));
+  }
+
+  get(name: string): Tool | undefined {
+    return this.tools.get(name);
+  }
+
+  /** What the model may know of right now. */
+  offered(workspace: WorkspacePort): readonly Tool[] {
+    return [...this.tools.values()].filter((tool) => isOffered(tool, workspace));
+  }
+}
