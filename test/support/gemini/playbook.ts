@@ -1,0 +1,77 @@
+import { badRequest, invalidKey, missingKey, serverError } from './faults.ts';
+import { historyError } from './history.ts';
+import { estimateTokens } from './render.ts';
+import type { RecordedRequest } from './request.ts';
+import { type Piece, tokenCount } from './script.ts';
+
+export interface EndpointOptions {
+  /** The only key that is let in. Without it every key is. */
+  readonly apiKey?: string;
+  /** Answer a history that Google would refuse with Google's error. On unless said otherwise. */
+  readonly checkHistory?: boolean;
+}
+
+export type RequestMatcher = (request: RecordedRequest) => boolean;
+
+/** Decides which reply a request gets, and remembers what the test should not have let happen. */
+export class Playbook {
+  readonly #options: EndpointOptions;
+  readonly #rules: { readonly matches: RequestMatcher; readonly piece: Piece }[] = [];
+  readonly #queue: Piece[];
+  #always: Piece | undefined;
+  #problems: string[] = [];
+
+  constructor(script: readonly Piece[], options: EndpointOptions) {
+    this.#queue = [...script];
+    this.#options = options;
+  }
+
+  enqueue(piece: Piece): void {
+    this.#queue.push(piece);
+  }
+
+  addRule(matches: RequestMatcher, piece: Piece): void {
+    this.#rules.push({ matches, piece });
+  }
+
+  setAlways(piece: Piece): void {
+    this.#always = piece;
+  }
+
+  report(problem: string): void {
+    this.#problems.push(problem);
+  }
+
+  takeProblems(): readonly string[] {
+    return this.#problems.splice(0);
+  }
+
+  get unusedReplies(): number {
+    return this.#queue.length;
+  }
+
+  next(request: RecordedRequest): Piece {
+    const refused = this.#refusal(request);
+    if (refused !== undefined) return refused;
+    const rule = this.#rules.find(({ matches }) => matches(request));
+    if (rule) return rule.piece;
+    if (request.operation === 'countTokens') return tokenCount(estimateTokens(request.bodyLength));
+    return this.#queue.shift() ?? this.#always ?? this.#exhausted(request);
+  }
+
+  #refusal(request: RecordedRequest): Piece | undefined {
+    const { apiKey, checkHistory = true } = this.#options;
+    if (apiKey !== undefined && request.apiKey !== apiKey) return request.apiKey ? invalidKey() : missingKey();
+    if (!checkHistory || request.operation === 'countTokens') return undefined;
+    const error = historyError(request.contents);
+    if (error === undefined) return undefined;
+    this.report(`request ${request.id} has a history that Gemini refuses: ${error.trim()}`);
+    return badRequest(error);
+  }
+
+  #exhausted(request: RecordedRequest): Piece {
+    const message = `The test script has no reply left for request ${request.id} ("${request.lastUserText.slice(0, 80)}").`;
+    this.report(message);
+    return serverError({ message });
+  }
+}

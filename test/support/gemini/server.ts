@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { type Deferred, deferred } from './deferred.ts';
+import { type EndpointOptions, Playbook, type RequestMatcher } from './playbook.ts';
+import { play } from './player.ts';
+import { renderSteps } from './render.ts';
+import { parseBody, parseRoute, RecordedRequest } from './request.ts';
+import { type Piece, toSteps } from './script.ts';
+import { errorBody, JSON_TYPE, jsonText } from './wire.ts';
+
+export interface GeminiEndpoint {
+  /** The base URL, for `GOOGLE_GEMINI_BASE_URL` or `gantry.model.baseUrl`. */
+  readonly url: string;
+  readonly requests: readonly RecordedRequest[];
+  /** What was asked for at paths the API does not have. */
+  readonly notFound: readonly string[];
+  /** Adds one reply made of these pieces; replies are used in order. */
+  reply(...pieces: readonly Piece[]): void;
+  /** Answers every matching request with these pieces, ahead of the replies in order. */
+  when(matches: RequestMatcher, ...pieces: readonly Piece[]): void;
+  /** Answers when no other reply is left. */
+  always(...pieces: readonly Piece[]): void;
+  /** The nth request, counted from 1, as soon as it has arrived. */
+  waitForRequest(nth: number): Promise<RecordedRequest>;
+  /** Hands over, and forgets, what went wrong: requests without a reply, histories Gemini refuses. */
+  takeProblems(): readonly string[];
+  /** Throws when something went wrong or a reply was not used. */
+  assertDone(): void;
+  /** Drops all connections, then throws when something went wrong. */
+  dispose(): Promise<void>;
+}
+
+/** Each element of the script is one reply. */
+export async function startGeminiEndpoint(
+  script: readonly Piece[] = [],
+  options: EndpointOptions = {},
+): Promise<GeminiEndpoint> {
+  const endpoint = new LoopbackEndpoint(script, options);
+  await endpoint.listen();
+  return endpoint;
+}
+
+class LoopbackEndpoint implements GeminiEndpoint {
+  readonly requests: RecordedRequest[] = [];
+  readonly notFound: string[] = [];
+  readonly #server = createServer((message, response) => void this.#serve(message, response));
+  readonly #waiting = new Map<number, Deferred<RecordedRequest>>();
+  readonly #playbook: Playbook;
+  #url = '';
+
+  constructor(script: readonly Piece[], options: EndpointOptions) {
+    this.#playbook = new Playbook(script, options);
+    // Longer than any test: an idle connection closed just as the client reuses it would be a flaky failure.
+    this.#server.keepAliveTimeout = 600_000;
+    this.#server.requestTimeout = 0;
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  async listen(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.#url = `http://127.0.0.1:${portOf(this.#server.address())}`;
+  }
+
+  reply(...pieces: readonly Piece[]): void {
+    this.#playbook.enqueue(pieces);
+  }
+
+  when(matches: RequestMatcher, ...pieces: readonly Piece[]): void {
+    this.#playbook.addRule(matches, pieces);
+  }
+
+  always(...pieces: readonly Piece[]): void {
+    this.#playbook.setAlways(pieces);
+  }
+
+  waitForRequest(nth: number): Promise<RecordedRequest> {
+    const arrived = this.requests[nth - 1];
+    if (arrived) return Promise.resolve(arrived);
+    const waiting = this.#waiting.get(nth) ?? deferred<RecordedRequest>();
+    this.#waiting.set(nth, waiting);
+    // The test may have failed elsewhere and never look at it.
+    waiting.promise.catch(() => undefined);
+    return waiting.promise;
+  }
+
+  takeProblems(): readonly string[] {
+    return this.#playbook.takeProblems();
+  }
+
+  assertDone(): void {
+    const unused = this.#playbook.unusedReplies;
+    fail([...this.takeProblems(), ...(unused > 0 ? [`${unused} scripted replies were not used`] : [])]);
+  }
+
+  async dispose(): Promise<void> {
+    if (this.#server.listening) {
+      const closed = once(this.#server, 'close');
+      this.#server.close();
+      this.#server.closeAllConnections();
+      await closed;
+    }
+    for (const [nth, waiting] of this.#waiting) {
+      waiting.reject(new Error(`The Gemini endpoint was disposed before request ${nth} came.`));
+    }
+    this.#waiting.clear();
+    fail(this.takeProblems());
+  }
+
+  async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    // A client that leaves while the server writes is what several tests are about.
+    response.on('error', () => undefined);
+    try {
+      const request = await this.#receive(message, response);
+      if (request) await this.#answer(request, response);
+    } catch (error) {
+      // A reset while the request is still being read is the client's leave, not a fault of the script.
+      if (message.errored) return;
+      this.#playbook.report(`the script failed: ${error instanceof Error ? error.message : String(error)}`);
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, 'The test script failed; see the problems of the endpoint.');
+    }
+  }
+
+  async #receive(message: IncomingMessage, response: ServerResponse): Promise<RecordedRequest | undefined> {
+    const rawBody = await readText(message);
+    const { method = '', url: path = '/', headers } = message;
+    const { pathname, searchParams } = new URL(path, this.#url);
+    const route = method === 'POST' ? parseRoute(pathname) : undefined;
+    if (!route) {
+      this.notFound.push(`${method} ${path}`);
+      return refuse(response, 404, `${method} ${pathname} is not a method of the Gemini API.`);
+    }
+    if (route.operation === 'streamGenerateContent' && searchParams.get('alt') !== 'sse') {
+      return refuse(response, 400, 'The test endpoint streams with alt=sse only.');
+    }
+    const body = parseBody(rawBody);
+    if (!body) return refuse(response, 400, 'Invalid JSON payload received.');
+    return new RecordedRequest({ id: this.requests.length + 1, method, path, route, headers, rawBody, body });
+  }
+
+  async #answer(request: RecordedRequest, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.once('close', () => {
+      request.settle(response.writableFinished ? 'answered' : 'disconnected');
+      gone.abort();
+    });
+    this.requests.push(request);
+    this.#waiting.get(request.id)?.resolve(request);
+    this.#waiting.delete(request.id);
+    const steps = toSteps(this.#playbook.next(request), request);
+    await play(renderSteps(steps, request), request, response, gone.signal);
+  }
+}
+
+function refuse(response: ServerResponse, status: number, message: string): undefined {
+  response.writeHead(status, { 'content-type': JSON_TYPE }).end(jsonText(errorBody(status, message)));
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (typeof address !== 'object' || address === null) throw new Error('The Gemini endpoint has no port.');
+  return address.port;
+}
+
+function fail(problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(`Gemini endpoint: ${problems.join('; ')}`);
+}
