@@ -1,0 +1,34 @@
+/** Google's own endpoint, for requests without a base URL of the user's. */
+export const GOOGLE_BASE_URL = 'https://generativelanguage.googleapis.com/';
+
+/** What is wrong with a base URL, to be read after its name; never repeats the value, which may hold a secret. */
+export function baseUrlProblem(value: string): string | undefined {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || !url.hostname) return 'is not an http or https URL';
+  if (url.username || url.password) return 'has a user name or a password in it';
+  // The API's path is appended, so anything after the path would end up in its middle.
+  if (url.search || url.hash) return 'has a query or a fragment in it';
+  return undefined;
+}
+
+/** A key sent over plain http can be read on the way, unless the way does not leave this machine. */
+export function carriesKeyInTheClear(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === 'http:' && !isLoopback(hostname);
+}
+
+/** Host and port as a user would look for them, e.g. `127.0.0.1:8080`. */
+export function hostAndPort(baseUrl: string): string {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  return `${hostname}:${port || (protocol === 'http:' ? '80' : '443')}`;
+}
+
+/** The URL parser has already turned `127.1`, `0x7f000001` and `[0:0::1]` into these forms. */
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(?:\.\d{1,3}){3}$/.test(hostname)
+  );
+}

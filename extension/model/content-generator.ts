@@ -1,0 +1,20 @@
+import type { Content, GenerateContentConfig, GenerateContentResponse } from '@google/genai';
+
+export interface GenerateRequest {
+  readonly model: string;
+  readonly contents: Content[];
+  readonly config: GenerateContentConfig;
+}
+
+/** A place answers come from: the Gemini API, a gateway, the offline guide. Failures are thrown as `ProblemError`. */
+export interface ContentGenerator {
+  generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncIterable<GenerateContentResponse>;
+}
+
+/** Where the next request goes, as settings and keys of this moment say. */
+export interface ResolvedModel {
+  readonly model: string;
+  /** What surfaces show, e.g. "offline guide". */
+  readonly label: string;
+  readonly generator: ContentGenerator;
+}

@@ -1,0 +1,95 @@
+import { looksLikeHtml, parseJson } from './answer-frame.ts';
+import { answerStream } from './answer-stream.ts';
+import { parseApiError, parseSeconds } from './api-error.ts';
+import type { ApiKey } from './credentials.ts';
+import { ModelFailureError } from './model-failure.ts';
+import { networkCode } from './network-error.ts';
+import { type Redact, redactor } from './redact.ts';
+
+/** Error pages are read no further: enough for any error object, and an endless one must not fill memory. */
+const MAX_ERROR_BODY = 64 * 1024;
+
+const KEY_HEADER = 'x-goog-api-key';
+
+/**
+ * The one function that sends requests to a model: the SDK's `fetch`. The SDK takes an HTML page with status 200, a bare
+ * error object and an event with a name for an empty answer, and reports a half event as a plain `Error`; so the answer
+ * is read here, and the SDK gets only events that are whole and checked.
+ */
+export function geminiFetch(
+  key: ApiKey | undefined,
+): (input: RequestInfo | URL, init?: RequestInit) => Promise<Response> {
+  const redact = redactor(key);
+  return async (input, init) => {
+    const response = await send(input, init, key);
+    if (!response.ok) throw await refusal(response, redact);
+    if (isHtml(response)) {
+      await response.body?.cancel();
+      throw notGemini(response.status, 'a web page', 'content-type text/html');
+    }
+    const headers = { 'content-type': 'text/event-stream' };
+    return new Response(response.body && answerStream(response.body, redact), { headers });
+  };
+}
+
+async function send(input: RequestInfo | URL, init: RequestInit = {}, key: ApiKey | undefined): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (!key) headers.delete(KEY_HEADER);
+  try {
+    // Followed redirects would carry the key to wherever the endpoint points.
+    return await fetch(input, { ...init, headers, redirect: 'manual' });
+  } catch (error) {
+    const code = networkCode(error);
+    if (code.startsWith('HPE_')) throw notGemini(0, 'something that is not HTTP', code, error);
+    throw new ModelFailureError({ type: 'no-answer', code }, code, { cause: error });
+  }
+}
+
+async function refusal(response: Response, redact: Redact): Promise<ModelFailureError> {
+  const { status, headers } = response;
+  const body = await readStart(response.body);
+  if (status < 400) return notGemini(status, 'a redirect', redact(`to ${headers.get('location') ?? 'nowhere'}`));
+  const evidence = redact(`status ${status}: ${body.slice(0, 2000)}`);
+  const error = parseApiError(parseJson(body), redact);
+  const html = isHtml(response) || looksLikeHtml(body);
+  if (!error && (html ? status < 500 : !speaksForItself(status))) {
+    return notGemini(status, html ? 'a web page' : 'something else', evidence);
+  }
+  const retrySeconds = parseSeconds(headers.get('retry-after') ?? undefined);
+  const known = error ?? { code: status, message: '', status: '' };
+  const timed = retrySeconds === undefined ? known : { retrySeconds, ...known };
+  return new ModelFailureError({ type: 'refused', status, error: timed }, evidence);
+}
+
+/**
+ * Gateways answer these without Google's error object. A page with 5xx comes from a proxy whose service is down; with
+ * another status there is no such service at the address.
+ */
+function speaksForItself(status: number): boolean {
+  return status >= 500 || [401, 403, 413, 429].includes(status);
+}
+
+async function readStart(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    while (reader && text.length < MAX_ERROR_BODY) {
+      const { done, value } = await reader.read();
+      if (done) return text;
+      text += decoder.decode(value, { stream: true });
+    }
+    await reader?.cancel();
+  } catch {
+    // The status says what is wrong; a body that breaks off has nothing to add.
+  }
+  return text;
+}
+
+function isHtml(response: Response): boolean {
+  return /^(?:text\/html|application\/xhtml)/i.test(response.headers.get('content-type') ?? '');
+}
+
+function notGemini(status: number, what: string, evidence: string, cause?: unknown): ModelFailureError {
+  return new ModelFailureError({ type: 'not-gemini', status, what }, evidence, { cause });
+}

@@ -1,0 +1,22 @@
+const WORDS: readonly (readonly [codes: RegExp, words: string])[] = [
+  [/^ECONNREFUSED$/, 'The connection was refused'],
+  [/^(?:ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/, 'The name of the host is not known here'],
+  [/^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT)$/, 'It did not answer in time'],
+  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'The connection was closed before an answer came'],
+  [/^(?:EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/, 'There is no network route to it'],
+  [/CERT|SIGNATURE|^ERR_TLS/, 'Its certificate is not trusted here'],
+  [/^(?:EPROTO|ERR_SSL)/, 'It does not speak https on this port'],
+];
+
+/** Why no answer came, from the code of Node's or undici's error. */
+export function connectionWords(code: string): string {
+  return WORDS.find(([codes]) => codes.test(code))?.[1] ?? 'No connection could be made';
+}
+
+/** The code of a failed request, from somewhere in the causes of fetch's "fetch failed". */
+export function networkCode(error: unknown): string {
+  for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {
+    if ('code' in inner && typeof inner.code === 'string') return inner.code;
+  }
+  return 'unknown';
+}

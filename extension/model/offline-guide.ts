@@ -1,0 +1,48 @@
+import { type Candidate, FinishReason, GenerateContentResponse, type Part } from '@google/genai';
+import type { WorkspacePort } from '../runtime/host.ts';
+import type { ContentGenerator, GenerateRequest } from './content-generator.ts';
+import { OFFLINE_MODEL } from './describe-model.ts';
+import { type GuideStep, nextStep } from './guide-answer.ts';
+import { READ_FILE, readTurn } from './guide-turn.ts';
+
+const WORDS_PER_CHUNK = 8;
+
+/** Answers when there is no credential: fixed texts and real tool calls, in the shape a model's answer has. */
+export class OfflineGuide implements ContentGenerator {
+  constructor(private readonly workspace: Pick<WorkspacePort, 'roots'>) {}
+
+  async *generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<GenerateContentResponse> {
+    const parts = partsOf(nextStep(readTurn(request), this.workspace.roots().length > 0));
+    for (const [index, part] of parts.entries()) {
+      signal.throwIfAborted();
+      yield chunk(part, index === parts.length - 1);
+    }
+  }
+}
+
+function partsOf({ thought, text, read }: GuideStep): readonly Part[] {
+  return [
+    ...(thought === undefined ? [] : [{ text: thought, thought: true }]),
+    ...chunksOf(text ?? '').map((words) => ({ text: words })),
+    ...(read === undefined ? [] : [{ functionCall: { name: READ_FILE, args: { file_path: read } } }]),
+  ];
+}
+
+function chunksOf(text: string): readonly string[] {
+  return text.match(new RegExp(`(?:\\S+\\s*){1,${WORDS_PER_CHUNK}}`, 'g')) ?? [];
+}
+
+function chunk(part: Part, last: boolean): GenerateContentResponse {
+  const candidate: Candidate = {
+    content: { role: 'model', parts: [part] },
+    index: 0,
+    ...(last && { finishReason: FinishReason.STOP }),
+  };
+  // No model was asked, so nothing was used.
+  const usageMetadata = { promptTokenCount: 0, candidatesTokenCount: 0, totalTokenCount: 0 };
+  return Object.assign(new GenerateContentResponse(), {
+    candidates: [candidate],
+    modelVersion: OFFLINE_MODEL,
+    usageMetadata,
+  });
+}
