@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { BaseLlm, type BaseLlmConnection, type BaseTool, type LlmRequest, type LlmResponse } from '@google/adk';
+import type { GenerateContentConfig, GenerateContentResponse, Part } from '@google/genai';
+import type { ResolvedModel } from '../model/content-generator.ts';
+import { supportsThinking } from '../model/model-choice.ts';
+import { problemOf } from '../model/model-problem.ts';
+import { unlessAborted } from '../scheduler/unless-aborted.ts';
+import { AnswerAssembler } from './answer-assembler.ts';
+import type { Logger } from './host.ts';
+import { outgoingContents } from './outgoing-contents.ts';
+
+export interface AgentModelOptions {
+  /** Asked at every request: settings and keys may change at any time. Throws a `ProblemError` when nothing can answer. */
+  readonly resolve: () => Promise<ResolvedModel>;
+  readonly onModelResolved: (model: ResolvedModel) => void;
+  readonly log: Logger;
+  /** A stand-in for a name that is no tool, so that ADK answers the call instead of looping on it (docs/adk.md). */
+  readonly toolFor: (name: string) => BaseTool;
+}
+
+/** ADK's view of the model: deltas as partial responses, then one complete response with the calls last. */
+export class AgentModel extends BaseLlm {
+  private interrupted: Part[] = [];
+
+  constructor(private readonly options: AgentModelOptions) {
+    super({ model: 'gantry' });
+  }
+
+  /** What had been said when the last request was aborted; ADK drops it, the history keeps it. */
+  takeInterrupted(): Part[] {
+    const parts = this.interrupted;
+    this.interrupted = [];
+    return parts;
+  }
+
+  override async *generateContentAsync(
+    request: LlmRequest,
+    _stream?: boolean,
+    signal: AbortSignal = new AbortController().signal,
+  ): AsyncGenerator<LlmResponse, void> {
+    const answer = new AnswerAssembler(() => `call-${randomUUID()}`);
+    try {
+      const resolved = await this.options.resolve();
+      this.options.onModelResolved(resolved);
+      for await (const chunk of untilAborted(this.stream(resolved, request, signal), signal)) {
+        for (const part of answer.add(chunk)) yield { content: { role: 'model', parts: [part] }, partial: true };
+      }
+      if (!signal.aborted) yield this.complete(request, answer, resolved.model);
+    } catch (error) {
+      if (!signal.aborted) {
+        this.options.log.error('The model did not answer', error);
+        yield failed(error, answer);
+      }
+    } finally {
+      // In a finally, because ADK leaves a generator that is suspended in a yield without resuming it.
+      if (signal.aborted) this.interrupted = answer.words();
+    }
+  }
+
+  override connect(): Promise<BaseLlmConnection> {
+    return Promise.reject(new Error('Live connections are not used.'));
+  }
+
+  private stream(
+    { model, generator }: ResolvedModel,
+    request: LlmRequest,
+    signal: AbortSignal,
+  ): AsyncIterable<GenerateContentResponse> {
+    const config = requestConfig(request.config, model);
+    return generator.generateContentStream({ model, contents: outgoingContents(request.contents), config }, signal);
+  }
+
+  private complete(request: LlmRequest, answer: AnswerAssembler, model: string): LlmResponse {
+    const parts = answer.parts();
+    for (const { functionCall } of parts) {
+      const name = functionCall?.name ?? '';
+      if (functionCall && !Object.hasOwn(request.toolsDict, name)) {
+        functionCall.name = name || 'unnamed';
+        request.toolsDict[functionCall.name] = this.options.toolFor(functionCall.name);
+      }
+    }
+    return {
+      content: { role: 'model', parts },
+      turnComplete: true,
+      modelVersion: answer.modelVersion ?? model,
+      ...(answer.usage && { usageMetadata: answer.usage }),
+      ...(answer.finishReason && { finishReason: answer.finishReason }),
+    };
+  }
+}
+
+/** Ends with the signal, because ADK waits for a model that ignores it (docs/adk.md). */
+async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const iterator = items[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await unlessAborted(iterator.next(), signal);
+    if (!next || next.done) return;
+    yield next.value;
+  }
+}
+
+/** ADK's labels are not part of the Gemini API; thoughts are shown, so they are asked for where the model has them. */
+function requestConfig({ labels: _, ...config }: GenerateContentConfig = {}, model: string): GenerateContentConfig {
+  return supportsThinking(model) ? { ...config, thinkingConfig: { includeThoughts: true } } : config;
+}
+
+/** A failure is an answer too: stored as an event, so that it is there again when the session is shown later. */
+function failed(error: unknown, answer: AnswerAssembler): LlmResponse {
+  const problem = problemOf(error);
+  const words = answer.words();
+  return {
+    errorCode: problem.kind,
+    errorMessage: problem.title,
+    customMetadata: { problem },
+    interrupted: true,
+    ...(words.length > 0 && { content: { role: 'model', parts: words } }),
+    ...(answer.usage && { usageMetadata: answer.usage }),
+  };
+}

@@ -1,0 +1,80 @@
+import { BaseTool, BaseToolset, type RunAsyncToolRequest } from '@google/adk';
+import type { FunctionDeclaration, Part } from '@google/genai';
+import { z } from 'zod';
+import type { FinishedCall, Scheduler } from '../scheduler/scheduler.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import type { Tool, ToolResult } from '../tools/tool.ts';
+import type { WorkspacePort } from './host.ts';
+import { MEDIA_KEY } from './outgoing-contents.ts';
+
+/** A tool as ADK sees it. It runs nothing itself: the scheduler has the call already, this joins its result. */
+class JoiningTool extends BaseTool {
+  constructor(
+    name: string,
+    description: string,
+    private readonly scheduler: Scheduler,
+    private readonly declaration?: FunctionDeclaration,
+  ) {
+    super({ name, description });
+  }
+
+  override _getDeclaration(): FunctionDeclaration | undefined {
+    return this.declaration;
+  }
+
+  override async runAsync({ toolContext }: RunAsyncToolRequest): Promise<unknown> {
+    const finished = await this.scheduler.join(toolContext.functionCallId ?? '');
+    return finished ? functionResponse(finished) : { error: `The scheduler has not seen this call of ${this.name}.` };
+  }
+}
+
+export function toAdkTool(tool: Tool, scheduler: Scheduler): BaseTool {
+  const { $schema: _, ...parameters } = z.toJSONSchema(tool.schema, { io: 'input' });
+  const { name, description } = tool;
+  return new JoiningTool(name, description, scheduler, { name, description, parametersJsonSchema: parameters });
+}
+
+/** Answers a call to a name that is no tool. Never declared to the model. */
+export function toAdkStub(name: string, scheduler: Scheduler): BaseTool {
+  return new JoiningTool(name, 'Not a tool.', scheduler);
+}
+
+/** The tools the model may know of at this step: trust may be given or taken between two steps. */
+export class ModeAwareToolset extends BaseToolset {
+  private readonly adkTools = new Map<Tool, BaseTool>();
+
+  constructor(
+    private readonly registry: ToolRegistry,
+    private readonly scheduler: Scheduler,
+    private readonly workspace: WorkspacePort,
+  ) {
+    super([]);
+  }
+
+  override getTools(): Promise<BaseTool[]> {
+    return Promise.resolve(this.registry.offered(this.workspace).map((tool) => this.adkTool(tool)));
+  }
+
+  override close(): Promise<void> {
+    // Called by ADK after every run; the tools live as long as the session.
+    return Promise.resolve();
+  }
+
+  private adkTool(tool: Tool): BaseTool {
+    const known = this.adkTools.get(tool) ?? toAdkTool(tool, this.scheduler);
+    this.adkTools.set(tool, known);
+    return known;
+  }
+}
+
+/** What the model is told of a finished call. */
+export function functionResponse({ result }: Pick<FinishedCall, 'result'>): Record<string, unknown> {
+  if (result.error) return { error: result.error.message };
+  return typeof result.content === 'string' ? { output: result.content } : responseWithMedia(result.content);
+}
+
+function responseWithMedia(parts: Exclude<ToolResult['content'], string>): Record<string, unknown> {
+  const text = parts.map((part: Part) => part.text ?? '').join('');
+  const media = parts.filter((part) => part.inlineData || part.fileData);
+  return { output: text || `${media.length} attachment(s) follow.`, [MEDIA_KEY]: media };
+}

@@ -1,0 +1,45 @@
+import type { Host, SettingsPort } from '../../extension/runtime/host.ts';
+
+export interface TestHostOptions {
+  readonly roots?: readonly string[];
+  readonly trusted?: boolean;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly baseUrl?: string;
+  readonly modelName?: string;
+  readonly maxTurns?: number;
+}
+
+export interface TestHost extends Host {
+  /** What was logged as warning or error. */
+  readonly complaints: string[];
+  trusted: boolean;
+}
+
+/** Ports for tests: real clock, no secrets, everything else as given. */
+export function testHost(options: TestHostOptions = {}): TestHost {
+  const { roots = [], environment = {}, baseUrl = '', modelName = 'auto', maxTurns = -1 } = options;
+  const complaints: string[] = [];
+  const settings: SettingsPort = {
+    authMethod: () => 'auto',
+    modelName: () => modelName,
+    baseUrl: () => baseUrl,
+    maxTurns: () => maxTurns,
+  };
+  const host: TestHost = {
+    complaints,
+    trusted: options.trusted ?? true,
+    workspace: { roots: () => roots, isTrusted: () => host.trusted },
+    files: { unsavedText: () => undefined },
+    settings,
+    secrets: { apiKey: () => Promise.resolve(undefined) },
+    log: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (message) => complaints.push(message),
+      error: (message, cause) => complaints.push(cause === undefined ? message : `${message}: ${String(cause)}`),
+    },
+    clock: { now: () => Date.now() },
+    environment,
+  };
+  return host;
+}

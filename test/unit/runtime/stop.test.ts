@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
+import { AgentService } from '../../../extension/runtime/agent-service.ts';
+import type { Tool } from '../../../extension/tools/tool.ts';
+import { drain, message, outline, testTool, until } from '../../support/conversation.ts';
+import { type Gate, gate } from '../../support/gemini/gate.ts';
+import { call, hold, type Piece, pause, thought } from '../../support/gemini/script.ts';
+import { type GeminiEndpoint, startGeminiEndpoint } from '../../support/gemini/server.ts';
+import { testHost } from '../../support/test-host.ts';
+
+interface Phase {
+  readonly name: string;
+  /** The replies before the stop; each run stops when `door` has been reached. */
+  readonly replies: (door: Gate) => Piece[][];
+  /** An event the user has seen when they press Stop. */
+  readonly seen?: string;
+  /** What the next request says of the stopped turn, besides the two user messages. */
+  readonly kept: RegExp;
+}
+
+const PHASES: readonly Phase[] = [
+  { name: 'before the first byte', replies: (door) => [[hold(door), 'never']], kept: /^$/ },
+  { name: 'after the headers', replies: (door) => [[pause(door), 'never']], kept: /^$/ },
+  { name: 'while it thinks', replies: (door) => [[thought('Hm'), pause(door), 'never']], kept: /^$/ },
+  {
+    name: 'in the middle of the answer',
+    replies: (door) => [['Half an ', pause(door), 'answer']],
+    seen: 'agent: Half an ',
+    kept: /Half an /,
+  },
+  {
+    name: 'in the answer after a tool',
+    replies: (door) => [[call('quick', {})], ['Now ', pause(door), 'never']],
+    seen: 'agent: Now ',
+    kept: /quick.*done at once.*Now /,
+  },
+  {
+    name: 'while tools run',
+    replies: () => [[call('quick', {}), call('slow', {}), call('slow', {})]],
+    kept: /done at once.*Cancelled.*Cancelled/,
+  },
+  {
+    name: 'while a changing tool runs and another waits for it',
+    replies: () => [['I will write. ', call('change', {}), call('change', {})]],
+    kept: /I will write.*Cancelled.*Cancelled/,
+  },
+];
+
+describe('Stop', () => {
+  let endpoint: GeminiEndpoint;
+  beforeEach(async () => {
+    endpoint = await startGeminiEndpoint();
+  });
+  afterEach(() => endpoint.dispose());
+
+  for (const phase of PHASES) {
+    it(`${phase.name} ends the run once and leaves a history the API accepts`, async () => {
+      const door = gate();
+      const session = await openSession(endpoint, door);
+      for (const reply of phase.replies(door)) endpoint.reply(...reply);
+      const { streamId } = await session.send(message('first'));
+      const run = drain(session.stream({ streamId: streamId ?? '' }));
+      await door.reached;
+      if (phase.seen) await until(session, phase.seen);
+      await session.abort();
+      assert.equal(outline(await run).at(-1), 'agent_end aborted');
+
+      endpoint.reply('second answer');
+      const next = await drain(session.sendStream(message('second')));
+      assert.equal(outline(next).at(-1), 'agent_end completed');
+      const ends = session.events.filter((event) => event.type === 'agent_end');
+      assert.equal(ends.length, 2);
+      const sent = endpoint.requests.at(-1)?.contents ?? [];
+      const texts = sent.map((content) => JSON.stringify(content));
+      assert.match(texts[0] ?? '', /first/);
+      assert.match(texts.at(-1) ?? '', /second/);
+      assert.match(texts.slice(1, -1).join(' '), phase.kept);
+    });
+  }
+
+  it('before the run has begun keeps the words', async () => {
+    const session = await openSession(endpoint, gate());
+    const { streamId } = await session.send(message('first'));
+    const run = drain(session.stream({ streamId: streamId ?? '' }));
+    await session.abort();
+    assert.deepEqual(outline(await run), ['agent_start', 'agent_end aborted']);
+    endpoint.reply('ok');
+    await drain(session.sendStream(message('second')));
+    assert.match(JSON.stringify(endpoint.requests[0]?.contents), /first.*second/);
+  });
+
+  it('closes the connection to the model', async () => {
+    const door = gate();
+    endpoint.reply('Hel', pause(door), 'lo');
+    const session = await openSession(endpoint, door);
+    await session.send(message('go'));
+    await door.reached;
+    await session.abort();
+    assert.equal(await endpoint.requests[0]?.closed, 'disconnected');
+  });
+
+  it('with nothing running does nothing', async () => {
+    const session = await openSession(endpoint, gate());
+    await session.abort();
+    assert.deepEqual(session.events, []);
+  });
+});
+
+function openSession(endpoint: GeminiEndpoint, door: Gate): Promise<AgentSession> {
+  const host = testHost({ environment: { GOOGLE_GEMINI_BASE_URL: endpoint.url } });
+  // A body that ignores the signal: Stop must not wait for it.
+  const never: Tool['execute'] = async () => {
+    void door.pass(new AbortController().signal);
+    return new Promise(() => undefined);
+  };
+  const tools = [
+    testTool('quick', 'read', () => Promise.resolve({ content: 'done at once' })),
+    testTool('slow', 'read', never),
+    testTool('change', 'edit', never),
+  ];
+  return new AgentService(host, tools).createSession();
+}
