@@ -1,0 +1,132 @@
+import { parseArgs } from 'node:util';
+
+export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+export interface RunArguments {
+  readonly kind: 'run';
+  readonly prompt: string | undefined;
+  /** As typed; undefined for the current directory. */
+  readonly workspace: string | undefined;
+  readonly output: OutputFormat;
+  readonly model: string | undefined;
+  /** -1 for no limit, undefined for the setting. */
+  readonly maxTurns: number | undefined;
+  readonly trust: boolean;
+}
+
+export type Arguments =
+  | RunArguments
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'invalid'; readonly message: string };
+
+interface Flag {
+  readonly type: 'string' | 'boolean';
+  readonly short?: string;
+  /** What belongs after the flag, for the error when it is missing. */
+  readonly value?: string;
+}
+
+const FLAGS = {
+  prompt: { type: 'string', short: 'p', value: 'the prompt' },
+  workspace: { type: 'string', value: 'a folder' },
+  output: { type: 'string', value: 'text, json or stream-json' },
+  model: { type: 'string', value: 'a model name' },
+  'max-turns': { type: 'string', value: 'a whole number, or -1 for no limit' },
+  trust: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+} as const satisfies Record<string, Flag>;
+
+type FlagName = keyof typeof FLAGS;
+type Values = ReadonlyMap<FlagName, string>;
+
+/** Promised and still to come. Refused by name, so that a script never believes it is protected by one. */
+const NOT_YET = ['approval-mode', 'policy', 'resume', 'list-sessions', 'replay', 'record'];
+
+export function parseArguments(args: readonly string[]): Arguments {
+  // Not `strict`: its errors carry the flag only inside a message, and it refuses `-p "- a list"` as ambiguous.
+  // The tokens are checked here instead, every one of them.
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: FLAGS,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const options = tokens.filter((token) => token.kind === 'option');
+  if (options.some((token) => token.name === 'help')) return { kind: 'help' };
+  if (options.some((token) => token.name === 'version')) return { kind: 'version' };
+
+  const values = new Map<FlagName, string>();
+  for (const token of tokens) {
+    if (token.kind === 'positional') return invalid(positionalFault(token.value));
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value, inlineValue } = token;
+    if (!isFlagName(name)) return invalid(unknownFault(name, rawName));
+    if (values.has(name)) return invalid(`--${name} was given twice.`);
+    const fault = valueFault(name, value, inlineValue);
+    if (fault !== undefined) return invalid(fault);
+    values.set(name, value ?? '');
+  }
+  return toRun(values);
+}
+
+function toRun(values: Values): Arguments {
+  const output = values.get('output') ?? 'text';
+  if (!isOutputFormat(output)) return invalid(`--output "${output}" is unknown. It can be ${FLAGS.output.value}.`);
+  const turns = values.get('max-turns');
+  if (turns !== undefined && !/^(-1|\d{1,9})$/.test(turns)) {
+    return invalid(`--max-turns "${turns}" is not possible. It takes ${FLAGS['max-turns'].value}.`);
+  }
+  for (const name of ['workspace', 'model'] as const) {
+    if (values.get(name)?.trim() === '') return invalid(`--${name} is empty. It takes ${FLAGS[name].value}.`);
+  }
+  return {
+    kind: 'run',
+    prompt: values.get('prompt'),
+    workspace: values.get('workspace'),
+    output,
+    model: values.get('model')?.trim(),
+    maxTurns: turns === undefined ? undefined : Number(turns),
+    trust: values.has('trust'),
+  };
+}
+
+function unknownFault(name: string, rawName: string): string {
+  if (NOT_YET.includes(name)) return `--${name} is not available yet in this version of Gantry.`;
+  return `${rawName} is not a flag of Gantry.`;
+}
+
+function positionalFault(value: string): string {
+  const shown = value.length > 40 ? `${value.slice(0, 40)}…` : value;
+  return `"${shown}" does not belong to a flag. Give the prompt as -p "…", or on stdin.`;
+}
+
+function valueFault(name: FlagName, value: string | undefined, inline: boolean | undefined): string | undefined {
+  const flag: Flag = FLAGS[name];
+  if (flag.type === 'boolean') return value === undefined ? undefined : `--${name} takes no value.`;
+  if (value === undefined) return `--${name} needs ${flag.value} after it.`;
+  if (inline === true || !looksLikeFlag(value)) return undefined;
+  return `--${name} needs ${flag.value} after it, but ${value} follows. If that is meant, write --${name}=${value}`;
+}
+
+/** A forgotten value would swallow the next flag; a prompt that merely starts with a dash is a prompt. */
+function looksLikeFlag(value: string): boolean {
+  const name = /^--([a-z-]+)(=|$)/.exec(value)?.[1];
+  if (name !== undefined) return isFlagName(name) || NOT_YET.includes(name);
+  return ['-p', '-h', '-v'].includes(value);
+}
+
+function invalid(message: string): Arguments {
+  return { kind: 'invalid', message: `${message} See --help.` };
+}
+
+function isFlagName(name: string): name is FlagName {
+  return Object.hasOwn(FLAGS, name);
+}
+
+function isOutputFormat(value: string): value is OutputFormat {
+  return OUTPUT_FORMATS.some((format) => format === value);
+}

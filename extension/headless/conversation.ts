@@ -1,0 +1,33 @@
+import type { AgentEvent } from '../protocol/agent-event.ts';
+import type { AgentSession } from '../protocol/agent-session.ts';
+import { textPart } from '../protocol/content-part.ts';
+
+export interface Conversation {
+  readonly session: AgentSession;
+  readonly prompt: string;
+  /** Ends the run early; the run still closes with its `agent_end`. */
+  readonly stop: AbortSignal;
+  readonly onEvent: (event: AgentEvent) => void;
+  readonly onStopFailed: (error: unknown) => void;
+}
+
+/**
+ * One prompt and all that follows from it. Resolves after `agent_end`; rejects when the session does not take the
+ * message.
+ */
+export async function converse({ session, prompt, stop, onEvent, onStopFailed }: Conversation): Promise<void> {
+  const abort = (): void => void session.abort().catch(onStopFailed);
+  // A session may have introduced itself already, and a subscription replays nothing.
+  for (const event of session.events) onEvent(event);
+  const unsubscribe = session.subscribe(onEvent);
+  stop.addEventListener('abort', abort);
+  try {
+    for await (const event of session.sendStream({ message: { content: [textPart(prompt)] } })) {
+      // Stopped while the message was being taken, when there was nothing to abort yet.
+      if (event.type === 'agent_start' && stop.aborted) abort();
+    }
+  } finally {
+    stop.removeEventListener('abort', abort);
+    unsubscribe();
+  }
+}

@@ -1,0 +1,61 @@
+import type { Clock, FilePort, Host, Logger, SecretPort, SettingsPort, WorkspacePort } from '../runtime/host.ts';
+
+export interface HeadlessHostOptions {
+  /** Absolute. */
+  readonly workspace: string;
+  readonly trusted: boolean;
+  readonly model: string | undefined;
+  readonly maxTurns: number | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly writeLog: (line: string) => void;
+}
+
+/** The ports of a process without an editor: nothing is open, and nothing is asked. */
+export function createHeadlessHost(options: HeadlessHostOptions): Host {
+  const { environment } = options;
+  return {
+    workspace: workspacePort(options),
+    files: NO_OPEN_FILES,
+    settings: settingsPort(options),
+    secrets: NO_SECRETS,
+    log: environment['GANTRY_LOG'] === 'debug' ? lineLogger(options.writeLog) : SILENT,
+    clock: SYSTEM_CLOCK,
+    environment,
+  };
+}
+
+function workspacePort({ workspace, trusted }: HeadlessHostOptions): WorkspacePort {
+  return { roots: () => [workspace], isTrusted: () => trusted };
+}
+
+/** Flags are the settings here. What is not a flag stays open, so that the runtime looks in the environment. */
+function settingsPort({ model, maxTurns }: HeadlessHostOptions): SettingsPort {
+  return {
+    authMethod: () => 'auto',
+    modelName: () => model ?? 'auto',
+    baseUrl: () => '',
+    maxTurns: () => maxTurns ?? -1,
+  };
+}
+
+const NO_OPEN_FILES: FilePort = { unsavedText: () => undefined };
+
+/** A key comes from the environment, which the runtime reads itself. */
+const NO_SECRETS: SecretPort = { apiKey: () => Promise.resolve(undefined) };
+
+const SYSTEM_CLOCK: Clock = { now: () => Date.now() };
+
+const SILENT: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+function lineLogger(write: (line: string) => void): Logger {
+  return {
+    debug: (message) => write(`[debug] ${message}`),
+    info: (message) => write(`[info] ${message}`),
+    warn: (message) => write(`[warn] ${message}`),
+    error: (message, cause) => write(`[error] ${message}${cause === undefined ? '' : `\n${describe(cause)}`}`),
+  };
+}
+
+function describe(cause: unknown): string {
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+}

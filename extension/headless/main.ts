@@ -1,0 +1,16 @@
+import { version } from '../../package.json';
+import { runCommand } from './command.ts';
+import { listenForInterrupts } from './interrupts.ts';
+
+void runCommand(process.argv.slice(2), {
+  version,
+  cwd: process.cwd(),
+  environment: process.env,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  interrupted: listenForInterrupts(process),
+}).then((code) => {
+  // Not `process.exit`: what is still on its way to a pipe would be lost.
+  process.exitCode = code;
+});

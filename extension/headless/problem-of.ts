@@ -1,0 +1,23 @@
+import type { ErrorEvent } from '../protocol/agent-event.ts';
+import { type Problem, ProblemError, problemStatus, problemText } from '../protocol/problem.ts';
+
+/** What to tell about anything that was thrown. */
+export function problemOf(error: unknown): Problem {
+  if (ProblemError.is(error)) return error.problem;
+  const detail = error instanceof Error ? error.message : String(error);
+  return { kind: 'internal', title: 'Something went wrong inside Gantry', detail, actions: [] };
+}
+
+/** A message the session did not take, told like any other failure so that readers of events need to know only one form. */
+export function refusalEvent(problem: Problem, now: Date): ErrorEvent {
+  return {
+    type: 'error',
+    id: 'refused-0',
+    streamId: 'refused',
+    timestamp: now.toISOString(),
+    status: problemStatus(problem.kind),
+    message: problemText(problem),
+    fatal: true,
+    _meta: { problem },
+  };
+}

@@ -1,0 +1,85 @@
+import { addAbortSignal, type Readable } from 'node:stream';
+import { ProblemError } from '../protocol/problem.ts';
+
+/** Far over what a session takes, so its own refusal speaks first; it only stops `yes | …` from filling memory. */
+const MAX_STDIN_BYTES = 16 * 1024 * 1024;
+
+/**
+ * With -p, stdin is only an addition, and many programs start others with a pipe they never close. Waiting for ever
+ * would look like a hang (google-gemini/gemini-cli waits half a second for the same reason).
+ */
+const FIRST_BYTE_MS = 1000;
+
+export type Stdin = Readable & { readonly isTTY?: boolean };
+
+export interface PromptSources {
+  readonly flag: string | undefined;
+  readonly stdin: Stdin;
+  readonly interrupted: AbortSignal;
+  readonly note: (text: string) => void;
+  readonly firstByteMs?: number;
+}
+
+/** What to ask: the flag, then a blank line, then what was piped in. Rejects with a `ProblemError` for bad input. */
+export async function readPrompt(sources: PromptSources): Promise<string> {
+  const flag = sources.flag?.trim() ? sources.flag : undefined;
+  const piped = sources.stdin.isTTY === true ? '' : await readPiped(sources, flag !== undefined);
+  const prompt = [flag, piped.trim() ? piped : undefined].filter((text) => text !== undefined).join('\n\n');
+  if (prompt === '') throw badInput('There is no prompt', 'Give one with -p "…", or pipe it in. See --help.');
+  return prompt;
+}
+
+async function readPiped(sources: PromptSources, isAddition: boolean): Promise<string> {
+  const { stdin, interrupted, note, firstByteMs = FIRST_BYTE_MS } = sources;
+  addAbortSignal(interrupted, stdin);
+  try {
+    const arrived = isAddition ? await hasInput(stdin, firstByteMs) : true;
+    if (arrived) return await readAll(stdin);
+    note('Nothing came from stdin, going on with -p alone. (Without -p, Gantry waits for stdin; </dev/null skips it.)');
+    return '';
+  } catch (error) {
+    if (interrupted.aborted || error instanceof ProblemError) throw error;
+    throw badInput('stdin could not be read', error instanceof Error ? error.message : String(error));
+  } finally {
+    // An open pipe would keep the process alive.
+    stdin.destroy();
+  }
+}
+
+/** True when there is something to read or the input has ended, false when neither happened in time. */
+async function hasInput(stdin: Readable, milliseconds: number): Promise<boolean> {
+  return new Promise<boolean>((resolve, reject) => {
+    const settle = (then: () => void) => (): void => {
+      clearTimeout(timer);
+      stdin.off('readable', arrived).off('end', arrived).off('error', failed);
+      then();
+    };
+    const arrived = settle(() => resolve(true));
+    const failed = (error: Error): void => settle(() => reject(error))();
+    const timer = setTimeout(
+      settle(() => resolve(false)),
+      milliseconds,
+    );
+    stdin.once('readable', arrived).once('end', arrived).once('error', failed);
+  });
+}
+
+async function readAll(stdin: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stdin) {
+    const bytes = Buffer.from(chunk);
+    length += bytes.length;
+    if (length > MAX_STDIN_BYTES) {
+      const detail = `Gantry reads at most ${MAX_STDIN_BYTES / 1024 / 1024} MB from stdin. Pipe in less.`;
+      throw badInput('The input is too large', detail);
+    }
+    chunks.push(bytes);
+  }
+  // TextDecoder drops the byte order mark that PowerShell puts in front.
+  return new TextDecoder().decode(Buffer.concat(chunks)).replace(/(\r?\n)+$/, '');
+}
+
+function badInput(title: string, detail: string): ProblemError {
+  return new ProblemError({ kind: 'bad-input', title, detail, actions: [] });
+}

@@ -1,0 +1,77 @@
+import type { AgentEndReason, AgentEvent, ErrorEvent, ErrorStatus, UsageEvent } from '../protocol/agent-event.ts';
+import { plainText } from '../protocol/content-part.ts';
+import type { ProblemKind } from '../protocol/problem.ts';
+import { problemText } from '../protocol/problem.ts';
+
+/** What is left of a run when it is over. This is the object that `--output json` prints, so its names are public. */
+export interface RunSummary {
+  readonly sessionId: string;
+  /** The final answer: the text after the last tool call, or the newest text before it when nothing followed. */
+  readonly response: string;
+  readonly model: string;
+  readonly usage: TokenUse;
+  readonly toolCalls: readonly { readonly name: string; readonly isError: boolean }[];
+  readonly error?: { readonly kind: ProblemKind; readonly status: ErrorStatus; readonly message: string };
+  readonly exitReason: AgentEndReason;
+}
+
+export interface TokenUse {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+}
+
+export function summarize(events: readonly AgentEvent[]): RunSummary {
+  const own = events.filter((event) => event.threadId === undefined);
+  const failure = events.findLast((event) => event.type === 'error' && event.fatal);
+  const end = own.findLast((event) => event.type === 'agent_end');
+  return {
+    sessionId: own.find((event) => event.type === 'initialize')?.sessionId ?? '',
+    response: responseOf(own),
+    model: modelOf(own),
+    usage: events.filter((event) => event.type === 'usage').reduce(addUsage, NO_TOKENS),
+    toolCalls: events
+      .filter((event) => event.type === 'tool_response')
+      .map(({ name, isError = false }) => ({ name, isError })),
+    ...(failure?.type === 'error' ? { error: errorOf(failure) } : {}),
+    exitReason: end?.reason ?? 'failed',
+  };
+}
+
+function responseOf(events: readonly AgentEvent[]): string {
+  let response = '';
+  let afterTool = false;
+  for (const event of events) {
+    if (event.type === 'tool_request') afterTool = true;
+    if (event.type !== 'message' || event.role !== 'agent') continue;
+    const text = plainText(event.content);
+    if (text === '') continue;
+    response = afterTool ? text : response + text;
+    afterTool = false;
+  }
+  return response;
+}
+
+/** The chosen model as the session calls it; the version that the service reports is only second best. */
+function modelOf(events: readonly AgentEvent[]): string {
+  const chosen = events.findLast((event) => event.type === 'session_update' && event.model !== undefined);
+  const reported = events.findLast((event) => event.type === 'usage');
+  if (chosen?.type === 'session_update' && chosen.model !== undefined) return chosen.model;
+  return reported?.type === 'usage' ? reported.model : '';
+}
+
+const NO_TOKENS: TokenUse = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+
+function addUsage(sum: TokenUse, { inputTokens = 0, outputTokens = 0, cachedTokens = 0 }: UsageEvent): TokenUse {
+  return {
+    inputTokens: sum.inputTokens + inputTokens,
+    outputTokens: sum.outputTokens + outputTokens,
+    cachedTokens: sum.cachedTokens + cachedTokens,
+  };
+}
+
+function errorOf({ status, message, _meta }: ErrorEvent): NonNullable<RunSummary['error']> {
+  const problem = _meta?.problem;
+  if (problem === undefined) return { kind: 'internal', status, message };
+  return { kind: problem.kind, status, message: problemText(problem) };
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { parseArguments, type RunArguments } from '../../../extension/headless/arguments.ts';
+
+const nothingGiven: RunArguments = {
+  kind: 'run',
+  prompt: undefined,
+  workspace: undefined,
+  output: 'text',
+  model: undefined,
+  maxTurns: undefined,
+  trust: false,
+};
+
+describe('headless arguments', () => {
+  const accepted: readonly { readonly args: readonly string[]; readonly run: Partial<RunArguments> }[] = [
+    { args: [], run: {} },
+    { args: ['-p', 'Hi'], run: { prompt: 'Hi' } },
+    { args: ['-pHi'], run: { prompt: 'Hi' } },
+    { args: ['--prompt=Hi'], run: { prompt: 'Hi' } },
+    { args: ['-p', ''], run: { prompt: '' } },
+    { args: ['-p', '- first\n- second'], run: { prompt: '- first\n- second' } },
+    { args: ['-p', '--- a/file'], run: { prompt: '--- a/file' } },
+    { args: ['--prompt=--help'], run: { prompt: '--help' } },
+    { args: ['--workspace', 'some dir', '--trust'], run: { workspace: 'some dir', trust: true } },
+    { args: ['--output', 'json'], run: { output: 'json' } },
+    { args: ['--output=stream-json'], run: { output: 'stream-json' } },
+    { args: ['--model', ' gemini-x '], run: { model: 'gemini-x' } },
+    { args: ['--max-turns', '5'], run: { maxTurns: 5 } },
+    { args: ['--max-turns', '-1'], run: { maxTurns: -1 } },
+    { args: ['--max-turns', '0'], run: { maxTurns: 0 } },
+  ];
+  for (const { args, run } of accepted) {
+    it(`takes ${JSON.stringify(args)}`, () => {
+      assert.deepEqual(parseArguments(args), { ...nothingGiven, ...run });
+    });
+  }
+
+  const refused: readonly { readonly args: readonly string[]; readonly says: RegExp }[] = [
+    { args: ['--colour'], says: /^--colour is not a flag/ },
+    { args: ['-x'], says: /^-x is not a flag/ },
+    { args: ['--no-trust'], says: /^--no-trust is not a flag/ },
+    { args: ['Hi'], says: /^"Hi" does not belong to a flag.*-p/ },
+    { args: ['--', 'Hi'], says: /^"Hi" does not belong/ },
+    { args: ['-p'], says: /^--prompt needs the prompt/ },
+    {
+      args: ['-p', '--output', 'json'],
+      says: /--prompt needs the prompt after it, but --output follows.*--prompt=--output/,
+    },
+    { args: ['-p', 'a', '-p', 'b'], says: /^--prompt was given twice/ },
+    { args: ['--trust=yes'], says: /^--trust takes no value/ },
+    { args: ['--output', 'xml'], says: /^--output "xml" is unknown.*text, json or stream-json/ },
+    { args: ['--max-turns', 'many'], says: /^--max-turns "many".*whole number/ },
+    { args: ['--max-turns', '-2'], says: /^--max-turns "-2"/ },
+    { args: ['--max-turns', '1.5'], says: /^--max-turns "1.5"/ },
+    { args: ['--model', ''], says: /^--model is empty/ },
+    { args: ['--workspace='], says: /^--workspace is empty/ },
+  ];
+  for (const { args, says } of refused) {
+    it(`refuses ${JSON.stringify(args)}`, () => {
+      const parsed = parseArguments(args);
+      assert.equal(parsed.kind, 'invalid');
+      assert.match(parsed.message, says);
+    });
+  }
+
+  for (const flag of ['--approval-mode', '--policy', '--resume', '--list-sessions', '--replay', '--record']) {
+    it(`says that ${flag} is not available yet, with a value or without`, () => {
+      for (const args of [[flag], [flag, 'value'], [`${flag}=value`], ['-p', 'Hi', flag, 'yolo']]) {
+        const parsed = parseArguments(args);
+        assert.equal(parsed.kind, 'invalid');
+        assert.match(parsed.message, new RegExp(`^${flag} is not available yet`));
+      }
+    });
+  }
+
+  it('answers --help and --version whatever else is wrong', () => {
+    assert.deepEqual(parseArguments(['--colour', '-h']), { kind: 'help' });
+    assert.deepEqual(parseArguments(['--help', '--version']), { kind: 'help' });
+    assert.deepEqual(parseArguments(['-v', 'Hi']), { kind: 'version' });
+  });
+
+  it('never throws', () => {
+    const awkward = fc.constantFrom('-p', '--output', '--', '-', '--=', '--trust=', '__proto__', '--__proto__');
+    fc.assert(fc.property(fc.array(fc.oneof(fc.string(), awkward)), (args) => void parseArguments(args)));
+  });
+});

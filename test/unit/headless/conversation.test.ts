@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { converse } from '../../../extension/headless/conversation.ts';
+import { listenForInterrupts } from '../../../extension/headless/interrupts.ts';
+import { problemOf, refusalEvent } from '../../../extension/headless/problem-of.ts';
+import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
+import type { AgentProtocol } from '../../../extension/protocol/agent-protocol.ts';
+import { AgentSession } from '../../../extension/protocol/agent-session.ts';
+import { ProblemError } from '../../../extension/protocol/problem.ts';
+import { asked, ended, said, stamped, unreachable } from './events.ts';
+
+/** Has introduced itself before anyone listens, then answers until it is aborted. */
+class FakeProtocol implements AgentProtocol {
+  readonly events: AgentEvent[] = [];
+  aborts = 0;
+  private readonly listeners = new Set<(event: AgentEvent) => void>();
+
+  constructor(
+    private readonly script: readonly AgentEvent[],
+    private readonly refusal?: Error,
+  ) {
+    this.emit(script[0]);
+  }
+
+  async send(): Promise<{ readonly streamId: string }> {
+    if (this.refusal) throw this.refusal;
+    setImmediate(() => {
+      for (const event of this.script.slice(1)) this.emit(event);
+    });
+    return { streamId: 's' };
+  }
+
+  subscribe(listener: (event: AgentEvent) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async abort(): Promise<void> {
+    this.aborts++;
+  }
+
+  get isWatched(): boolean {
+    return this.listeners.size > 0;
+  }
+
+  private emit(event: AgentEvent | undefined): void {
+    if (!event) return;
+    this.events.push(event);
+    for (const listener of this.listeners) listener(event);
+  }
+}
+
+const script = stamped(
+  { type: 'initialize', sessionId: 'abc', workspace: '/w', agentId: 'gantry' },
+  asked('Hi'),
+  { type: 'agent_start' },
+  said('Hello'),
+  ended(),
+);
+
+function start(protocol: FakeProtocol, stop = new AbortController().signal) {
+  const seen: AgentEvent[] = [];
+  const done = converse({
+    session: new AgentSession(protocol),
+    prompt: 'Hi',
+    stop,
+    onEvent: (event) => seen.push(event),
+    onStopFailed: (error) => assert.fail(String(error)),
+  });
+  return { seen, done };
+}
+
+describe('headless conversation', () => {
+  it('shows every event once, those before the start included', async () => {
+    const protocol = new FakeProtocol(script);
+    const { seen, done } = start(protocol);
+    await done;
+    assert.deepEqual(seen, script);
+    assert.equal(protocol.isWatched, false);
+  });
+
+  it('is aborted by the stop signal', async () => {
+    const protocol = new FakeProtocol(script);
+    const stop = new AbortController();
+    const { done } = start(protocol, stop.signal);
+    stop.abort();
+    assert.ok(protocol.aborts > 0);
+    await done;
+  });
+
+  it('rejects when the session refuses the message, and listens no longer', async () => {
+    const protocol = new FakeProtocol(script, new ProblemError(unreachable));
+    await assert.rejects(start(protocol).done, { problem: unreachable });
+    assert.equal(protocol.isWatched, false);
+  });
+});
+
+describe('headless problems', () => {
+  it('are recognised across bundles, where the class is another one', () => {
+    const foreign = Object.assign(new Error('text'), { name: 'ProblemError', problem: unreachable });
+    assert.equal(problemOf(foreign), unreachable);
+    assert.equal(problemOf(new ProblemError(unreachable)), unreachable);
+  });
+
+  it('are internal for anything else', () => {
+    assert.deepEqual(problemOf(new Error('boom')).kind, 'internal');
+    assert.deepEqual(problemOf('boom').detail, 'boom');
+  });
+
+  it('are told as an error event', () => {
+    const event = refusalEvent({ ...unreachable, kind: 'message-too-large' }, new Date(0));
+    assert.deepEqual(
+      [event.type, event.status, event.fatal, event.message],
+      ['error', 'INVALID_ARGUMENT', true, 'The endpoint did not answer. Check the address.'],
+    );
+  });
+});
+
+describe('headless interrupts', () => {
+  it('ask the first time and insist the second time', () => {
+    const listeners: (() => void)[] = [];
+    const exits: number[] = [];
+    const signal = listenForInterrupts({
+      on: (_signal, listener) => listeners.push(listener),
+      exit: (code) => exits.push(code),
+    });
+    assert.equal(listeners.length, 2);
+    listeners[0]?.();
+    assert.deepEqual([signal.aborted, exits], [true, []]);
+    listeners[1]?.();
+    assert.deepEqual(exits, [130]);
+  });
+});

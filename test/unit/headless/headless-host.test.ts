@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { createHeadlessHost, type HeadlessHostOptions } from '../../../extension/headless/headless-host.ts';
+
+function host(options: Partial<HeadlessHostOptions> = {}) {
+  const lines: string[] = [];
+  const created = createHeadlessHost({
+    workspace: '/w',
+    trusted: false,
+    model: undefined,
+    maxTurns: undefined,
+    environment: {},
+    writeLog: (line) => lines.push(line),
+    ...options,
+  });
+  return { ...created, lines };
+}
+
+describe('headless host', () => {
+  it('has the workspace as its only folder, trusted only when told so', () => {
+    assert.deepEqual(host().workspace.roots(), ['/w']);
+    assert.equal(host().workspace.isTrusted(), false);
+    assert.equal(host({ trusted: true }).workspace.isTrusted(), true);
+  });
+
+  it('takes settings from the flags', async () => {
+    const plain = host().settings;
+    const given = host({ model: 'gemini-x', maxTurns: 3 }).settings;
+    assert.deepEqual(
+      [plain.authMethod(), plain.modelName(), plain.baseUrl(), plain.maxTurns()],
+      ['auto', 'auto', '', -1],
+    );
+    assert.deepEqual([given.modelName(), given.maxTurns()], ['gemini-x', 3]);
+    assert.equal(await host().secrets.apiKey(), undefined);
+  });
+
+  it('logs only with GANTRY_LOG=debug', () => {
+    const quiet = host();
+    const loud = host({ environment: { GANTRY_LOG: 'debug' } });
+    for (const { log } of [quiet, loud]) {
+      log.debug('one');
+      log.error('two', 'because');
+    }
+    assert.deepEqual(quiet.lines, []);
+    assert.deepEqual(loud.lines, ['[debug] one', '[error] two\nbecause']);
+  });
+});
