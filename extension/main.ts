@@ -1,0 +1,15 @@
+import type * as vscode from 'vscode';
+import type { GantryApi } from './vscode/public-api.ts';
+import { Surface } from './vscode/surface.ts';
+
+let surface: Surface | undefined;
+
+export function activate(context: vscode.ExtensionContext): GantryApi {
+  surface = new Surface(context);
+  context.subscriptions.push(surface);
+  return surface.api;
+}
+
+export async function deactivate(): Promise<void> {
+  await surface?.shutDown();
+}

@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import type { SecretPort } from '../runtime/host.ts';
+
+const SECRET = 'gantry.geminiApiKey';
+
+/** The Gemini API key in VS Code's secret storage. It is never in settings, state or logs. */
+export class ApiKey implements SecretPort {
+  constructor(private readonly secrets: vscode.SecretStorage) {}
+
+  get onDidChange(): vscode.Event<unknown> {
+    return this.secrets.onDidChange;
+  }
+
+  async apiKey(): Promise<string | undefined> {
+    return (await this.secrets.get(SECRET)) || undefined;
+  }
+
+  /** Asks for a key. Leaving the box empty removes the one that is there. */
+  async ask(): Promise<void> {
+    const present = (await this.apiKey()) !== undefined;
+    const typed = await vscode.window.showInputBox({
+      title: 'Gantry: Set API Key',
+      prompt: present
+        ? 'A key is set. Paste another to replace it, or leave this empty and press Enter to remove it.'
+        : 'Paste a Gemini API key. It is kept in VS Code’s secret storage.',
+      placeHolder: 'Gemini API key',
+      password: true,
+      ignoreFocusOut: true,
+      validateInput: (value) => problemWith(value),
+    });
+    if (typed === undefined) return;
+    const key = typed.trim();
+    if (key !== '') await this.secrets.store(SECRET, key);
+    else if (present) await this.secrets.delete(SECRET);
+  }
+}
+
+function problemWith(value: string): string | undefined {
+  const key = value.trim();
+  if (/\s/.test(key)) return 'A key has no spaces or line breaks in it.';
+  // Header values are Latin-1: anything else could not be sent.
+  if (/[^\x21-\x7e]/.test(key)) return 'A key has only plain letters, digits and signs.';
+  return undefined;
+}

@@ -1,0 +1,19 @@
+import type * as vscode from 'vscode';
+
+/** Owns what it registers: disposing the owner leaves nothing behind. */
+export abstract class Disposable implements vscode.Disposable {
+  private readonly owned: vscode.Disposable[] = [];
+  private disposed = false;
+
+  protected register<T extends vscode.Disposable>(item: T): T {
+    // Registered too late (a race with dispose): it must not outlive its owner.
+    if (this.disposed) item.dispose();
+    else this.owned.push(item);
+    return item;
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    for (const item of this.owned.splice(0).reverse()) item.dispose();
+  }
+}

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { DEFAULT_MODEL, isModelName, KNOWN_MODELS } from '../model/model-choice.ts';
+import { Settings } from './names.ts';
+import { saveSetting, VsCodeSettings } from './settings.ts';
+
+/** Asks for a model and keeps it in the user's settings. */
+export async function pickModel(): Promise<void> {
+  const current = new VsCodeSettings().modelName();
+  const other: vscode.QuickPickItem = { label: 'Other…', description: 'type a model id' };
+  const choices: vscode.QuickPickItem[] = [
+    { label: 'auto', description: `now ${DEFAULT_MODEL}` },
+    ...KNOWN_MODELS.map((model) => ({ label: model })),
+    other,
+  ];
+  const items = choices.map((item) => ({ ...item, picked: item.label === current }));
+  const picked = await vscode.window.showQuickPick(items, { title: 'Gantry: Select Model' });
+  if (!picked) return;
+  const isOther = picked.label === other.label;
+  const name = isOther ? await typeModel(current) : picked.label;
+  if (name !== undefined) await saveSetting(Settings.modelName, name);
+}
+
+function typeModel(current: string): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: 'Gantry: Select Model',
+    prompt: 'The id of a model your endpoint offers.',
+    value: current === 'auto' ? '' : current,
+    validateInput: (value) => problemWith(value),
+  });
+}
+
+function problemWith(name: string): string | undefined {
+  return isModelName(name)
+    ? undefined
+    : `A model id has letters, digits, dots, slashes and dashes, such as ${DEFAULT_MODEL}.`;
+}

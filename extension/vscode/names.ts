@@ -1,0 +1,46 @@
+/** Every name package.json contributes. A test fails when the two differ. */
+
+export const EXTENSION_ID = 'gantry.gantry';
+
+export const Views = { container: 'gantry', chat: 'gantry.chat' } as const;
+
+export const Commands = {
+  openChat: 'gantry.openChat',
+  newSession: 'gantry.newSession',
+  stop: 'gantry.stop',
+  setApiKey: 'gantry.setApiKey',
+  selectModel: 'gantry.selectModel',
+  openSettings: 'gantry.openSettings',
+  showLog: 'gantry.showLog',
+} as const;
+
+export type Command = (typeof Commands)[keyof typeof Commands];
+
+/** Keys below `gantry.`, each with the type of its value. */
+export interface SettingTypes {
+  'auth.method': string;
+  'model.name': string;
+  'model.baseUrl': string;
+  'session.maxTurns': number;
+}
+
+export type Setting = keyof SettingTypes;
+
+export const Settings = {
+  authMethod: 'auth.method',
+  modelName: 'model.name',
+  baseUrl: 'model.baseUrl',
+  maxTurns: 'session.maxTurns',
+} as const satisfies Record<string, Setting>;
+
+export const ContextKeys = { running: 'gantry.running' } as const;
+
+export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
+
+/** Commands of VS Code itself that we call. */
+export const BuiltIn = {
+  focusChat: `${Views.chat}.focus`,
+  manageTrust: 'workbench.trust.manage',
+  openSettings: 'workbench.action.openSettings',
+  setContext: 'setContext',
+} as const;

@@ -1,0 +1,22 @@
+import type { AgentService } from '../runtime/agent-service.ts';
+import type { Host } from '../runtime/host.ts';
+
+/** Loads the runtime bundle (ADK, the model SDK, the tools) once, when it is first needed. */
+export class RuntimeLoader {
+  private service: Promise<AgentService> | undefined;
+
+  constructor(private readonly host: Host) {}
+
+  load(): Promise<AgentService> {
+    this.service ??= import('../runtime/main.ts').then((runtime) => runtime.createAgentService(this.host));
+    // A failed load (a broken installation) is tried again by the next message instead of failing for ever.
+    this.service.catch(() => {
+      this.service = undefined;
+    });
+    return this.service;
+  }
+
+  async dispose(): Promise<void> {
+    await (await this.service?.catch(() => undefined))?.dispose();
+  }
+}

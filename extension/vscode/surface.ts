@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { ApiKey } from './api-key.ts';
+import { ChatView } from './chat-view.ts';
+import { registerCommands } from './commands.ts';
+import { Disposable } from './disposable.ts';
+import { ChannelLogger } from './logger.ts';
+import { Views } from './names.ts';
+import { PanelSession } from './panel-session.ts';
+import { type GantryApi, publicApi } from './public-api.ts';
+import { RuntimeLoader } from './runtime-loader.ts';
+import { changesSettings, VsCodeSettings } from './settings.ts';
+import { vscodeHost } from './vscode-host.ts';
+
+/** Everything Gantry shows in VS Code. Built at activation; the runtime below it is loaded on first use. */
+export class Surface extends Disposable {
+  readonly api: GantryApi;
+  private readonly runtime: RuntimeLoader;
+
+  constructor({ extension, extensionUri, secrets }: vscode.ExtensionContext) {
+    super();
+    const log = this.register(new ChannelLogger());
+    const apiKey = new ApiKey(secrets);
+    const host = vscodeHost(new VsCodeSettings(), apiKey, log);
+    this.runtime = new RuntimeLoader(host);
+    const session = this.register(new PanelSession(host, this.runtime));
+    const chat = this.register(new ChatView(extensionUri, session, log));
+    this.register(vscode.window.registerWebviewViewProvider(Views.chat, chat));
+    this.register(registerCommands({ chat, session, apiKey, log }));
+    this.register(apiKey.onDidChange(() => chat.postState()));
+    this.register(vscode.workspace.onDidGrantWorkspaceTrust(() => chat.postState()));
+    this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => chat.postState()));
+    this.register(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (changesSettings(event)) chat.postState();
+      }),
+    );
+    this.api = publicApi(String(extension.packageJSON.version), this.runtime);
+  }
+
+  /** Stops what is running; VS Code waits for it when the window closes. */
+  shutDown(): Promise<void> {
+    return this.runtime.dispose();
+  }
+}

@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import type { Host, Logger, SecretPort, SettingsPort } from '../runtime/host.ts';
+
+/** The runtime's ports, as VS Code provides them. */
+export function vscodeHost(settings: SettingsPort, secrets: SecretPort, log: Logger): Host {
+  return {
+    workspace: {
+      roots: () => fileFolders().map((folder) => folder.uri.fsPath),
+      isTrusted: () => vscode.workspace.isTrusted,
+    },
+    files: { unsavedText },
+    settings,
+    secrets,
+    log,
+    clock: { now: () => Date.now() },
+    environment: process.env,
+  };
+}
+
+export function fileFolders(): readonly vscode.WorkspaceFolder[] {
+  return (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file');
+}
+
+function unsavedText(path: string): string | undefined {
+  const wanted = vscode.Uri.file(path).toString();
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === wanted);
+  return open?.isDirty ? open.getText() : undefined;
+}
