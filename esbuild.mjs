@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 
 /**
- * node esbuild.mjs [--production] [--watch] [--tests]
- * Makes the bundles in dist/ and, with --tests, the test programs in out/test/.
+ * node esbuild.mjs [--production] [--watch]    the bundles, in dist/
+ * node esbuild.mjs --tests                     the test programs, in out/test/
  */
 const { values: flags } = parseArgs({
   options: { production: { type: 'boolean' }, watch: { type: 'boolean' }, tests: { type: 'boolean' } },
@@ -143,13 +143,12 @@ async function testPrograms() {
   return programs.map((name) => join('test', name));
 }
 
-const chosen = flags.tests ? [...bundles, ...tests] : bundles;
+const chosen = flags.tests ? tests : bundles;
 
 if (flags.watch) {
   for (const options of chosen) await (await esbuild.context(options)).watch();
 } else {
-  await rm(join(root, 'dist'), { recursive: true, force: true });
-  if (flags.tests) await rm(join(root, 'out'), { recursive: true, force: true });
+  await rm(join(root, flags.tests ? 'out' : 'dist'), { recursive: true, force: true });
   const results = await Promise.all(chosen.map((options) => esbuild.build(options)));
   for (const [path, { bytes }] of results.flatMap((result) => Object.entries(result.metafile.outputs))) {
     if (path.startsWith('dist') && !path.endsWith('.map')) {

@@ -1,3 +1,5 @@
+import type { ErrorStatus } from './agent-event.ts';
+
 /** A closed set of reasons why something did not work. Code decides by `kind`, never by matching a message. */
 export type ProblemKind =
   | 'no-credential'
@@ -18,7 +20,7 @@ export type ProblemKind =
   | 'runtime-missing'
   | 'internal';
 
-/** What a surface can offer next to the message. Texts of the buttons are in contract.md. */
+/** What a surface can offer next to the message. The panel has the texts of the buttons. */
 export type ProblemAction = 'retry' | 'set-api-key' | 'switch-model' | 'open-settings' | 'show-log';
 
 /** What happened, what was kept, what to do next: the whole text a user sees. */
@@ -37,10 +39,42 @@ export class ProblemError extends Error {
     readonly problem: Problem,
     options?: { readonly cause?: unknown },
   ) {
-    super(`${problem.title}. ${problem.detail}`, options);
+    super(problemText(problem), options);
   }
 
+  /** By name, not by class: each bundle has a copy of this class, and problems travel between bundles. */
   static is(error: unknown, kind?: ProblemKind): error is ProblemError {
-    return error instanceof ProblemError && (kind === undefined || error.problem.kind === kind);
+    if (!(error instanceof Error) || error.name !== 'ProblemError' || !('problem' in error)) return false;
+    return kind === undefined || (error as ProblemError).problem.kind === kind;
   }
+}
+
+/** The name an `error` event carries. */
+export function problemStatus(kind: ProblemKind): ErrorStatus {
+  return STATUS_OF[kind];
+}
+
+const STATUS_OF: Readonly<Record<ProblemKind, ErrorStatus>> = {
+  'no-credential': 'UNAUTHENTICATED',
+  'bad-credential': 'UNAUTHENTICATED',
+  forbidden: 'PERMISSION_DENIED',
+  'bad-configuration': 'FAILED_PRECONDITION',
+  'bad-input': 'INVALID_ARGUMENT',
+  'message-too-large': 'INVALID_ARGUMENT',
+  'model-not-found': 'NOT_FOUND',
+  quota: 'RESOURCE_EXHAUSTED',
+  unreachable: 'UNAVAILABLE',
+  'not-gemini': 'UNIMPLEMENTED',
+  'stream-cut': 'UNAVAILABLE',
+  'bad-stream': 'DATA_LOSS',
+  'empty-answer': 'UNKNOWN',
+  server: 'INTERNAL',
+  'rejected-request': 'INVALID_ARGUMENT',
+  'runtime-missing': 'FAILED_PRECONDITION',
+  internal: 'INTERNAL',
+};
+
+/** The whole text in one line, as it stands in an event's message and on stderr. */
+export function problemText({ title, detail }: Problem): string {
+  return detail === '' ? `${title}.` : `${title}. ${detail}`;
 }

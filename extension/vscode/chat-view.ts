@@ -14,7 +14,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   private view: vscode.WebviewView | undefined;
   /** Nothing is posted before the webview has said that it listens. */
   private ready = false;
-  private focusWhenReady = false;
+  private focusWanted = false;
   private pending: TranscriptChange[] = [];
   private flushTimer: NodeJS.Timeout | undefined;
 
@@ -25,7 +25,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   ) {
     super();
     this.register(session.onDidChangeTranscript((changes) => this.queue(changes)));
-    this.register(session.onDidChangeState(() => this.postState()));
+    this.register(session.onDidChangeState(() => void this.postState()));
     this.register(session.onDidReplace(() => this.postTranscript()));
     this.register({ dispose: () => clearTimeout(this.flushTimer) });
   }
@@ -43,16 +43,13 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   }
 
   async focus(): Promise<void> {
-    this.focusWhenReady = !this.ready;
+    this.focusWanted = true;
     await vscode.commands.executeCommand(BuiltIn.focusChat);
-    this.post({ type: 'focusInput' });
+    this.giveFocus();
   }
 
-  postState(): void {
-    this.session.state().then(
-      (state) => this.post({ type: 'state', state }),
-      (error: unknown) => this.log.error('The panel state could not be read', error),
-    );
+  async postState(): Promise<void> {
+    this.post({ type: 'state', state: await this.session.state() });
   }
 
   private readonly handlers: Handlers = {
@@ -60,6 +57,8 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     send: async ({ ref, text }) => {
       const refused = await this.session.send(text);
       const answer = refused && { refused: { title: refused.title, detail: refused.detail } };
+      // After the state, so that the webview knows of the run before it forgets the message.
+      await this.postState();
       this.post({ type: 'sent', ref, ...answer });
     },
     stop: () => this.session.stop(),
@@ -96,14 +95,20 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   private begin(): void {
     this.ready = true;
     this.postTranscript();
-    if (this.focusWhenReady) this.post({ type: 'focusInput' });
-    this.focusWhenReady = false;
+    this.giveFocus();
     this.session.warmUp();
+  }
+
+  /** Once for each time it was wanted: a second one could take the focus from where the user went meanwhile. */
+  private giveFocus(): void {
+    if (!this.ready || !this.focusWanted) return;
+    this.focusWanted = false;
+    this.post({ type: 'focusInput' });
   }
 
   private postTranscript(): void {
     this.pending = [];
-    this.postState();
+    void this.postState();
     this.post({ type: 'transcript', entries: this.session.entries });
   }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { describeModel, type ModelDescription } from '../model/describe-model.ts';
 import type { AgentEvent } from '../protocol/agent-event.ts';
+import type { AgentSend } from '../protocol/agent-protocol.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import { textPart } from '../protocol/content-part.ts';
 import type { PanelState, TranscriptChange } from '../protocol/panel-messages.ts';
@@ -20,6 +21,7 @@ export class PanelSession extends Disposable {
   private session: AgentSession | undefined;
   private transcript = new Transcript();
   private running = false;
+  private stopWanted = false;
   private stopListening: () => void = () => undefined;
 
   readonly onDidChangeTranscript = this.changed.event;
@@ -52,20 +54,16 @@ export class PanelSession extends Disposable {
   }
 
   /** Undefined when the message was taken, else why not. */
-  async send(text: string): Promise<Problem | undefined> {
-    return this.refusalOf(async () => {
-      const session = await this.ensureSession();
-      await session.send({ message: { content: [textPart(text)] } });
-    });
+  send(text: string): Promise<Problem | undefined> {
+    return this.start({ message: { content: [textPart(text)] } });
   }
 
-  async retry(): Promise<Problem | undefined> {
-    return this.refusalOf(async () => {
-      await this.session?.send({ action: { type: 'retry', data: undefined } });
-    });
+  retry(): Promise<Problem | undefined> {
+    return this.start({ action: { type: 'retry', data: undefined } });
   }
 
   async stop(): Promise<void> {
+    this.stopWanted = true;
     await this.session?.abort();
   }
 
@@ -95,8 +93,7 @@ export class PanelSession extends Disposable {
     const titled = this.transcript.title !== '';
     const changes = this.transcript.apply(event);
     if (changes.length > 0) this.changed.fire(changes);
-    if (event.type === 'agent_start') this.setRunning(true);
-    else if (event.type === 'agent_end') this.setRunning(false);
+    if (event.type === 'agent_end') this.setRunning(false);
     else if (!titled && this.transcript.title !== '') this.stateChanged.fire();
   }
 
@@ -106,9 +103,14 @@ export class PanelSession extends Disposable {
     this.stateChanged.fire();
   }
 
-  private async refusalOf(action: () => Promise<void>): Promise<Problem | undefined> {
+  private async start(payload: AgentSend): Promise<Problem | undefined> {
+    this.stopWanted = false;
     try {
-      await action();
+      const session = await this.ensureSession();
+      await session.send(payload);
+      this.setRunning(true);
+      // Stop may be pressed while the runtime is still being loaded, when there is nothing to abort yet.
+      if (this.stopWanted) await session.abort();
       return undefined;
     } catch (error) {
       if (ProblemError.is(error)) return error.problem;

@@ -26,12 +26,12 @@ export class Surface extends Disposable {
     const chat = this.register(new ChatView(extensionUri, session, log));
     this.register(vscode.window.registerWebviewViewProvider(Views.chat, chat));
     this.register(registerCommands({ chat, session, apiKey, log }));
-    this.register(apiKey.onDidChange(() => chat.postState()));
-    this.register(vscode.workspace.onDidGrantWorkspaceTrust(() => chat.postState()));
-    this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => chat.postState()));
+    this.register(apiKey.onDidChange(() => void chat.postState()));
+    this.register(vscode.workspace.onDidGrantWorkspaceTrust(() => void chat.postState()));
+    this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => void chat.postState()));
     this.register(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (changesSettings(event)) chat.postState();
+        if (changesSettings(event)) void chat.postState();
       }),
     );
     this.api = publicApi(String(extension.packageJSON.version), this.runtime);
