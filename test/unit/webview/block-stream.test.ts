@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { Lexer, type Token } from 'marked';
+import { describe, it } from 'mocha';
+import { BlockStream } from '../../../webview/markdown/block-stream.ts';
+
+function kinds(blocks: readonly Token[]): string[] {
+  return blocks.map((block) => `${block.type}: ${block.raw.trim()}`);
+}
+
+/** Feeds the pieces and gathers the blocks in the order in which they became final. */
+function streamed(pieces: readonly string[]): string[] {
+  const stream = new BlockStream();
+  const blocks: Token[] = [];
+  for (const piece of pieces) {
+    stream.append(piece);
+    blocks.push(...stream.settle());
+    stream.live();
+  }
+  return kinds([...blocks, ...stream.finish()]);
+}
+
+function whole(text: string): string[] {
+  return kinds(new Lexer().lex(text).filter((block) => block.type !== 'space' && block.type !== 'def'));
+}
+
+const PARTS = [
+  'A paragraph with **bold** and `code`.\n\n',
+  'Two lines\nof text\n\n',
+  '# Heading\n',
+  'Setext\n===\n\n',
+  '- one\n- two\n  - nested\n',
+  '- loose\n\n- list\n\n',
+  '1. first\n2. second\n\n',
+  '2. goes on\n',
+  '```ts\nconst a = 1;\n\nconst b = 2;\n```\n',
+  '~~~\n```\n~~~\n\n',
+  '    indented code\n\n',
+  '> quote\n> more\n\n',
+  '| a | b |\n|---|---|\n| 1 | 2 |\n\n',
+  '---\n\n',
+  '<div>\nraw\n</div>\n\n',
+  '\n',
+  'tail without an end',
+];
+
+describe('Markdown that is still being written', () => {
+  it('settles a block when the next one has begun', () => {
+    const stream = new BlockStream();
+    stream.append('First.\n\nSec');
+    assert.deepEqual(kinds(stream.settle()), []);
+    stream.append('ond.\n');
+    assert.deepEqual(kinds(stream.settle()), ['paragraph: First.']);
+    assert.deepEqual(kinds(stream.live()), ['paragraph: Second.']);
+    assert.deepEqual(kinds(stream.finish()), ['paragraph: Second.']);
+  });
+
+  it('hands out each settled block once', () => {
+    const stream = new BlockStream();
+    stream.append('a\n\nb\n\nc\n');
+    assert.equal(stream.settle().length, 2);
+    assert.equal(stream.settle().length, 0);
+  });
+
+  it('does not take a line that is still being written for the end of a list', () => {
+    assert.deepEqual(streamed(['1. a\n\n2', '. b\n']), ['list: 1. a\n\n2. b']);
+  });
+
+  it('keeps an open code block together', () => {
+    const stream = new BlockStream();
+    stream.append('```ts\nlet a;\n\nlet b;\n');
+    assert.deepEqual(stream.settle(), []);
+    assert.deepEqual(kinds(stream.live()), ['code: ```ts\nlet a;\n\nlet b;']);
+  });
+
+  it('notices link definitions, which may belong to settled blocks', () => {
+    const stream = new BlockStream();
+    stream.append('[a][1]\n\n[1]: https://example.com\n');
+    stream.settle();
+    stream.finish();
+    assert.equal(stream.hasDefinitions, true);
+  });
+
+  it('ends as the same blocks, whatever the pieces were', async () => {
+    await fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...PARTS), { maxLength: 8 }),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 20 }),
+        (parts, sizes) => {
+          const text = parts.join('');
+          const pieces: string[] = [];
+          for (let at = 0, turn = 0; at < text.length; turn++) {
+            const size = sizes[turn % sizes.length] ?? 1;
+            pieces.push(text.slice(at, at + size));
+            at += size;
+          }
+          assert.deepEqual(streamed(pieces), whole(text));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

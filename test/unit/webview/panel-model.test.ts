@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { PanelState, ToHost, ToPanel } from '../../../extension/protocol/panel-messages.ts';
+import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
+import { PanelModel } from '../../../webview/state/panel-model.ts';
+import { NOTHING_SAVED, parseSavedView, type SavedView } from '../../../webview/state/saved-view.ts';
+
+const STATE: PanelState = {
+  title: 'New session',
+  running: false,
+  model: 'auto',
+  offline: false,
+  readOnly: false,
+  hasFolder: true,
+};
+const user = (id: string, text: string): Entry => ({ kind: 'user', id, text });
+
+class Bench {
+  readonly posted: ToHost[] = [];
+  saved: SavedView;
+  now = 1000;
+  readonly model: PanelModel;
+
+  constructor(saved: SavedView = NOTHING_SAVED) {
+    this.saved = saved;
+    const host = {
+      post: (message: ToHost) => void this.posted.push(message),
+      savedView: () => parseSavedView(JSON.parse(JSON.stringify(this.saved))),
+      saveView: (view: SavedView) => {
+        this.saved = view;
+      },
+    };
+    const view = { changed() {}, toSave: () => this.model.save(), focusInput() {}, scrollToEnd() {} };
+    this.model = new PanelModel(host, view, () => this.now);
+  }
+
+  receive(...messages: ToPanel[]): this {
+    for (const message of messages) this.model.receive(message);
+    return this;
+  }
+
+  /** The view goes away and comes back. */
+  reloaded(): Bench {
+    return new Bench(this.saved);
+  }
+}
+
+const opened = (...entries: Entry[]): Bench =>
+  new Bench().receive({ type: 'state', state: STATE }, { type: 'transcript', entries });
+
+describe('The panel', () => {
+  it('reports a message of the wrong shape and goes on', () => {
+    const bench = opened();
+    for (const wrong of [null, 7, 'x', { type: 'changes' }, { type: 'state', state: { running: 'yes' } }]) {
+      bench.model.receive(wrong);
+    }
+    assert.equal(bench.posted.filter((message) => message.type === 'viewError').length, 5);
+    bench.receive({ type: 'transcript', entries: [user('u', 'still here')] });
+    assert.equal(bench.model.transcript.entries.length, 1);
+  });
+
+  it('shows a sent message at once, and only once', () => {
+    const { model, posted, receive } = withReceive(opened());
+    model.type('hi');
+    model.send('hi');
+    assert.deepEqual(posted, [{ type: 'send', ref: 1, text: 'hi' }]);
+    assert.equal(model.onItsWay, 'hi');
+    assert.equal(model.busy, true);
+    // The host takes a message before it shows it.
+    receive({ type: 'sent', ref: 1 });
+    assert.equal(model.onItsWay, 'hi');
+    receive({ type: 'changes', changes: [{ op: 'put', entry: user('u', 'hi') }] });
+    assert.equal(model.onItsWay, undefined);
+  });
+
+  it('gives a refused message back and says why', () => {
+    const { model, receive } = withReceive(opened());
+    model.type('hi');
+    model.send('hi');
+    receive({ type: 'sent', ref: 1, refused: { title: 'No', detail: 'Because.' } });
+    assert.equal(model.composer.draft, 'hi');
+    assert.equal(model.composer.refusal?.title, 'No');
+    assert.equal(model.onItsWay, undefined);
+    assert.equal(model.busy, false);
+    assert.equal(model.workingSince, undefined);
+  });
+
+  it('refuses by itself what the protocol cannot carry', () => {
+    const { model, posted } = opened();
+    const huge = 'x'.repeat(17 * 1024 * 1024);
+    model.send(huge);
+    assert.deepEqual(posted, []);
+    assert.equal(model.composer.held, huge);
+    assert.match(model.composer.refusal?.title ?? '', /too large/);
+  });
+
+  it('keeps draft, opened steps and reading position while it is away', () => {
+    const bench = opened();
+    bench.model.type('half a thou');
+    bench.model.disclosures.toggle('step');
+    bench.model.scrolledTo(120);
+    const { model } = bench.reloaded();
+    assert.equal(model.composer.draft, 'half a thou');
+    assert.equal(model.disclosures.isOpen('step'), true);
+    assert.equal(model.scrollTop, 120);
+  });
+
+  it('puts a message back that nobody took while it was away', () => {
+    const bench = opened();
+    bench.model.type('hi');
+    bench.model.send('hi');
+    const lost = bench.reloaded().receive({ type: 'state', state: STATE }, { type: 'transcript', entries: [] });
+    assert.equal(lost.model.composer.draft, 'hi');
+    assert.equal(lost.model.busy, false);
+    assert.equal(lost.model.workingSince, undefined);
+    const taken = bench.reloaded().receive({ type: 'transcript', entries: [user('u', 'hi')] });
+    assert.equal(taken.model.composer.draft, '');
+  });
+
+  it('counts the time of a turn from its beginning, also after it was away', () => {
+    const { model, receive } = withReceive(opened());
+    receive({ type: 'state', state: { ...STATE, running: true, startedAt: 400 } });
+    assert.equal(model.workingSince, 400);
+    receive({ type: 'state', state: STATE });
+    assert.equal(model.workingSince, undefined);
+  });
+
+  it('speaks a finished answer, but not one that was there before', () => {
+    const done: Entry = { kind: 'answer', id: 'a', text: '**Yes.**', state: 'done' };
+    const { model, receive } = withReceive(opened(done));
+    assert.equal(model.announcement.text, '');
+    receive({ type: 'changes', changes: [{ op: 'put', entry: { ...done, id: 'b' } }] });
+    assert.equal(model.announcement.text, 'Gantry: Yes.');
+  });
+
+  it('treats state of another version as none', () => {
+    assert.deepEqual(parseSavedView({ version: 2, draft: 'x' }), NOTHING_SAVED);
+    assert.deepEqual(parseSavedView(undefined), NOTHING_SAVED);
+  });
+});
+
+function withReceive(bench: Bench): Pick<Bench, 'model' | 'posted'> & { receive(...messages: ToPanel[]): void } {
+  return { model: bench.model, posted: bench.posted, receive: (...messages) => void bench.receive(...messages) };
+}

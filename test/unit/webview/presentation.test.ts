@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
+import { clamp } from '../../../webview/conversation/clamp.ts';
+import { problemButtons } from '../../../webview/conversation/problem-presentation.ts';
+import { distanceToEnd, followsAfterScroll } from '../../../webview/conversation/scroll-rule.ts';
+import { thinkingTitle } from '../../../webview/conversation/thinking-words.ts';
+import { stepLine } from '../../../webview/conversation/tool-presentation.ts';
+import { formatClock, formatCount, formatSeconds } from '../../../webview/format.ts';
+import { spokenText } from '../../../webview/state/spoken-text.ts';
+
+type ToolEntry = Extract<Entry, { kind: 'tool' }>;
+const tool = (more: Partial<ToolEntry> = {}): ToolEntry => ({
+  kind: 'tool',
+  id: 't',
+  name: 'read_file',
+  subject: 'src/app.ts',
+  summary: '41–60',
+  status: 'success',
+  detail: 'text',
+  ...more,
+});
+
+describe('The line of a step', () => {
+  it('names the act and opens the file where the reading began', () => {
+    const line = stepLine(tool());
+    assert.equal(line.verb, 'Read');
+    assert.deepEqual(line.file, { path: 'src/app.ts', line: 41 });
+  });
+
+  it('says what failed, and can be opened for the whole reason', () => {
+    const line = stepLine(tool({ status: 'error', summary: 'no such file', detail: '' }));
+    assert.deepEqual([line.verb, line.icon, line.detail], ['Read failed', 'error', 'no such file']);
+    assert.deepEqual(line.file, { path: 'src/app.ts' });
+  });
+
+  it('shows a tool that nobody knows by its name', () => {
+    const line = stepLine(tool({ name: 'no_such_tool', status: 'error' }));
+    assert.equal(line.verb, 'no_such_tool failed');
+    assert.equal(line.file, undefined);
+  });
+});
+
+describe('The buttons of a problem', () => {
+  const problem = { kind: 'server', title: '', detail: '', actions: ['show-log', 'retry', 'switch-model'] as const };
+  const styles = (running: boolean): string[] =>
+    problemButtons({ ...problem, actions: [...problem.actions] }, running).map(
+      ({ label, style }) => `${label} ${style}`,
+    );
+
+  it('are one primary, the others, and the log last', () => {
+    assert.deepEqual(styles(false), ['Retry primary', 'Switch model secondary', 'Show log link']);
+  });
+
+  it('do not offer to retry what is running', () => {
+    assert.deepEqual(styles(true), ['Switch model primary', 'Show log link']);
+  });
+});
+
+describe('Numbers', () => {
+  it('are short', () => {
+    const counts = [0, 410, 999, 1000, 6214, 9960, 62_000, 999_499, 1_200_000];
+    assert.deepEqual(counts.map(formatCount), ['0', '410', '999', '1k', '6.2k', '10k', '62k', '999k', '1.2M']);
+    assert.deepEqual([0, 5, 60, 65].map(formatSeconds), ['0 s', '5 s', '1 min', '1 min 5 s']);
+    assert.deepEqual([0, 34.9, 65, 3661].map(formatClock), ['0:00', '0:34', '1:05', '1:01:01']);
+  });
+});
+
+describe('Long text', () => {
+  it('shows its first lines', () => {
+    assert.equal(clamp('a\nb\nc', 2), 'a\nb');
+    assert.equal(clamp('a\nb\n', 2), 'a\nb\n');
+    assert.equal(clamp('a', 2), 'a');
+  });
+
+  it('is cut even when it has no lines', () => {
+    assert.equal(clamp('x'.repeat(5_000_000), 2).length, 800);
+  });
+});
+
+describe('Scrolling', () => {
+  const at = (top: number): { top: number; viewport: number; content: number } => ({
+    top,
+    viewport: 100,
+    content: 1000,
+  });
+
+  it('follows near the end, and lets go as soon as the reader moves up', () => {
+    assert.equal(distanceToEnd(at(900)), 0);
+    assert.equal(followsAfterScroll(800, at(880)), true);
+    assert.equal(followsAfterScroll(800, at(870)), false);
+    assert.equal(followsAfterScroll(900, at(890)), false);
+  });
+
+  it('goes on following when content became shorter', () => {
+    assert.equal(followsAfterScroll(920, at(900)), true);
+  });
+});
+
+describe('Words', () => {
+  it('of thinking are its newest title', () => {
+    assert.equal(thinkingTitle('**One**\n\ntext with **bold** in it\n\n**Two**\n\nmore'), 'Two');
+    assert.equal(thinkingTitle('no title'), '');
+  });
+
+  it('that are spoken carry no markdown', () => {
+    const text = '## Fix\n\n- use **this** [file](a.ts)\n\n```ts\nlet a;\n```\n\nDone.';
+    assert.equal(
+      spokenText({ kind: 'answer', id: 'a', text, state: 'done' }),
+      'Gantry: Fix use this file Code block. Done.',
+    );
+  });
+});

@@ -1,0 +1,17 @@
+/** A line that never breaks would defeat a limit on lines. */
+const MAX_LINE = 400;
+
+/** More than anyone reads in a chat, less than what makes the page slow. */
+export const LONGEST_SHOWN = 200_000;
+
+/** The first `lines` lines of a text. */
+export function clamp(text: string, lines: number): string {
+  let end = 0;
+  for (let line = 0; line < lines; line++) {
+    const lineBreak = text.indexOf('\n', end);
+    if (lineBreak < 0) return text.slice(0, lines * MAX_LINE);
+    end = lineBreak + 1;
+  }
+  // The line break itself is not worth a button.
+  return end >= text.length ? text.slice(0, lines * MAX_LINE) : text.slice(0, Math.min(end - 1, lines * MAX_LINE));
+}

@@ -1,0 +1,101 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import { emit } from '../events.ts';
+import { icon } from '../icons.ts';
+import { LightElement } from '../light-element.ts';
+import type { Disclosures } from '../state/disclosures.ts';
+import type { EntryCell } from '../state/entry-cell.ts';
+import { openProblem } from '../state/transcript.ts';
+import { FollowEnd } from './follow-end.ts';
+import { userView } from './views.ts';
+
+/** The scrolling log: entries, the message on its way, the working row, and the way back to the end. */
+@customElement('gantry-conversation')
+export class Conversation extends LightElement {
+  @property({ attribute: false }) cells: readonly EntryCell[] = [];
+  @property({ attribute: false }) disclosures!: Disclosures;
+  @property({ attribute: false }) running = false;
+  /** When the turn began; undefined when nothing runs. */
+  @property({ attribute: false }) workingSince: number | undefined;
+  /** A message that was sent and is not in the conversation yet. */
+  @property({ attribute: false }) onItsWay: string | undefined;
+  /** Shown while there is nothing to read. */
+  @property({ attribute: false }) empty: TemplateResult | typeof nothing = nothing;
+  /** Where the reader was when the view went away. */
+  @property({ attribute: false }) restoreTop: number | undefined;
+  @state() private away = false;
+  @query('.log') private scroller!: HTMLElement;
+  @query('.log-content') private content!: HTMLElement;
+  private follow: FollowEnd | undefined;
+
+  toEnd(): void {
+    this.follow?.toEnd();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.follow?.dispose();
+  }
+
+  protected override firstUpdated(): void {
+    this.follow = new FollowEnd(this.scroller, this.content, this.scrolled);
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    this.follow?.setActive(this.cells.length > 0 || this.onItsWay !== undefined);
+    if (changed.has('restoreTop') && this.restoreTop !== undefined) this.follow?.restore(this.restoreTop);
+  }
+
+  override render(): TemplateResult {
+    const current = openProblem(this.cells.map((cell) => cell.entry));
+    const entries = repeat(
+      this.cells,
+      (cell) => cell,
+      (cell) =>
+        html`<gantry-entry
+          .cell=${cell}
+          .disclosures=${this.disclosures}
+          .current=${cell.entry.id === current}
+          .running=${cell.entry.id === current && this.running}
+        ></gantry-entry>`,
+    );
+    return html`
+      <div class="log" role="log" aria-label="Conversation" aria-live="off" tabindex="0" @click=${this.clicked}>
+        <div class="log-content">
+          ${this.empty} ${entries} ${this.onItsWay === undefined ? nothing : userView(this.onItsWay, 'sending')}
+          ${
+            this.workingSince === undefined
+              ? nothing
+              : html`<gantry-working-row .since=${this.workingSince}></gantry-working-row>`
+          }
+        </div>
+      </div>
+      ${this.away ? this.jump() : nothing}
+    `;
+  }
+
+  private jump(): TemplateResult {
+    return html`<button class="jump" type="button" @click=${this.toEnd}>
+      ${icon('arrow-down')}${this.running ? 'Latest · still writing' : 'Latest'}
+    </button>`;
+  }
+
+  private clicked(event: Event): void {
+    if ((event.target as Element).closest('[aria-expanded], .opens')) this.follow?.hold();
+  }
+
+  private readonly scrolled = (): void => {
+    const { follow } = this;
+    if (!follow) return;
+    this.away = follow.isAway;
+    this.toggleAttribute('data-scrolled', follow.isScrolled);
+    emit(this, 'gantry-scroll', { top: follow.readerTop });
+  };
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'gantry-conversation': Conversation;
+  }
+}

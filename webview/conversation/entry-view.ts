@@ -1,0 +1,79 @@
+import type { PropertyValues, TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { postToHost } from '../events.ts';
+import { LightElement } from '../light-element.ts';
+import type { Disclosures } from '../state/disclosures.ts';
+import type { EntryCell } from '../state/entry-cell.ts';
+import * as views from './views.ts';
+
+/** One entry of the conversation. It watches its own cell, so a change elsewhere costs it nothing. */
+@customElement('gantry-entry')
+export class EntryView extends LightElement {
+  @property({ attribute: false }) cell!: EntryCell;
+  @property({ attribute: false }) disclosures!: Disclosures;
+  @property({ attribute: false }) running = false;
+  @property({ attribute: false }) current = false;
+  private unsubscribe: (() => void) | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.hasUpdated) this.watch();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.unsubscribe?.();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('cell')) this.watch();
+    this.dataset['kind'] = this.cell.entry.kind;
+  }
+
+  private watch(): void {
+    this.unsubscribe?.();
+    this.unsubscribe = this.cell.subscribe((change) => {
+      // The words of an answer are drawn by its markdown view alone.
+      if (change.op === 'put' || this.cell.entry.kind !== 'answer') this.requestUpdate();
+    });
+  }
+
+  override render(): TemplateResult {
+    const { entry } = this.cell;
+    const context: views.ViewContext = {
+      cell: this.cell,
+      open: this.disclosures.isOpen(entry.id),
+      running: this.running,
+      current: this.current,
+      toggle: this.toggle,
+      post: (message) => postToHost(this, message),
+    };
+    switch (entry.kind) {
+      case 'user':
+        return views.userView(entry.text, 'sent');
+      case 'answer':
+        return views.answerView(entry, context);
+      case 'thinking':
+        return views.thinkingView(entry, context);
+      case 'tool':
+        return views.toolView(entry, context);
+      case 'problem':
+        return views.problemView(entry, context);
+      case 'note':
+        return views.noteView(entry);
+      case 'usage':
+        return views.usageView(entry);
+    }
+  }
+
+  private readonly toggle = (): void => {
+    this.disclosures.toggle(this.cell.entry.id);
+    this.requestUpdate();
+  };
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'gantry-entry': EntryView;
+  }
+}

@@ -1,0 +1,59 @@
+import type { ToHost } from '../../extension/protocol/panel-messages.ts';
+import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import type { IconName } from '../icons.ts';
+
+type Problem = Extract<Entry, { kind: 'problem' }>['problem'];
+export type ProblemAction = Problem['actions'][number];
+
+interface ActionWords {
+  readonly label: string;
+  readonly message: ToHost;
+  /** Never the way out of a problem, so drawn as a link. */
+  readonly aside?: boolean;
+}
+
+export const ACTIONS: Readonly<Record<ProblemAction, ActionWords>> = {
+  retry: { label: 'Retry', message: { type: 'retry' } },
+  'set-api-key': { label: 'Set API key', message: { type: 'setApiKey' } },
+  'switch-model': { label: 'Switch model', message: { type: 'selectModel' } },
+  'open-settings': { label: 'Open settings', message: { type: 'openSettings' } },
+  'show-log': { label: 'Show log', message: { type: 'showLog' }, aside: true },
+};
+
+export type ActionStyle = 'primary' | 'secondary' | 'link';
+
+/** The buttons of a problem in order: one primary, the log last and quiet. A running turn is being retried already. */
+export function problemButtons(
+  problem: Problem,
+  running: boolean,
+): readonly (ActionWords & { readonly style: ActionStyle })[] {
+  const actions = problem.actions.filter((action) => !(running && action === 'retry')).map((action) => ACTIONS[action]);
+  const main = actions.filter((action) => !action.aside);
+  return [
+    ...main.map((action, index) => ({ ...action, style: index === 0 ? ('primary' as const) : ('secondary' as const) })),
+    ...actions.filter((action) => action.aside).map((action) => ({ ...action, style: 'link' as const })),
+  ];
+}
+
+interface ProblemLook {
+  readonly icon: IconName;
+  readonly tone: 'error' | 'warning';
+}
+
+/** Kinds come from protocol/problem.ts; one that is not listed looks like any error. */
+const LOOKS: Readonly<Record<string, ProblemLook>> = {
+  'no-credential': { icon: 'key', tone: 'warning' },
+  'bad-credential': { icon: 'key', tone: 'error' },
+  forbidden: { icon: 'key', tone: 'error' },
+  'bad-configuration': { icon: 'settings-gear', tone: 'error' },
+  quota: { icon: 'clockface', tone: 'warning' },
+  unreachable: { icon: 'debug-disconnect', tone: 'error' },
+  'not-gemini': { icon: 'debug-disconnect', tone: 'error' },
+  'stream-cut': { icon: 'debug-disconnect', tone: 'error' },
+  'bad-stream': { icon: 'debug-disconnect', tone: 'error' },
+  'empty-answer': { icon: 'warning', tone: 'warning' },
+};
+
+export function problemLook(kind: string): ProblemLook {
+  return LOOKS[kind] ?? { icon: 'error', tone: 'error' };
+}

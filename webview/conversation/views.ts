@@ -1,0 +1,142 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ToHost } from '../../extension/protocol/panel-messages.ts';
+import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import { formatCount, formatSeconds } from '../format.ts';
+import { type IconName, icon } from '../icons.ts';
+import type { EntryCell } from '../state/entry-cell.ts';
+import { problemButtons, problemLook } from './problem-presentation.ts';
+import { thinkingTitle } from './thinking-words.ts';
+import { stepLine } from './tool-presentation.ts';
+
+type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
+
+/** What a view may ask of its surroundings. */
+export interface ViewContext {
+  readonly cell: EntryCell;
+  readonly open: boolean;
+  readonly running: boolean;
+  /** The problem's buttons still mean something. */
+  readonly current: boolean;
+  toggle(): void;
+  post(message: ToHost): void;
+}
+
+/** Enough to recognise a message by; more is one button away. */
+const USER_LINES = 30;
+
+export function userView(text: string, state: 'sent' | 'sending'): TemplateResult {
+  return html`<article class="you ${state}" aria-label="You">
+    <h2 class="sr">You</h2>
+    <gantry-clamped-text .text=${text} .lines=${USER_LINES}></gantry-clamped-text>
+  </article>`;
+}
+
+export function answerView(_entry: Of<'answer'>, { cell }: ViewContext): TemplateResult {
+  return html`<article class="answer" aria-label="Gantry">
+    <h2 class="sr">Gantry</h2>
+    <gantry-markdown class="md" .cell=${cell}></gantry-markdown>
+  </article>`;
+}
+
+export function thinkingView(entry: Of<'thinking'>, { cell, open, toggle }: ViewContext): TemplateResult {
+  const title = entry.running ? thinkingTitle(entry.text) : '';
+  const words = entry.running
+    ? html`<b class="obj">Thinking</b><span class="cut">${title}</span>`
+    : html`<span>${entry.seconds > 0 ? `Thought for ${formatSeconds(entry.seconds)}` : 'Thought for a moment'}</span>`;
+  const sign = entry.running ? icon('loading', 'spin') : icon('thinking');
+  return html`<div class="step" role="group" aria-label="Thinking">
+    <button class="step-row" type="button" aria-expanded=${open} @click=${toggle}>
+      ${sign}<span class="what">${words}</span>${chevron(open)}
+    </button>
+    ${open ? html`<div class="step-body"><gantry-markdown class="md quiet" .cell=${cell}></gantry-markdown></div>` : nothing}
+  </div>`;
+}
+
+export function toolView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): TemplateResult {
+  const line = stepLine(entry);
+  const canOpen = line.detail !== '';
+  const onRow = (event: Event): void => {
+    if (canOpen && !(event.target as Element).closest('a, button')) toggle();
+  };
+  return html`<article class="step" aria-label="Tool: ${entry.name}">
+    <div class="step-row ${canOpen ? 'opens' : ''}" @click=${onRow}>
+      ${icon(line.icon, line.tone)}
+      <span class="what">
+        <span>${line.verb}</span>
+        ${subjectView(entry.subject, line.file, post)}
+        <span class=${entry.status === 'error' ? 'cut reason' : 'cut detail ltr'} title=${entry.summary}>${entry.summary}</span>
+      </span>
+      ${
+        canOpen
+          ? html`<button class="icon" type="button" aria-expanded=${open} aria-label=${open ? 'Hide details' : 'Show details'}
+              @click=${toggle}>${chevron(open)}</button>`
+          : nothing
+      }
+    </div>
+    ${
+      open && canOpen
+        ? html`<div class="step-body"><gantry-clamped-text class="mono" .text=${line.detail}></gantry-clamped-text></div>`
+        : nothing
+    }
+  </article>`;
+}
+
+function subjectView(
+  subject: string,
+  file: { readonly path: string; readonly line?: number } | undefined,
+  post: (message: ToHost) => void,
+): TemplateResult | typeof nothing {
+  if (subject === '') return nothing;
+  if (!file) return html`<span class="obj cut ltr" title=${subject}>${subject}</span>`;
+  const open = (event: Event): void => {
+    // VS Code follows links in webviews by itself; this one is ours.
+    event.preventDefault();
+    event.stopPropagation();
+    post({ type: 'openFile', ...file });
+  };
+  return html`<a class="obj cut ltr" href="#" title=${subject} @click=${open} @auxclick=${open}>${subject}</a>`;
+}
+
+export function problemView({ problem }: Of<'problem'>, { current, running, post }: ViewContext): TemplateResult {
+  const look = problemLook(problem.kind);
+  if (!current) {
+    const text = `${problem.title}. ${problem.detail}`;
+    return html`<div class="note past" title=${text}>${icon(look.icon)}<span>${problem.title}</span></div>`;
+  }
+  const buttons = problemButtons(problem, running);
+  return html`<div class="alert ${look.tone}" role="alert">
+    ${icon(look.icon)}
+    <h2>${problem.title}</h2>
+    <p>${problem.detail}</p>
+    ${buttons.length === 0 ? nothing : html`<div class="acts">${buttons.map((button) => actionButton(button, post))}</div>`}
+  </div>`;
+}
+
+function actionButton(
+  { label, style, message }: ReturnType<typeof problemButtons>[number],
+  post: (message: ToHost) => void,
+): TemplateResult {
+  const act = (): void => post(message);
+  if (style === 'link') return html`<button class="ghost link" type="button" @click=${act}>${label}</button>`;
+  return html`<vscode-button appearance=${style} @click=${act}>${label}</vscode-button>`;
+}
+
+const NOTE_ICONS: Readonly<Record<Of<'note'>['icon'], IconName>> = {
+  stop: 'debug-stop',
+  limit: 'warning',
+  info: 'info',
+};
+
+export function noteView(entry: Of<'note'>): TemplateResult {
+  return html`<div class="note">${icon(NOTE_ICONS[entry.icon])}<span>${entry.text}</span></div>`;
+}
+
+export function usageView({ inputTokens, outputTokens, seconds }: Of<'usage'>): TemplateResult {
+  const words = `${formatCount(inputTokens)} in · ${formatCount(outputTokens)} out · ${formatSeconds(seconds)}`;
+  const exact = `${inputTokens} tokens in, ${outputTokens} tokens out`;
+  return html`<div class="usage" title=${exact}>${words}</div>`;
+}
+
+function chevron(open: boolean): TemplateResult {
+  return icon(open ? 'chevron-down' : 'chevron-right', 'chevron');
+}

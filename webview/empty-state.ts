@@ -1,0 +1,83 @@
+import { html, nothing, svg, type TemplateResult } from 'lit';
+import type { PanelState } from '../extension/protocol/panel-messages.ts';
+import { emit, postToHost } from './events.ts';
+import { type IconName, icon } from './icons.ts';
+
+interface Suggestion {
+  readonly icon: IconName;
+  readonly text: string;
+  readonly hint: string;
+  readonly needsFolder?: boolean;
+}
+
+const GUIDE_SUGGESTIONS: readonly Suggestion[] = [
+  {
+    icon: 'compass',
+    text: 'Walk through this folder',
+    hint: 'Reads files, shows each step',
+    needsFolder: true,
+  },
+  { icon: 'info', text: 'What can Gantry do today?', hint: 'What works and what is to come' },
+  { icon: 'key', text: 'How do I add a key?', hint: 'How to get and store one' },
+];
+
+const MODEL_SUGGESTIONS: readonly Suggestion[] = [
+  { icon: 'compass', text: 'What does this project do?', hint: 'Reads the README and the manifest', needsFolder: true },
+  { icon: 'question', text: 'How do I build and test it?', hint: 'Looks for scripts and settings', needsFolder: true },
+];
+
+const MARK = svg`<svg viewBox="0 0 28 28" aria-hidden="true"><path
+  d="M3 6h22M7 6v17M21 6v17M4.5 23h5M18.5 23h5M14 6v5M11 11h6v6h-6z"/></svg>`;
+
+/** What a new conversation shows. Every suggestion works today. */
+export function emptyState(state: PanelState): TemplateResult {
+  return html`<div class="empty">
+    <div class="promise">${MARK}${state.offline ? guidePromise(state) : modelPromise(state)}</div>
+    ${suggestions(state.offline ? GUIDE_SUGGESTIONS : MODEL_SUGGESTIONS, state.hasFolder)}
+    ${state.offline ? keyBlock() : nothing}
+  </div>`;
+}
+
+function guidePromise({ hasFolder }: PanelState): TemplateResult {
+  return html`<h2>Try it before you add a key</h2>
+    <p>
+      No model is connected, so a built-in guide answers. It is a script, not an AI. The rest is real:
+      ${
+        hasFolder
+          ? 'it reads your files with the same tool a model gets, and shows every step.'
+          : 'open a folder and it reads your files with the same tool a model gets.'
+      }
+    </p>`;
+}
+
+function modelPromise({ hasFolder }: PanelState): TemplateResult {
+  return html`<h2>Ask about your code</h2>
+    <p>
+      ${
+        hasFolder
+          ? 'Gantry reads the files it needs and shows every step. It does not change files or run commands.'
+          : 'No folder is open, so Gantry has no files to read. It still answers questions.'
+      }
+    </p>`;
+}
+
+function suggestions(all: readonly Suggestion[], hasFolder: boolean): TemplateResult | typeof nothing {
+  const shown = all.filter((suggestion) => hasFolder || !suggestion.needsFolder);
+  if (shown.length === 0) return nothing;
+  return html`<div class="picks" role="group" aria-label="Suggestions">
+    ${shown.map(
+      ({ icon: name, text, hint }) =>
+        html`<button class="pick" type="button" @click=${(event: Event) => emit(event.currentTarget as Element, 'gantry-send', text)}>
+          ${icon(name)}<span>${text}</span>${icon('arrow-small-right')}<small>${hint}</small>
+        </button>`,
+    )}
+  </div>`;
+}
+
+function keyBlock(): TemplateResult {
+  const setKey = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'setApiKey' });
+  return html`<div>
+    <vscode-button appearance="primary" @click=${setKey}>Set API key</vscode-button>
+    <p class="small">Kept in VS Code's secret storage. A <code>GEMINI_API_KEY</code> in your environment works too.</p>
+  </div>`;
+}

@@ -1,0 +1,39 @@
+import type { ToHost } from '../extension/protocol/panel-messages.ts';
+
+/** What parts tell the panel, as bubbling DOM events: a part needs no reference to anything above it. */
+interface PanelEvents {
+  /** Post this to the extension host. */
+  'gantry-post': ToHost;
+  /** Say this to a screen reader, once. */
+  'gantry-announce': string;
+  /** Send this to the agent: what was typed, or a suggestion. */
+  'gantry-send': string;
+  /** The input now holds this. */
+  'gantry-type': string;
+  /** Keep this beside the input: it is too long to lie in it. */
+  'gantry-hold': string;
+  /** Drop what is kept beside the input. */
+  'gantry-drop': undefined;
+  /** The reader has seen why a message was refused. */
+  'gantry-dismiss': undefined;
+  /** The reader is here; no top at the end of the conversation. */
+  'gantry-scroll': { readonly top: number | undefined };
+}
+
+type DomEvents = { [Name in keyof PanelEvents]: CustomEvent<PanelEvents[Name]> };
+
+declare global {
+  interface HTMLElementEventMap extends DomEvents {}
+}
+
+export function postToHost(from: EventTarget, message: ToHost): void {
+  emit(from, 'gantry-post', message);
+}
+
+export function announce(from: EventTarget, text: string): void {
+  emit(from, 'gantry-announce', text);
+}
+
+export function emit<Name extends keyof PanelEvents>(from: EventTarget, name: Name, detail: PanelEvents[Name]): void {
+  from.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+}

@@ -1,0 +1,21 @@
+import './styles/main.css';
+import { config } from 'zod/mini';
+import { connectToHost } from './host.ts';
+import { Panel } from './panel.ts';
+import { registerToolkit } from './toolkit.ts';
+import { guardView } from './view-failure.ts';
+
+// Zod would try `new Function`, which the page's content security policy forbids and reports.
+config({ jitless: true });
+registerToolkit();
+
+const host = connectToHost();
+
+function start(): void {
+  const panel = new Panel();
+  document.querySelector('gantry-panel')?.replaceWith(panel);
+  panel.connect(host);
+}
+
+guardView(host, start);
+start();

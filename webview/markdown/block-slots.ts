@@ -1,0 +1,97 @@
+import type { Token, Tokens } from 'marked';
+import { CodeBlock } from './code-block.ts';
+import { HeadingLevels } from './heading-levels.ts';
+import { languageOf, tokensToHtml } from './html.ts';
+import { morphChildren } from './morph.ts';
+import { sanitisedFragment } from './sanitise.ts';
+
+/** The blocks of one answer on the page, one slot each: settled slots first, never touched again, then live ones. */
+export class BlockSlots {
+  private settled = 0;
+  private levels = new HeadingLevels();
+
+  constructor(private readonly root: HTMLElement) {}
+
+  settle(blocks: readonly Token[]): void {
+    for (const block of this.levels.apply(blocks)) this.fill(this.settled++, blockContent(block));
+  }
+
+  /** Replaces everything after the settled blocks. */
+  live(blocks: readonly Token[], withCaret: boolean): void {
+    const contents = this.levels.copy().apply(blocks).map(blockContent);
+    if (withCaret) {
+      if (contents.length === 0) contents.push(sanitisedFragment('<p></p>'));
+      const last = contents.at(-1);
+      if (last) placeCaret(last);
+    }
+    for (const [index, content] of contents.entries()) this.fill(this.settled + index, content);
+    while (this.root.children.length > this.settled + contents.length) this.root.lastElementChild?.remove();
+  }
+
+  clear(): void {
+    this.settled = 0;
+    this.levels = new HeadingLevels();
+    this.root.replaceChildren();
+  }
+
+  private fill(index: number, content: DocumentFragment): void {
+    let slot = this.root.children[index];
+    if (!slot) {
+      slot = document.createElement('div');
+      slot.className = 'block';
+      this.root.append(slot);
+    }
+    morphChildren(slot, content);
+  }
+}
+
+function blockContent(block: Token): DocumentFragment {
+  if (isCode(block)) {
+    const fragment = document.createDocumentFragment();
+    fragment.append(codeBlock(block.text, languageOf(block.lang)));
+    return fragment;
+  }
+  const fragment = sanitisedFragment(tokensToHtml([block]));
+  for (const pre of fragment.querySelectorAll('pre')) {
+    pre.replaceWith(codeBlock(pre.textContent ?? '', pre.dataset['lang'] ?? ''));
+  }
+  for (const table of fragment.querySelectorAll('table')) wrapTable(table);
+  return fragment;
+}
+
+function isCode(block: Token): block is Tokens.Code {
+  return block.type === 'code';
+}
+
+function codeBlock(code: string, language: string): CodeBlock {
+  const element = document.createElement('gantry-code-block');
+  element.code = code;
+  element.language = language;
+  return element;
+}
+
+/** A wide table scrolls inside its own box; the panel never scrolls sideways. */
+function wrapTable(table: HTMLTableElement): void {
+  const box = document.createElement('div');
+  box.className = 'table-box';
+  box.tabIndex = 0;
+  box.setAttribute('role', 'group');
+  box.setAttribute('aria-label', 'Table');
+  table.replaceWith(box);
+  box.append(table);
+}
+
+const HOLDS_BLOCKS = 'p, h3, h4, h5, h6, ul, ol, li, blockquote, .table-box, table, tbody, tr, td, gantry-code-block';
+
+/** Puts the caret after the last word, however deep that is. */
+function placeCaret(content: DocumentFragment): void {
+  let place: DocumentFragment | Element = content;
+  for (let last = place.lastElementChild; last?.matches(HOLDS_BLOCKS); last = place.lastElementChild) place = last;
+  if (place instanceof CodeBlock) {
+    place.streaming = true;
+    return;
+  }
+  const caret = document.createElement('span');
+  caret.className = 'caret';
+  place.append(caret);
+}

@@ -1,0 +1,80 @@
+import { Parser, Renderer, type Token, type Tokens } from 'marked';
+import { classifyLink } from './links.ts';
+
+/**
+ * Markdown tokens to HTML. Raw HTML in the source becomes visible text, images become links, and a heading's
+ * depth is its level on the page (heading-levels.ts). The result still goes through the sanitiser.
+ */
+class AnswerRenderer extends Renderer {
+  override code({ text, lang }: Tokens.Code): string {
+    return `<pre data-lang="${escapeHtml(languageOf(lang))}"><code>${escapeHtml(text)}</code></pre>`;
+  }
+
+  override html({ text }: Tokens.HTML | Tokens.Tag): string {
+    // Models write <br> in table cells, where markdown has no other way to break a line.
+    if (/^<br\s*\/?>$/i.test(text.trim())) return '<br>';
+    const block = text.endsWith('\n');
+    return block ? `<p>${escapeHtml(text.trim())}</p>` : escapeHtml(text);
+  }
+
+  override heading({ tokens, depth }: Tokens.Heading): string {
+    const level = Math.max(depth, 3);
+    return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
+  }
+
+  override listitem(item: Tokens.ListItem): string {
+    return `<li${item.task ? ' data-task=""' : ''}>${this.parser.parse(item.tokens)}</li>`;
+  }
+
+  override checkbox({ checked }: Tokens.Checkbox): string {
+    return checked ? '☑ ' : '☐ ';
+  }
+
+  override link({ href, tokens }: Tokens.Link): string {
+    return linkTo(href, this.parser.parseInline(tokens));
+  }
+
+  override image({ href, text }: Tokens.Image): string {
+    return linkTo(href, escapeHtml(text === '' ? href : `${text} (${href})`));
+  }
+}
+
+const parser = new Parser({ renderer: new AnswerRenderer() });
+
+export function tokensToHtml(tokens: readonly Token[]): string {
+  return parser.parse([...tokens]);
+}
+
+/** The first word of a fence's info string: "ts" in "```ts title=x". */
+export function languageOf(info: string | undefined): string {
+  return (info ?? '').trim().split(/\s+/, 1)[0] ?? '';
+}
+
+function linkTo(href: string, label: string): string {
+  const target = classifyLink(href);
+  switch (target.kind) {
+    case 'web': {
+      const url = escapeHtml(target.url);
+      return `<a href="${url}" title="${url}" rel="noopener noreferrer nofollow">${label}</a>`;
+    }
+    case 'file': {
+      const line = target.line === undefined ? '' : ` data-line="${target.line}"`;
+      const path = escapeHtml(target.path);
+      return `<a href="#" title="${path}" data-path="${path}"${line} rel="noopener noreferrer nofollow">${label}</a>`;
+    }
+    case 'inert':
+      return label;
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

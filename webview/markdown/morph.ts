@@ -1,0 +1,59 @@
+import { CodeBlock } from './code-block.ts';
+
+/**
+ * Makes the children of `current` equal to those of `next`, touching only what differs: text that did not change
+ * keeps its nodes, so a reader's selection and scroll position survive the next piece of the answer.
+ */
+export function morphChildren(current: Element, next: ParentNode & Node): void {
+  let old = current.firstChild;
+  for (let node = next.firstChild; node; ) {
+    const following = node.nextSibling;
+    if (!old) {
+      current.append(node);
+    } else {
+      const after: ChildNode | null = old.nextSibling;
+      morph(old, node);
+      old = after;
+    }
+    node = following;
+  }
+  while (old) {
+    const after: ChildNode | null = old.nextSibling;
+    old.remove();
+    old = after;
+  }
+}
+
+function morph(old: ChildNode, next: ChildNode): void {
+  if (old instanceof CodeBlock && next instanceof CodeBlock) {
+    old.language = next.language;
+    old.code = next.code;
+    old.streaming = next.streaming;
+  } else if (old instanceof Text && next instanceof Text) {
+    morphText(old, next.data);
+  } else if (
+    old instanceof Element &&
+    next instanceof Element &&
+    old.tagName === next.tagName &&
+    sameAttributes(old, next)
+  ) {
+    morphChildren(old, next);
+  } else {
+    old.replaceWith(next);
+  }
+}
+
+/** Appending keeps a selection inside the text; setting `data` would drop it. */
+function morphText(old: Text, text: string): void {
+  if (old.data === text) return;
+  if (text.startsWith(old.data)) old.appendData(text.slice(old.data.length));
+  else old.data = text;
+}
+
+function sameAttributes(one: Element, other: Element): boolean {
+  const names = one.getAttributeNames();
+  return (
+    names.length === other.getAttributeNames().length &&
+    names.every((name) => one.getAttribute(name) === other.getAttribute(name))
+  );
+}

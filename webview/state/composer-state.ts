@@ -1,0 +1,102 @@
+/** What a user has written. Reductions are pure; no path drops words that the host has not taken. */
+export interface ComposerState {
+  readonly draft: string;
+  /** Text too long for the input, sent after the draft. */
+  readonly held?: string | undefined;
+  /** Sent, and not yet answered by the host. */
+  readonly pending?: PendingMessage | undefined;
+  readonly refusal?: Refusal | undefined;
+  readonly lastRef: number;
+}
+
+export interface PendingMessage {
+  readonly ref: number;
+  readonly text: string;
+  /** How many messages with the same words the conversation had before this one. */
+  readonly sameBefore: number;
+}
+
+export interface Refusal {
+  readonly title: string;
+  readonly detail: string;
+}
+
+export const EMPTY_COMPOSER: ComposerState = { draft: '', lastRef: 0 };
+
+/**
+ * Chromium lays out every line of a text field at once: 1 MB took seconds, one line of 5 MB took the page with it.
+ * Up to here a field stays quick.
+ */
+export const LONGEST_DRAFT = 50_000;
+
+export function typed(state: ComposerState, draft: string): ComposerState {
+  return draft.length > LONGEST_DRAFT ? { ...holding(state, draft), draft: '' } : { ...state, draft };
+}
+
+export function holding(state: ComposerState, text: string): ComposerState {
+  return { ...state, held: joined(state.held, text) };
+}
+
+export function withoutHeld(state: ComposerState): ComposerState {
+  return { ...state, held: undefined };
+}
+
+/** What Send would send. */
+export function messageOf(state: ComposerState): string {
+  return joined(state.draft, state.held);
+}
+
+function joined(first: string | undefined, second: string | undefined): string {
+  return [first, second].filter((part) => part).join('\n\n');
+}
+
+/** Moves `text` out to the host. A suggestion leaves what is in the input alone. */
+export function sending(state: ComposerState, text: string, sameBefore: number): ComposerState {
+  const ref = state.lastRef + 1;
+  const pending = { ref, text, sameBefore };
+  if (text === messageOf(state)) return { draft: '', lastRef: ref, pending };
+  return { draft: state.draft, held: state.held, lastRef: ref, pending };
+}
+
+export function answered(state: ComposerState, ref: number, refusal: Refusal | undefined): ComposerState {
+  if (state.pending?.ref !== ref) return state;
+  return refusal ? { ...takenBack(state), refusal } : { ...state, pending: undefined };
+}
+
+/** Puts sent words back into the input, before anything typed since. */
+export function takenBack(state: ComposerState): ComposerState {
+  if (!state.pending) return state;
+  const { text } = state.pending;
+  const rest = { ...state, pending: undefined };
+  if (text.length > LONGEST_DRAFT) return { ...rest, held: joined(text, state.held) };
+  return typed(rest, joined(text, state.draft));
+}
+
+export function inserted(state: ComposerState, text: string): ComposerState {
+  if (text.length > LONGEST_DRAFT) return holding(state, text);
+  const separator = state.draft === '' || /\s$/.test(state.draft) ? '' : '\n';
+  return typed(state, state.draft + separator + text);
+}
+
+export function dismissed(state: ComposerState): ComposerState {
+  return { ...state, refusal: undefined };
+}
+
+/** Blank messages are not sent, nor is a second one before the first was taken. */
+export function canSend(state: ComposerState, text: string, running: boolean): boolean {
+  return !running && state.pending === undefined && text.trim() !== '';
+}
+
+/** Whether the conversation already shows the pending message. `sameNow` counts messages with the same words. */
+export function isTaken(pending: PendingMessage, sameNow: number): boolean {
+  return sameNow > pending.sameBefore;
+}
+
+/**
+ * After the view was away: the host's answer to a pending message went to a page that no longer exists. The
+ * conversation tells whether it was taken.
+ */
+export function afterReload(state: ComposerState, countOf: (text: string) => number): ComposerState {
+  if (!state.pending) return state;
+  return isTaken(state.pending, countOf(state.pending.text)) ? { ...state, pending: undefined } : takenBack(state);
+}

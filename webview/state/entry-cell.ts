@@ -1,0 +1,52 @@
+import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+
+export type EntryChange = { readonly op: 'put' } | { readonly op: 'append'; readonly text: string };
+
+/** One entry that its view watches, so that a change costs that view and nothing else. */
+export class EntryCell {
+  private readonly listeners = new Set<(change: EntryChange) => void>();
+
+  constructor(private current: Entry) {}
+
+  get entry(): Entry {
+    return this.current;
+  }
+
+  /** The words of an answer or of thinking; empty for the rest. */
+  get text(): string {
+    return 'text' in this.current ? this.current.text : '';
+  }
+
+  get streaming(): boolean {
+    const { current } = this;
+    return current.kind === 'answer' ? current.state === 'streaming' : current.kind === 'thinking' && current.running;
+  }
+
+  put(entry: Entry): void {
+    this.current = entry;
+    this.notify({ op: 'put' });
+  }
+
+  append(text: string): void {
+    const grown = withAppended(this.current, text);
+    if (grown === this.current) return;
+    this.current = grown;
+    this.notify({ op: 'append', text });
+  }
+
+  subscribe(listener: (change: EntryChange) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private notify(change: EntryChange): void {
+    for (const listener of this.listeners) listener(change);
+  }
+}
+
+/** Text grows at the end of what a reader reads: the words of an entry, or the result of a tool. */
+export function withAppended(entry: Entry, text: string): Entry {
+  if ('text' in entry) return { ...entry, text: entry.text + text };
+  if (entry.kind === 'tool') return { ...entry, detail: entry.detail + text };
+  return entry;
+}

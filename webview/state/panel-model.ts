@@ -1,0 +1,186 @@
+import {
+  type PanelState,
+  type ToHost,
+  type ToPanel,
+  toHostSchema,
+  toPanelSchema,
+} from '../../extension/protocol/panel-messages.ts';
+import type { HostPort } from '../host.ts';
+import * as composer from './composer-state.ts';
+import { Disclosures } from './disclosures.ts';
+import { spokenText } from './spoken-text.ts';
+import { countOfUserText, Transcript } from './transcript.ts';
+
+/** What the model asks of the page it is shown on. */
+export interface PanelView {
+  /** Something visible changed. */
+  changed(): void;
+  /** Something to keep while the view is hidden changed. */
+  toSave(): void;
+  focusInput(): void;
+  scrollToEnd(): void;
+}
+
+type Handlers = { readonly [Type in ToPanel['type']]: (message: Extract<ToPanel, { type: Type }>) => void };
+
+/** The panel without its elements: what it shows, and what messages and people do to it. */
+export class PanelModel {
+  readonly transcript = new Transcript();
+  readonly disclosures: Disclosures;
+  state: PanelState | undefined;
+  composer: composer.ComposerState;
+  /** The conversation has arrived; before that an empty one means nothing. */
+  loaded = false;
+  announcement = { text: '', count: 0 };
+  scrollTop: number | undefined;
+  /** When the running turn, or the message on its way, began. */
+  workingSince: number | undefined;
+  /** Outlives `pending`: the host may take a message before it shows it. */
+  private echo: composer.PendingMessage | undefined;
+
+  constructor(
+    private readonly host: HostPort,
+    private readonly view: PanelView,
+    private readonly now: () => number = Date.now,
+  ) {
+    const { draft, held, lastRef, pending, opened, scrollTop } = host.savedView();
+    this.composer = { draft, held, lastRef, pending };
+    this.scrollTop = scrollTop;
+    this.disclosures = new Disclosures(opened, () => view.toSave());
+  }
+
+  get running(): boolean {
+    return this.state?.running ?? false;
+  }
+
+  /** From Send on there is something to stop, also while the agent is still being loaded. */
+  get busy(): boolean {
+    return this.running || this.composer.pending !== undefined;
+  }
+
+  /** The words of a sent message that the conversation does not show yet. */
+  get onItsWay(): string | undefined {
+    return this.echo?.text;
+  }
+
+  receive(data: unknown): void {
+    const message = toPanelSchema.safeParse(data);
+    if (!message.success) {
+      this.host.post({ type: 'viewError', message: `A message of the wrong shape: ${message.error.message}` });
+      return;
+    }
+    // The table pairs each type with its own message, which TypeScript cannot see through an index.
+    const handle = this.handlers[message.data.type] as (message: ToPanel) => void;
+    handle(message.data);
+  }
+
+  post(message: ToHost): void {
+    this.host.post(message);
+  }
+
+  type(text: string): void {
+    this.compose(composer.typed(this.composer, text));
+  }
+
+  hold(text: string): void {
+    this.compose(composer.holding(this.composer, text));
+  }
+
+  dropHeld(): void {
+    this.compose(composer.withoutHeld(this.composer));
+  }
+
+  send(text: string): void {
+    if (!composer.canSend(this.composer, text, this.running)) return;
+    this.compose(composer.sending(this.composer, text, countOfUserText(this.transcript.entries, text)));
+    this.echo = this.composer.pending;
+    const message: ToHost = { type: 'send', ref: this.composer.lastRef, text };
+    if (toHostSchema.safeParse(message).success) this.host.post(message);
+    else this.answer(message.ref, TOO_LARGE);
+    this.view.scrollToEnd();
+  }
+
+  dismissRefusal(): void {
+    this.compose(composer.dismissed(this.composer));
+  }
+
+  scrolledTo(top: number | undefined): void {
+    this.scrollTop = top;
+    this.view.toSave();
+  }
+
+  announce(text: string): void {
+    this.announcement = { text, count: this.announcement.count + 1 };
+    this.view.changed();
+  }
+
+  save(): void {
+    const { draft, held, lastRef, pending } = this.composer;
+    this.host.saveView({
+      version: 1,
+      draft,
+      lastRef,
+      ...(held !== undefined && { held }),
+      ...(pending && { pending: { ...pending } }),
+      ...(this.scrollTop !== undefined && { scrollTop: this.scrollTop }),
+      opened: this.disclosures.list(),
+    });
+  }
+
+  private readonly handlers: Handlers = {
+    state: ({ state }) => {
+      this.state = state;
+      this.keepTime();
+      this.view.changed();
+    },
+    transcript: ({ entries }) => {
+      this.transcript.reset(entries);
+      this.echo = undefined;
+      if (this.loaded) {
+        this.view.scrollToEnd();
+      } else {
+        this.loaded = true;
+        this.compose(composer.afterReload(this.composer, (text) => countOfUserText(entries, text)));
+      }
+      this.view.changed();
+    },
+    changes: ({ changes }) => {
+      const { grown, finished } = this.transcript.apply(changes);
+      for (const entry of finished) this.announce(spokenText(entry));
+      if (!grown) return;
+      if (this.echo && composer.isTaken(this.echo, countOfUserText(this.transcript.entries, this.echo.text))) {
+        this.echo = undefined;
+      }
+      this.view.changed();
+    },
+    sent: ({ ref, refused }) => this.answer(ref, refused),
+    insertText: ({ text }) => {
+      this.compose(composer.inserted(this.composer, text));
+      this.view.focusInput();
+    },
+    focusInput: () => this.view.focusInput(),
+  };
+
+  private answer(ref: number, refused: composer.Refusal | undefined): void {
+    if (refused && this.echo?.ref === ref) this.echo = undefined;
+    this.compose(composer.answered(this.composer, ref, refused));
+  }
+
+  private compose(state: composer.ComposerState): void {
+    this.composer = state;
+    this.keepTime();
+    this.view.toSave();
+    this.view.changed();
+  }
+
+  private keepTime(): void {
+    if (!this.busy) this.workingSince = undefined;
+    else this.workingSince = (this.running ? this.state?.startedAt : undefined) ?? this.workingSince ?? this.now();
+  }
+}
+
+const TOO_LARGE: composer.Refusal = {
+  title: 'This message is too large to send',
+  detail:
+    'It is back in the input, and nothing was sent. Put the text into a file of the folder and ask about the file.',
+};

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+
+/** What survives while the view is hidden. The conversation itself comes again from the host. */
+const savedViewSchema = z.object({
+  version: z.literal(1),
+  draft: z.string(),
+  held: z.optional(z.string()),
+  lastRef: z.int(),
+  pending: z.optional(z.object({ ref: z.int(), text: z.string(), sameBefore: z.int() })),
+  /** Absent while the reader is at the end. */
+  scrollTop: z.optional(z.number()),
+  opened: z.array(z.string()),
+});
+
+export type SavedView = z.infer<typeof savedViewSchema>;
+
+export const NOTHING_SAVED: SavedView = { version: 1, draft: '', lastRef: 0, opened: [] };
+
+/** State written by another version of the extension counts as none. */
+export function parseSavedView(value: unknown): SavedView {
+  const parsed = savedViewSchema.safeParse(value);
+  return parsed.success ? parsed.data : NOTHING_SAVED;
+}

@@ -1,0 +1,19 @@
+import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+
+/** A screen reader cannot skip inside an announcement; the whole answer is in the conversation. */
+const MAX_SPOKEN = 600;
+
+/** What a screen reader says when an entry came to its end: words, without the signs of markdown. */
+export function spokenText(entry: Entry): string {
+  if (entry.kind === 'note') return entry.text;
+  if (entry.kind !== 'answer') return '';
+  const words = entry.text
+    .slice(0, MAX_SPOKEN * 4)
+    .replace(/^ {0,3}(?:`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}(?:`{3,}|~{3,})\s*$|$(?![\s\S]))/gm, ' Code block. ')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^\s*(?:#{1,6}|>|[-*+]|\|)\s+/gm, '')
+    .replace(/[*_`|]+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return `Gantry: ${words.length > MAX_SPOKEN ? `${words.slice(0, MAX_SPOKEN)}…` : words}`;
+}

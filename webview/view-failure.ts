@@ -1,0 +1,49 @@
+import { html, render } from 'lit';
+import type { HostPort } from './host.ts';
+import { icon } from './icons.ts';
+
+/** Enough for the log; an error that repeats on every frame must not flood it. */
+const MAX_REPORTS = 20;
+const MAX_LENGTH = 4000;
+
+/** Chromium reports this when a resize needs a second layout. Nothing is broken. */
+const HARMLESS = /ResizeObserver loop/;
+
+/** A part that throws leaves the rest standing: the error goes to the log, and the reader can start the view again. */
+export function guardView(host: HostPort, restart: () => void): void {
+  const place = document.createElement('div');
+  document.body.prepend(place);
+  let reports = 0;
+
+  const fail = (error: unknown): void => {
+    const message = describe(error);
+    if (HARMLESS.test(message)) return;
+    if (reports++ < MAX_REPORTS) host.post({ type: 'viewError', message: message.slice(0, MAX_LENGTH) });
+    show();
+  };
+
+  const reload = (): void => {
+    render(null, place);
+    restart();
+  };
+
+  const show = (): void => {
+    const alert = html`<div class="alert error view-failure" role="alert">
+      ${icon('error')}
+      <h2>This view stopped working</h2>
+      <p>The session is safe.</p>
+      <div class="acts">
+        <vscode-button appearance="primary" @click=${reload}>Reload view</vscode-button>
+        <button class="ghost link" type="button" @click=${() => host.post({ type: 'showLog' })}>Show log</button>
+      </div>
+    </div>`;
+    render(alert, place);
+  };
+
+  window.addEventListener('error', (event) => fail(event.error ?? event.message));
+  window.addEventListener('unhandledrejection', (event) => fail(event.reason));
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
