@@ -6,13 +6,16 @@ export function panelRoots(extension: vscode.Uri): vscode.Uri[] {
   return [vscode.Uri.joinPath(extension, 'dist', 'webview')];
 }
 
+/** The UI toolkit tries out an empty <style>; this is the hash of exactly that. */
+const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
+
 /** Nothing but our own script, style and font: no remote content, no inline style, no forms. */
 export function contentSecurityPolicy(source: string, nonce: string): string {
   return [
     `default-src 'none'`,
     `img-src ${source} data:`,
     `font-src ${source}`,
-    `style-src ${source}`,
+    `style-src ${source} ${EMPTY_STYLE}`,
     `script-src 'nonce-${nonce}'`,
     `form-action 'none'`,
     `base-uri 'none'`,

@@ -20,7 +20,8 @@ export class PanelSession extends Disposable {
   private readonly replaced = this.register(new vscode.EventEmitter<void>());
   private session: AgentSession | undefined;
   private transcript = new Transcript();
-  private running = false;
+  /** When the run of this moment began; undefined when there is none. */
+  private runningSince: number | undefined;
   private stopWanted = false;
   private stopListening: () => void = () => undefined;
 
@@ -45,7 +46,8 @@ export class PanelSession extends Disposable {
     const model: ModelDescription = await describeModel(this.host);
     return {
       title: this.transcript.title || 'New session',
-      running: this.running,
+      running: this.runningSince !== undefined,
+      ...(this.runningSince !== undefined && { startedAt: this.runningSince }),
       model: model.label,
       offline: model.offline,
       readOnly: !this.host.workspace.isTrusted(),
@@ -98,7 +100,7 @@ export class PanelSession extends Disposable {
   }
 
   private setRunning(running: boolean): void {
-    this.running = running;
+    this.runningSince = running ? this.host.clock.now() : undefined;
     void vscode.commands.executeCommand(BuiltIn.setContext, ContextKeys.running, running);
     this.stateChanged.fire();
   }

@@ -46,6 +46,13 @@ export class Playbook {
     return this.#problems.splice(0);
   }
 
+  startOver(): void {
+    this.#queue.length = 0;
+    this.#rules.length = 0;
+    this.#always = undefined;
+    this.#problems = [];
+  }
+
   get unusedReplies(): number {
     return this.#queue.length;
   }

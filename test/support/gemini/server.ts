@@ -28,6 +28,8 @@ export interface GeminiEndpoint {
   takeProblems(): readonly string[];
   /** Throws when something went wrong or a reply was not used. */
   assertDone(): void;
+  /** Forgets requests, replies and problems: the next test on the same endpoint begins with none. */
+  startOver(): void;
   /** Drops all connections, then throws when something went wrong. */
   dispose(): Promise<void>;
 }
@@ -96,6 +98,12 @@ class LoopbackEndpoint implements GeminiEndpoint {
   assertDone(): void {
     const unused = this.#playbook.unusedReplies;
     fail([...this.takeProblems(), ...(unused > 0 ? [`${unused} scripted replies were not used`] : [])]);
+  }
+
+  startOver(): void {
+    this.requests.length = 0;
+    this.notFound.length = 0;
+    this.#playbook.startOver();
   }
 
   async dispose(): Promise<void> {

@@ -1,0 +1,23 @@
+import { after, afterEach, before } from 'mocha';
+import { type GeminiEndpoint, startGeminiEndpoint } from './server.ts';
+
+/** Call it inside `describe`: one endpoint for the suite, which every test finds empty and must leave used up. */
+export function useGemini(): () => GeminiEndpoint {
+  let endpoint: GeminiEndpoint | undefined;
+  const current = (): GeminiEndpoint => {
+    if (!endpoint) throw new Error('The endpoint is there in tests and hooks only.');
+    return endpoint;
+  };
+  before(async () => {
+    endpoint = await startGeminiEndpoint();
+  });
+  afterEach(function () {
+    try {
+      if (this.currentTest?.state === 'passed') current().assertDone();
+    } finally {
+      current().startOver();
+    }
+  });
+  after(() => endpoint?.dispose());
+  return current;
+}
