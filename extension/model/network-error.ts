@@ -17,6 +17,8 @@ export function connectionWords(code: string): string {
 export function networkCode(error: unknown): string {
   for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {
     if ('code' in inner && typeof inner.code === 'string') return inner.code;
+    // Another extension may have brought its own version of undici, whose parser gives no code.
+    if (inner.name === 'HTTPParserError') return 'HPE_UNKNOWN';
   }
   return 'unknown';
 }
