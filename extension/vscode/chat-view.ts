@@ -35,6 +35,10 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     this.ready = false;
     view.webview.options = { enableScripts: true, localResourceRoots: panelRoots(this.extension) };
     view.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
+    view.onDidChangeVisibility(() => {
+      // A hidden view loses its page; the next one says "ready" for itself.
+      if (!view.visible) this.ready = false;
+    });
     view.onDidDispose(() => {
       this.view = undefined;
       this.ready = false;
