@@ -1,0 +1,69 @@
+import type { FrameLocator, Locator } from 'playwright-core';
+import type { Workbench } from './workbench.ts';
+
+/** The chat panel as a user meets it: by roles and accessible names. */
+export class Chat {
+  private constructor(private readonly panel: FrameLocator) {}
+
+  static async open(workbench: Workbench): Promise<Chat> {
+    return new Chat(await workbench.openChat());
+  }
+
+  get input(): Locator {
+    return this.panel.getByRole('textbox', { name: 'Message' });
+  }
+
+  get conversation(): Locator {
+    return this.panel.getByRole('log', { name: 'Conversation' });
+  }
+
+  get answers(): Locator {
+    return this.conversation.getByRole('article', { name: 'Gantry', exact: true });
+  }
+
+  get userMessages(): Locator {
+    return this.conversation.getByRole('article', { name: 'You', exact: true });
+  }
+
+  get alert(): Locator {
+    return this.panel.getByRole('alert');
+  }
+
+  get readOnlyBanner(): Locator {
+    return this.panel.getByRole('status').filter({ hasText: 'Read-only' });
+  }
+
+  button(name: string): Locator {
+    return this.panel.getByRole('button', { name, exact: true });
+  }
+
+  tool(name: string): Locator {
+    return this.conversation.getByRole('article', { name: `Tool: ${name}`, exact: true });
+  }
+
+  locator(selector: string): Locator {
+    return this.panel.locator(selector);
+  }
+
+  text(text: string | RegExp): Locator {
+    return this.panel.getByText(text);
+  }
+
+  async send(text: string): Promise<void> {
+    await this.input.fill(text);
+    await this.button('Send').click();
+  }
+
+  /** Sends and waits until the run is over: Send is back in the place of Stop. */
+  async ask(text: string): Promise<void> {
+    const before = await this.userMessages.count();
+    await this.send(text);
+    await this.userMessages.nth(before).waitFor();
+    await this.finished();
+  }
+
+  async finished(): Promise<void> {
+    await this.button('Stop').waitFor({ state: 'detached' });
+    await this.button('Send').waitFor();
+  }
+}
