@@ -1,13 +1,10 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { type TempFolder, tempFolder } from './temp-folder.ts';
 
-export interface TempWorkspace {
-  /** Absolute, without links. */
-  readonly path: string;
+export interface TempWorkspace extends TempFolder {
   /** Adds or overwrites files; folders are made as needed. */
   write(files: WorkspaceFiles): Promise<void>;
-  dispose(): Promise<void>;
 }
 
 /** Content by path with forward slashes. A path that ends with a slash is an empty folder. */
@@ -15,13 +12,12 @@ export type WorkspaceFiles = Readonly<Record<string, string | Uint8Array>>;
 
 /** A folder with real files, to be opened as a workspace. */
 export async function createTempWorkspace(files: WorkspaceFiles = {}): Promise<TempWorkspace> {
-  const path = await realpath(await mkdtemp(join(tmpdir(), 'gantry-workspace-')));
+  const folder = await tempFolder('workspace');
   const workspace: TempWorkspace = {
-    path,
+    ...folder,
     write: async (more) => {
-      for (const [name, content] of Object.entries(more)) await writeEntry(join(path, name), name, content);
+      for (const [name, content] of Object.entries(more)) await writeEntry(join(folder.path, name), name, content);
     },
-    dispose: () => rm(path, { recursive: true, force: true }),
   };
   await workspace.write(files);
   return workspace;

@@ -1,4 +1,4 @@
-import { deferred } from './deferred.ts';
+import { deferred } from '../deferred.ts';
 
 /** A point where a reply stops until the test lets it go on. */
 export interface Gate {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Content, FunctionResponse, Part } from '@google/genai';
-import { deferred } from './deferred.ts';
+import { deferred } from '../deferred.ts';
 import type { Operation, RequestBody } from './wire.ts';
 
 export interface Route {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
-import { type Deferred, deferred } from './deferred.ts';
+import { type Deferred, deferred } from '../deferred.ts';
 import { type EndpointOptions, Playbook, type RequestMatcher } from './playbook.ts';
 import { play } from './player.ts';
 import { renderSteps } from './render.ts';

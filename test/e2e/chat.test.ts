@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { Chat } from '../support/chat.ts';
+import { useWorkbench } from '../support/fixture.ts';
+import { gate } from '../support/gemini/gate.ts';
+import { call, pause, stream, thought, usage } from '../support/gemini/script.ts';
+import { useGemini } from '../support/gemini/suite.ts';
+
+describe('The chat panel', () => {
+  const gemini = useGemini();
+  const bench = useWorkbench(() => ({
+    trust: 'all',
+    env: { GOOGLE_GEMINI_BASE_URL: gemini().url, GEMINI_API_KEY: 'test-key' },
+    settings: { 'files.autoSave': 'off' },
+  }));
+
+  const openChat = async (): Promise<Chat> =>
+    Chat.open(await bench.open({ folder: await bench.folder({ 'notes.md': '# Notes\n\nRemember the milk.\n' }) }));
+
+  it('streams thinking, a tool and an answer, each as its own entry', async () => {
+    const [thinking, answering] = [gate(), gate()];
+    gemini().reply(thought('I should look.'), pause(thinking), call('read_file', { file_path: 'notes.md' }));
+    gemini().reply(
+      stream('It says to remember '),
+      pause(answering),
+      stream('the **milk**.'),
+      usage({ promptTokenCount: 1200 }),
+    );
+    const chat = await openChat();
+    await chat.send('What do the notes say?');
+    await thinking.reached;
+    await chat.locator('[role=group][aria-label=Thinking]').waitFor();
+    await chat.button('Stop').waitFor();
+    thinking.open();
+    await answering.reached;
+    await chat.answers.getByText('It says to remember').waitFor();
+    await chat.tool('read_file').getByText('notes.md').waitFor();
+    answering.open();
+    await chat.finished();
+    assert.equal((await chat.answers.locator('strong').textContent())?.trim(), 'milk');
+    assert.match(JSON.stringify(gemini().requests.at(-1)?.toolResults), /Remember the milk/);
+    await chat.text(/1\.2k in/).waitFor();
+  });
+
+  it('sends with Enter, breaks the line with Shift+Enter', async () => {
+    gemini().reply('Two lines.');
+    const chat = await openChat();
+    await chat.input.click();
+    await chat.input.pressSequentially('one');
+    await chat.input.press('Shift+Enter');
+    await chat.input.pressSequentially('two');
+    await chat.input.press('Enter');
+    await chat.answers.getByText('Two lines.').waitFor();
+    assert.equal(gemini().requests.at(-1)?.lastUserText, 'one\ntwo');
+    await chat.finished();
+  });
+
+  it('stops in the middle, keeps what was said, and goes on with the next message', async () => {
+    const door = gate();
+    gemini().reply('The first half', pause(door), ' and the second');
+    const chat = await openChat();
+    await chat.send('Talk');
+    await chat.answers.getByText('The first half').waitFor();
+    await chat.button('Stop').click();
+    await chat.finished();
+    await chat.conversation.getByText('Stopped').waitFor();
+    assert.equal(await gemini().requests.at(-1)?.closed, 'disconnected');
+    gemini().reply('I am here.');
+    await chat.ask('Still there?');
+    await chat.answers.getByText('I am here.').waitFor();
+    assert.match(JSON.stringify(gemini().requests.at(-1)?.contents), /The first half/);
+  });
+
+  it('keeps the conversation and the draft while the view is hidden', async () => {
+    gemini().reply('Noted.');
+    const workbench = await bench.open({ folder: await bench.folder() });
+    const chat = await Chat.open(workbench);
+    await chat.ask('Remember this');
+    await chat.input.fill('half a thou');
+    await workbench.hideChat();
+    const again = await Chat.open(workbench);
+    await again.answers.getByText('Noted.').waitFor();
+    assert.equal(await again.userMessages.count(), 1);
+    assert.equal(await again.input.inputValue(), 'half a thou');
+  });
+
+  it('shows what arrived while the view was hidden', async () => {
+    const door = gate();
+    gemini().reply('Before. ', pause(door), 'After.');
+    const workbench = await bench.open({ folder: await bench.folder() });
+    const chat = await Chat.open(workbench);
+    await chat.send('Go');
+    await chat.answers.getByText('Before.').waitFor();
+    await workbench.hideChat();
+    door.open();
+    const again = await Chat.open(workbench);
+    await again.answers.getByText('Before. After.').waitFor();
+    await again.finished();
+  });
+
+  it('starts over with New Session', async () => {
+    gemini().reply('First.');
+    gemini().reply('Second.');
+    const workbench = await bench.open({ folder: await bench.folder() });
+    const chat = await Chat.open(workbench);
+    await chat.ask('one');
+    await workbench.runCommand('Gantry: New Session');
+    await chat.answers.waitFor({ state: 'detached' });
+    await chat.ask('two');
+    assert.equal(gemini().requests.at(-1)?.contents.length, 1);
+  });
+
+  it('opens the file of a step in the editor', async () => {
+    gemini().reply(call('read_file', { file_path: 'notes.md' }));
+    gemini().reply('Read. See [the notes](notes.md#L3).');
+    const workbench = await bench.open({
+      folder: await bench.folder({ 'notes.md': '# Notes\n\nRemember the milk.\n' }),
+    });
+    const chat = await Chat.open(workbench);
+    await chat.ask('Read');
+    await chat.tool('read_file').getByText('notes.md').click();
+    await workbench.page.getByRole('tab', { name: /notes\.md/ }).waitFor();
+  });
+
+  it('reads what is in the editor, saved or not', async () => {
+    gemini().reply(call('read_file', { file_path: 'notes.md' }));
+    gemini().reply('Read.');
+    const workbench = await bench.open({ folder: await bench.folder({ 'notes.md': 'saved text' }) });
+    await workbench.runCommand('Go to File...');
+    await workbench.pick('notes.md');
+    const editor = workbench.page.locator('.editor-instance .monaco-editor').first();
+    await editor.getByText('saved text').waitFor();
+    await editor.click();
+    await workbench.page.keyboard.press('Control+A');
+    await workbench.page.keyboard.type('unsaved text');
+    const chat = await Chat.open(workbench);
+    await chat.ask('Read it');
+    assert.match(JSON.stringify(gemini().requests.at(-1)?.toolResults), /unsaved text/);
+  });
+});

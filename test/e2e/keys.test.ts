@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { Chat } from '../support/chat.ts';
+import { useWorkbench } from '../support/fixture.ts';
+import { useGemini } from '../support/gemini/suite.ts';
+
+describe('Without a key', () => {
+  const bench = useWorkbench({ trust: 'all' });
+
+  it('the offline guide answers, reads a real file, and says that it is not an AI', async () => {
+    const workbench = await bench.open({ folder: await bench.sampleWorkspace() });
+    const chat = await Chat.open(workbench);
+    await chat.button('Model: offline guide').waitFor();
+    await chat.text('Walk through this folder').click();
+    await chat.tool('read_file').first().getByText('README.md').waitFor();
+    await chat.finished();
+    await chat.answers
+      .getByText(/not an AI/)
+      .first()
+      .waitFor();
+    await workbench.screenshot('offline-guide');
+  });
+});
+
+describe('A key', () => {
+  const gemini = useGemini();
+  const bench = useWorkbench(() => ({ trust: 'all', settings: { 'gantry.model.baseUrl': gemini().url } }));
+
+  it('set with the command is used from then on, and is written neither to the settings nor to the log', async () => {
+    const workbench = await bench.open({ folder: await bench.folder() });
+    const chat = await Chat.open(workbench);
+    await workbench.runCommand('Gantry: Set API Key…');
+    await workbench.quickInput.fill('key-from-the-user');
+    await workbench.page.keyboard.press('Enter');
+    gemini().reply('Thank you.');
+    await chat.ask('hello');
+    await chat.answers.getByText('Thank you.').waitFor();
+    assert.equal(gemini().requests[0]?.apiKey, 'key-from-the-user');
+    assert.doesNotMatch(await workbench.server.extensionHostLog(), /key-from-the-user/);
+  });
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { Chat } from '../support/chat.ts';
+import { useWorkbench } from '../support/fixture.ts';
+import { quotaExceeded } from '../support/gemini/faults.ts';
+import { call, thought, usage } from '../support/gemini/script.ts';
+import { useGemini } from '../support/gemini/suite.ts';
+import type { ColorTheme } from '../support/workbench.ts';
+
+const THEMES: readonly ColorTheme[] = ['dark', 'light', 'hc-dark', 'hc-light'];
+
+const ANSWER = `The server reads its settings in \`src/server.ts\`, **before** anything listens:
+
+\`\`\`ts
+export function start(port: number): Server {
+  return createServer(handle).listen(port);
+}
+\`\`\`
+
+| file | what it does |
+|---|---|
+| [src/server.ts](src/server.ts) | starts and stops |
+| src/routes.ts | finds the handler |
+
+1. Read the settings
+2. Open the port
+`;
+
+describe('The panel', () => {
+  const gemini = useGemini();
+  const bench = useWorkbench(() => ({ trust: 'all', env: { GOOGLE_GEMINI_BASE_URL: gemini().url } }));
+
+  it('fits a side bar of 300 px and follows the four themes', async () => {
+    gemini().reply(thought('I should read the file first.'), call('read_file', { file_path: 'README.md' }));
+    gemini().reply(ANSWER, usage({ promptTokenCount: 6200, candidatesTokenCount: 410 }));
+    gemini().reply(quotaExceeded({ retryDelay: '42s' }));
+    const workbench = await bench.open({ folder: await bench.sampleWorkspace() });
+    const chat = await Chat.open(workbench);
+    await workbench.setSideBarWidth(300);
+    await workbench.screenshot('empty-dark-300');
+    await chat.ask('How does the server start?');
+    await chat.ask('And how does it stop?');
+    await chat.alert.waitFor();
+    const backgrounds = new Set<string>();
+    for (const theme of THEMES) {
+      await workbench.setTheme(theme);
+      const frame = await workbench.chatFrame();
+      backgrounds.add(await frame.evaluate(() => getComputedStyle(document.body).backgroundColor));
+      const overflow = await frame.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(overflow <= 0, `${overflow} px too wide in ${theme}`);
+      await workbench.screenshot(`conversation-${theme}-300`);
+    }
+    assert.ok(backgrounds.size >= 3, `the themes differ: ${[...backgrounds].join(', ')}`);
+    await workbench.setTheme('dark');
+    await workbench.setSideBarWidth(480);
+    await workbench.screenshot('conversation-dark-480');
+  });
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { Chat } from '../support/chat.ts';
+import { useWorkbench } from '../support/fixture.ts';
+import { call } from '../support/gemini/script.ts';
+import { useGemini } from '../support/gemini/suite.ts';
+
+describe('Gantry works', () => {
+  const gemini = useGemini();
+  const bench = useWorkbench(() => ({ trust: 'all', env: { GOOGLE_GEMINI_BASE_URL: gemini().url } }));
+
+  it('with several folders, and names each file with its folder', async () => {
+    const home = await bench.folder({ 'api/main.txt': 'the api', 'web/main.txt': 'the web', 'outside.txt': 'secret' });
+    const file = join(home, 'all.code-workspace');
+    await writeFile(file, JSON.stringify({ folders: [{ path: 'api' }, { path: 'web' }] }));
+    gemini().reply(
+      call('read_file', { file_path: 'api/main.txt' }),
+      call('read_file', { file_path: 'web/main.txt' }),
+      call('read_file', { file_path: join(home, 'outside.txt') }),
+    );
+    gemini().reply('Two files.');
+    const chat = await Chat.open(await bench.open({ workspace: file }));
+    await chat.ask('Read both');
+    const results = JSON.stringify(gemini().requests[1]?.toolResults);
+    assert.match(results, /the api/);
+    assert.match(results, /the web/);
+    assert.doesNotMatch(results, /secret/);
+    await chat.tool('read_file').getByText('web/main.txt').waitFor();
+  });
+
+  it('without a folder: it answers, and says that there is nothing to read', async () => {
+    gemini().reply(call('read_file', { file_path: '/etc/hostname' }));
+    gemini().reply('No folder is open.');
+    const chat = await Chat.open(await bench.open());
+    await chat.ask('Read something');
+    await chat.answers.getByText('No folder is open.').waitFor();
+    assert.match(JSON.stringify(gemini().requests[1]?.toolResults), /No folder is open/);
+  });
+
+  it('in a folder whose name is hard to write', async () => {
+    const folder = join(await bench.folder(), 'näme with spaces & #hash');
+    await mkdir(folder);
+    await writeFile(join(folder, 'ünï.txt'), 'found');
+    gemini().reply(call('read_file', { file_path: 'ünï.txt' }));
+    gemini().reply('Done.');
+    const chat = await Chat.open(await bench.open({ folder }));
+    await chat.ask('Read');
+    assert.match(JSON.stringify(gemini().requests[1]?.toolResults), /found/);
+  });
+});

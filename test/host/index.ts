@@ -1,0 +1,36 @@
+import { lineReporter, runMocha } from '../support/reporter.ts';
+import { encodeCounts, encodeLine } from '../support/vscode/host-protocol.ts';
+
+/** Every suite that runs inside the extension host; loaded after mocha has put `describe` in place. */
+const suites: readonly (() => Promise<unknown>)[] = [
+  () => import('./api.test.ts'),
+  () => import('./settings.test.ts'),
+  () => import('./smoke.test.ts'),
+];
+
+/** Entry for VS Code's test runner, desktop and web alike. */
+export async function run(): Promise<void> {
+  const { default: Mocha } = await import('mocha');
+  const grep = process.env['GANTRY_TEST_GREP'];
+  const mocha = new Mocha({
+    ui: 'bdd',
+    timeout: 20_000,
+    reporter: lineReporter((line) => write(encodeLine(line))),
+    forbidOnly: true,
+    ...(grep === undefined ? {} : { grep }),
+  });
+  mocha.suite.emit('pre-require', globalThis, '', mocha);
+  for (const load of suites) {
+    await load();
+  }
+  const counts = await runMocha(mocha);
+  write(encodeCounts(counts));
+  if (counts.failed > 0) {
+    throw new Error(`${counts.failed} tests failed.`);
+  }
+}
+
+function write(text: string): void {
+  // biome-ignore lint/suspicious/noConsole: the console is the only way out of the extension host
+  console.log(text);
+}

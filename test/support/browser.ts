@@ -1,0 +1,58 @@
+import { type Browser, chromium } from 'playwright-core';
+import type { BrowserBinary } from './browser/binary.ts';
+import { debianChromium } from './browser/debian-chromium.ts';
+import { fontEnvironment } from './browser/fonts.ts';
+import { installedBrowser, isExecutable } from './browser/installed.ts';
+import { npmChromium } from './browser/npm-chromium.ts';
+
+const browserVariable = 'GANTRY_TEST_BROWSER';
+
+const flags: readonly string[] = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Starts a headless browser of the Chrome family; gets one into the cache when the machine has none. */
+export async function launchBrowser(): Promise<Browser> {
+  const { executable, libraries } = await findBrowser();
+  const libraryPath = [...libraries, process.env['LD_LIBRARY_PATH']].filter(Boolean).join(':');
+  return chromium.launch({
+    executablePath: executable,
+    args: [...flags],
+    env: {
+      ...process.env,
+      ...(await fontEnvironment()),
+      ...(libraries.length > 0 ? { LD_LIBRARY_PATH: libraryPath } : {}),
+    },
+  });
+}
+
+/** In this order: the path in `GANTRY_TEST_BROWSER`, an installed browser, npm's Chromium, Debian's Chromium. */
+export async function findBrowser(): Promise<BrowserBinary> {
+  const explicit = process.env[browserVariable];
+  if (explicit !== undefined && explicit !== '') {
+    if (!isExecutable(explicit)) {
+      throw new Error(`${browserVariable} names ${explicit}, which is not an executable file.`);
+    }
+    return { executable: explicit, libraries: [] };
+  }
+  const installed = installedBrowser();
+  if (installed !== undefined) {
+    return { executable: installed, libraries: [] };
+  }
+  const carried = (await npmChromium()) ?? (await debianChromium().catch(withoutBrowser));
+  return carried ?? withoutBrowser();
+}
+
+function withoutBrowser(cause?: unknown): never {
+  throw new Error(
+    `No browser to drive VS Code with on ${process.platform}-${process.arch}. ` +
+      `Install Chrome, Chromium or Edge, or set ${browserVariable} to the path of one.`,
+    { cause },
+  );
+}

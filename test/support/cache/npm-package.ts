@@ -1,0 +1,26 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCommand, runNpm } from '../command.ts';
+
+export interface UnpackOptions {
+  /** The folder inside the package to unpack, such as `package/lib/vscode`; the whole package otherwise. */
+  readonly member?: string;
+  /** Patterns of paths that are left out, starting at `package/`. */
+  readonly excludes?: readonly string[];
+}
+
+/** Unpacks an npm package without its dependencies and scripts. */
+export async function unpackNpmPackage(
+  spec: string,
+  into: string,
+  { member = 'package', excludes = [] }: UnpackOptions = {},
+): Promise<void> {
+  const parcel = `${into}.parcel`;
+  await mkdir(parcel, { recursive: true });
+  await mkdir(into, { recursive: true });
+  const file = (await runNpm(['pack', spec, '--pack-destination', parcel], parcel)).trim().split('\n').at(-1) ?? '';
+  const strip = `--strip-components=${member.split('/').length}`;
+  const excluded = excludes.map((pattern) => `--exclude=${pattern}`);
+  await runCommand('tar', ['-xzf', join(parcel, file), '-C', into, strip, ...excluded, member]);
+  await rm(parcel, { recursive: true });
+}

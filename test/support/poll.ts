@@ -1,0 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface PollOptions {
+  readonly timeoutMs?: number;
+  readonly intervalMs?: number;
+}
+
+/**
+ * Asks `probe` until it answers something other than `undefined` or `false`, and returns that. Fails with `what` in the
+ * message, and with the probe's last error if it threw.
+ */
+export async function eventually<T>(
+  what: string,
+  probe: () => Promise<T | undefined | false> | T | undefined | false,
+  { timeoutMs = 15_000, intervalMs = 50 }: PollOptions = {},
+): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  let lastError: unknown;
+  do {
+    try {
+      const answer = await probe();
+      if (answer !== undefined && answer !== false) {
+        return answer;
+      }
+      lastError = undefined;
+    } catch (error) {
+      lastError = error;
+    }
+    await delay(intervalMs);
+  } while (Date.now() < deadline);
+  throw new Error(`Waited ${timeoutMs} ms for ${what}, in vain.`, { cause: lastError });
+}

@@ -1,0 +1,78 @@
+import type Mocha from 'mocha';
+
+export interface TestCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly pending: number;
+}
+
+export type ReporterConstructor = new (runner: Mocha.Runner, options: Mocha.MochaOptions) => Mocha.reporters.Base;
+
+/**
+ * A mocha reporter that hands out finished lines. Mocha's own write printf placeholders to the console, which the extension
+ * host forwards unformatted.
+ */
+export function lineReporter(write: (line: string) => void): ReporterConstructor {
+  class LineReporter {
+    constructor(runner: Mocha.Runner) {
+      let depth = 0;
+      const failures: { readonly title: string; readonly error: unknown }[] = [];
+      const indented = (text: string): void => write(`${'  '.repeat(depth)}${text}`);
+      runner.on('suite', (suite) => {
+        if (!suite.root) {
+          indented(suite.title);
+          depth += 1;
+        }
+      });
+      runner.on('suite end', (suite) => {
+        depth -= suite.root ? 0 : 1;
+      });
+      runner.on('pass', (test) => indented(`✓ ${test.title}${slowness(test)}`));
+      runner.on('pending', (test) => indented(`- ${test.title} (pending)`));
+      runner.on('fail', (test, error) => {
+        failures.push({ title: test.fullTitle(), error });
+        indented(`✗ ${failures.length}) ${test.title}`);
+      });
+      runner.on('end', () => {
+        for (const [index, { title, error }] of failures.entries()) {
+          write('');
+          write(`✗ ${index + 1}) ${title}`);
+          write(describeError(error));
+        }
+      });
+    }
+  }
+  // Mocha only calls the constructor; its Base class would bring in its console output.
+  return LineReporter as unknown as ReporterConstructor;
+}
+
+/** Runs what was loaded into a mocha and counts. */
+export function runMocha(mocha: Mocha): Promise<TestCounts> {
+  return new Promise((resolve) => {
+    const runner = mocha.run((failed) => {
+      resolve({ passed: runner.stats?.passes ?? 0, failed, pending: runner.stats?.pending ?? 0 });
+    });
+  });
+}
+
+/** An error with what it has to say about expectations and causes, as lines. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return String(error);
+  }
+  const cause = error.cause === undefined ? '' : `\nCaused by: ${describeError(error.cause)}`;
+  const comparison =
+    'actual' in error && 'expected' in error
+      ? `\n  actual:   ${inspectBriefly(error.actual)}\n  expected: ${inspectBriefly(error.expected)}`
+      : '';
+  return `${error.stack ?? error.message}${comparison}${cause}`;
+}
+
+function inspectBriefly(value: unknown): string {
+  const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
+  return text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text;
+}
+
+function slowness(test: Mocha.Test): string {
+  return test.duration !== undefined && test.duration > test.slow() ? ` (${test.duration} ms)` : '';
+}

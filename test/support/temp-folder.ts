@@ -1,0 +1,26 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { atExit } from './at-exit.ts';
+
+export interface TempFolder {
+  /** Absolute, without links. */
+  readonly path: string;
+  dispose(): Promise<void>;
+}
+
+/** A new folder that goes away with `dispose`, or at the latest with this process. */
+export async function tempFolder(purpose: string): Promise<TempFolder> {
+  const path = await realpath(await mkdtemp(join(tmpdir(), `gantry-${purpose}-`)));
+  // A process that was just killed may still be writing its last files.
+  const options = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 };
+  const forget = atExit(() => rmSync(path, options));
+  return {
+    path,
+    dispose: async () => {
+      await rm(path, options);
+      forget();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { TestCounts } from '../reporter.ts';
+
+/** Marks the lines of the suites among everything else that a window writes to its console. */
+const linePrefix = '│ ';
+const countsPrefix = `${linePrefix}counts `;
+
+export type HostMessage = { readonly line: string } | { readonly counts: TestCounts };
+
+export function encodeLine(line: string): string {
+  return `${linePrefix}${line}`;
+}
+
+export function encodeCounts(counts: TestCounts): string {
+  return `${countsPrefix}${JSON.stringify(counts)}`;
+}
+
+/** Undefined for text that does not come from the suites. */
+export function decodeHostMessage(text: string): HostMessage | undefined {
+  if (text.startsWith(countsPrefix)) {
+    const { passed, failed, pending } = JSON.parse(text.slice(countsPrefix.length)) as TestCounts;
+    return { counts: { passed: Number(passed), failed: Number(failed), pending: Number(pending) } };
+  }
+  return text.startsWith(linePrefix) ? { line: text.slice(linePrefix.length) } : undefined;
+}

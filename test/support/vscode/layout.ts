@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { repoRoot } from '../repo.ts';
+
+export interface Manifest {
+  readonly publisher: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+export async function readManifest(folder: string): Promise<Manifest> {
+  const { publisher, name, version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
+  return { publisher, name, version };
+}
+
+/**
+ * Lays the extension out in `extensionsDir` as the VSIX would be: production bundles without `node_modules`. Copied, not
+ * linked: Node resolves links, so a linked bundle would still find the repository's `node_modules`.
+ */
+export async function stageExtension(extensionsDir: string, from: string = repoRoot): Promise<string> {
+  if (!existsSync(join(from, 'dist', 'extension.js')) && from === repoRoot) {
+    throw new Error('dist/extension.js is missing: run the production build first (npm run build).');
+  }
+  const { publisher, name, version } = await readManifest(from);
+  const folder = join(extensionsDir, `${publisher}.${name}-${version}`);
+  await mkdir(folder, { recursive: true });
+  for (const part of ['package.json', 'dist', 'media']) {
+    if (existsSync(join(from, part))) {
+      await cp(join(from, part), join(folder, part), { recursive: true });
+    }
+  }
+  return folder;
+}
+
+/** Links an extension that a test brings along, as it is. */
+export async function linkExtension(extensionsDir: string, from: string): Promise<void> {
+  const { publisher, name, version } = await readManifest(from);
+  await mkdir(extensionsDir, { recursive: true });
+  await symlink(from, join(extensionsDir, `${publisher ?? basename(from)}.${name}-${version}`), 'junction');
+}

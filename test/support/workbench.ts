@@ -1,0 +1,204 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Frame, FrameLocator, Locator, Page } from 'playwright-core';
+import { eventually } from './poll.ts';
+import { resultsDir } from './repo.ts';
+import type { VsCodeServer, WindowTarget } from './vscode/server.ts';
+
+export type ColorTheme = 'dark' | 'light' | 'hc-dark' | 'hc-light';
+
+/** Name in the theme picker, and the class that the workbench carries when the theme is on. */
+const themes: Readonly<Record<ColorTheme, { readonly label: string; readonly className: string }>> = {
+  dark: { label: 'Dark Modern', className: 'vs-dark' },
+  light: { label: 'Light Modern', className: 'vs' },
+  'hc-dark': { label: 'Dark High Contrast', className: 'hc-black' },
+  'hc-light': { label: 'Light High Contrast', className: 'hc-light' },
+};
+
+/** Opening was seen to take 3 to 6 s; two busy cores can triple that. */
+const openTimeoutMs = 45_000;
+
+/**
+ * A VS Code window, driven as a user does. `page` is Playwright's, for everything that has no method here.
+ *
+ * ```ts
+ * const workbench = await bench.open({ folder });
+ * const chat = await workbench.openChat();
+ * await chat.getByRole('textbox', { name: 'Message' }).fill('Hello');
+ * await chat.getByRole('button', { name: 'Send' }).click();
+ * ```
+ */
+export class Workbench {
+  private readonly consoleLines: string[] = [];
+
+  constructor(
+    readonly page: Page,
+    readonly server: VsCodeServer,
+  ) {
+    page.on('console', (message) => this.consoleLines.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => this.consoleLines.push(`uncaught: ${error.stack ?? error.message}`));
+  }
+
+  /** Loads the window and waits until the extension's contributions are in it. Without a target: an empty window. */
+  async open(target: WindowTarget = {}): Promise<void> {
+    await this.page.goto(this.server.urlFor(target), { waitUntil: 'commit' });
+    await this.waitUntilReady();
+  }
+
+  /** Reloads the window as F5 in a browser or "Developer: Reload Window" does. */
+  async reload(): Promise<void> {
+    await this.page.reload({ waitUntil: 'commit' });
+    await this.waitUntilReady();
+  }
+
+  /** Runs a command by its palette title, such as `Gantry: New Session`. Returns as soon as the palette took it. */
+  async runCommand(title: string): Promise<void> {
+    const input = this.quickInput;
+    await eventually(`the command palette for "${title}"`, async () => {
+      // The first presses may come before the key bindings are registered, or while another pick is closing.
+      await this.page.keyboard.press('F1');
+      await input.waitFor({ state: 'visible', timeout: 1_000 });
+      return (await input.inputValue()).startsWith('>');
+    });
+    await input.fill(`>${title}`);
+    const row = this.option(title);
+    await row.waitFor({ timeout: 15_000 }).catch((cause: unknown) => {
+      throw new Error(`The command palette does not offer "${title}".`, { cause });
+    });
+    await row.click();
+    await eventually(`the palette to take "${title}"`, async () => {
+      return !(await input.isVisible()) || !(await input.inputValue()).startsWith('>');
+    });
+  }
+
+  /** The chat panel. Always the one that is there now: it may be used after hide, show and reload. */
+  get chat(): FrameLocator {
+    return this.page.frameLocator(chatIframe).frameLocator('#active-frame');
+  }
+
+  /** Opens the chat view with its command and waits until its message box has the focus, as the command promises. */
+  async openChat(): Promise<FrameLocator> {
+    await this.runCommand('Gantry: Open Chat');
+    const box = this.chat.getByRole('textbox', { name: 'Message' });
+    await box.waitFor({ timeout: 20_000 });
+    await eventually('the focus in the message box', () => box.evaluate((element) => element.matches(':focus')));
+    return this.chat;
+  }
+
+  /** The chat panel's own frame, for `evaluate`; it dies when the view is hidden, so ask again after each show. */
+  async chatFrame(): Promise<Frame> {
+    return eventually('the chat frame', async () => {
+      const handle = await this.chat.owner().elementHandle({ timeout: 1_000 });
+      return (await handle?.contentFrame()) ?? undefined;
+    });
+  }
+
+  /** Puts another view in the place of the chat, which destroys its page as a user's click on the Explorer does. */
+  async hideChat(): Promise<void> {
+    await this.runCommand('View: Show Explorer');
+    await this.page.locator(chatIframe).waitFor({ state: 'detached' });
+  }
+
+  /** Makes the side bar this wide, in CSS pixels, by dragging its edge. */
+  async setSideBarWidth(width: number): Promise<void> {
+    const sideBar = this.page.locator('[id="workbench.parts.sidebar"]');
+    await eventually(`a side bar of ${width} px`, async () => {
+      const box = await boxOf(sideBar);
+      if (Math.abs(box.width - width) <= 1) {
+        return true;
+      }
+      const sash = await this.sashNear(box.x + box.width);
+      const y = box.y + box.height / 2;
+      await this.page.mouse.move(sash, y);
+      await this.page.mouse.down();
+      await this.page.mouse.move(sash + width - box.width, y, { steps: 4 });
+      await this.page.mouse.up();
+      return false;
+    });
+  }
+
+  /** Picks the theme as a user does; the choice stays for later windows of the suite until settings are written. */
+  async setTheme(theme: ColorTheme): Promise<void> {
+    const { label, className } = themes[theme];
+    await this.runCommand('Preferences: Color Theme');
+    await this.pick(label);
+    await this.page.locator(`.monaco-workbench.${className}`).waitFor();
+  }
+
+  /** Chooses an entry of the quick pick that is open, by its label. */
+  async pick(label: string): Promise<void> {
+    await this.quickInput.fill(label);
+    await this.option(label).click();
+    await eventually(`the pick of "${label}"`, async () => !(await this.option(label).isVisible()));
+  }
+
+  /** The text field of the quick pick or input box that is open. */
+  get quickInput(): Locator {
+    return this.page.locator('.quick-input-widget .quick-input-box input');
+  }
+
+  /** In a server with `trust: 'ask'`: the way from Restricted Mode to a trusted window. */
+  async grantTrust(): Promise<void> {
+    const editor = this.page.locator('.workspace-trust-editor');
+    if (!(await editor.isVisible())) {
+      await this.runCommand('Workspaces: Manage Workspace Trust');
+    }
+    await editor.getByRole('button', { name: 'Trust', exact: true }).click();
+    await this.page.locator('.workspace-trust-editor.trusted').waitFor();
+  }
+
+  notification(text: string | RegExp): Locator {
+    return this.page.locator('.notification-toast').filter({ hasText: text });
+  }
+
+  async dismissNotifications(): Promise<void> {
+    await this.runCommand('Notifications: Clear All Notifications');
+    await this.page.locator('.notification-toast').first().waitFor({ state: 'detached' });
+  }
+
+  /** Writes `test-results/screenshots/<release>/<name>.png` and returns its path. */
+  async screenshot(name: string): Promise<string> {
+    return this.screenshotTo(join(resultsDir, 'screenshots', this.server.release, `${name}.png`));
+  }
+
+  async screenshotTo(path: string): Promise<string> {
+    await mkdir(dirname(path), { recursive: true });
+    await this.page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+    return path;
+  }
+
+  /** What the page and its webviews wrote to the browser's console, uncaught errors included. */
+  console(): readonly string[] {
+    return this.consoleLines;
+  }
+
+  /** The middle of the draggable edge; newer versions leave a gap between the parts, and the edge is in the gap. */
+  private async sashNear(x: number): Promise<number> {
+    const sashes = await this.page.locator('.monaco-sash.vertical:not(.disabled)').all();
+    const boxes = await Promise.all(sashes.map((sash) => sash.boundingBox()));
+    const centres = boxes.filter((box) => box !== null).map((box) => box.x + box.width / 2);
+    return centres.reduce((best, centre) => (Math.abs(centre - x) < Math.abs(best - x) ? centre : best), x + 1000);
+  }
+
+  /** An entry of the quick pick; its accessible name goes on after a comma (key binding, "recently used"). */
+  private option(label: string): Locator {
+    const escaped = label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    return this.page.getByRole('option', { name: new RegExp(`^${escaped}(,|$)`, 'i') }).first();
+  }
+
+  private async waitUntilReady(): Promise<void> {
+    await this.page.locator('.activitybar').getByRole('tab', { name: 'Gantry' }).waitFor({ timeout: openTimeoutMs });
+    await this.page.locator('.part.statusbar').waitFor();
+  }
+}
+
+/** Not narrowed by `purpose=webviewView`: VS Code leaves that out when it makes the frame anew after hide and show. */
+const chatIframe = 'iframe.webview[src*="extensionId=gantry.gantry"]';
+
+async function boxOf(locator: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await locator.boundingBox();
+  if (box === null) {
+    throw new Error('The side bar is not visible.');
+  }
+  return box;
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative, sep } from 'node:path';
+import { describe, it } from 'mocha';
+import { repoRoot } from '../support/repo.ts';
+
+/** Each folder and the folders it may import from. Ports are types, so every layer may name them. */
+const LAYERS: Record<string, readonly string[]> = {
+  'extension/protocol': [],
+  'extension/tools': ['extension/policy', 'extension/protocol'],
+  'extension/policy': ['extension/tools', 'extension/protocol'],
+  'extension/scheduler': ['extension/policy', 'extension/tools', 'extension/protocol'],
+  'extension/model': ['extension/policy', 'extension/tools', 'extension/protocol'],
+  'extension/context': ['extension/policy', 'extension/tools', 'extension/protocol'],
+  'extension/sessions': ['extension/policy', 'extension/tools', 'extension/protocol'],
+  'extension/runtime': [
+    'extension/scheduler',
+    'extension/model',
+    'extension/context',
+    'extension/sessions',
+    'extension/policy',
+    'extension/tools',
+    'extension/protocol',
+  ],
+  'extension/headless': ['extension/runtime', 'extension/model', 'extension/policy', 'extension/protocol'],
+  'extension/vscode': ['extension/runtime', 'extension/model', 'extension/policy', 'extension/protocol'],
+  extension: ['extension/vscode'],
+  webview: ['extension/protocol'],
+};
+const PORTS = 'extension/runtime/host.ts';
+const RUNTIME_ENTRY = 'extension/runtime/main.ts';
+
+/** Which package may be loaded where. Types may be named anywhere. */
+const PACKAGE_HOMES: Record<string, readonly string[]> = {
+  vscode: ['extension/vscode'],
+  '@google/adk': ['extension/runtime', 'extension/sessions'],
+  '@google/genai': ['extension/model'],
+  zod: ['extension/model', 'extension/tools', 'extension/runtime'],
+  'zod/mini': ['extension/protocol', 'webview'],
+  lit: ['webview'],
+  '@vscode/webview-ui-toolkit': ['webview'],
+};
+
+interface Import {
+  readonly from: string;
+  readonly target: string;
+  readonly typeOnly: boolean;
+  readonly dynamic: boolean;
+}
+
+const sources = ['extension', 'webview'].flatMap((folder) => filesBelow(join(repoRoot, folder)));
+const imports = sources.flatMap(importsOf);
+
+describe('The layers', () => {
+  it('import downwards only', () => {
+    const wrong = imports.filter(({ from, target }) => {
+      if (!target.includes('/') || !/^(extension|webview)\//.test(target) || target === PORTS) return false;
+      const [here, there] = [layerOf(from), layerOf(target)];
+      return here !== there && !LAYERS[here]?.includes(there);
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('load each package only where it belongs', () => {
+    const wrong = imports.filter(({ from, target, typeOnly }) => {
+      const homes = PACKAGE_HOMES[packageOf(target)];
+      return homes !== undefined && !typeOnly && !homes.some((home) => inFolder(from, home));
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('reach the runtime only through its bundle, on first use', () => {
+    const surfaces = imports.filter(({ from }) => /^extension\/(vscode|headless)\//.test(from));
+    const intoRuntime = surfaces.filter(({ target }) => layerOf(target) === 'extension/runtime');
+    const wrong = intoRuntime.filter((use) => !use.typeOnly && !(use.dynamic && use.target === RUNTIME_ENTRY));
+    assert.deepEqual(wrong, []);
+    assert.equal(intoRuntime.filter((use) => use.dynamic).length, 2, 'one loader each in vscode/ and headless/');
+  });
+
+  it('keep Node out of what the webview shares', () => {
+    const wrong = imports.filter(
+      ({ from, target }) => /^(extension\/protocol|webview)\//.test(from) && target.startsWith('node:'),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('import the UI toolkit in one module', () => {
+    const users = imports.filter(({ target }) => packageOf(target) === '@vscode/webview-ui-toolkit');
+    assert.deepEqual([...new Set(users.map((use) => use.from))], ['webview/toolkit.ts']);
+  });
+});
+
+describe('The source files', () => {
+  it('stay small enough to hold in one head', () => {
+    const long = sources.filter((path) => readFileSync(join(repoRoot, path), 'utf8').split('\n').length > 400);
+    assert.deepEqual(long, []);
+  });
+
+  it('have a layer each', () => {
+    assert.deepEqual(
+      sources.filter((path) => LAYERS[layerOf(path)] === undefined),
+      [],
+    );
+  });
+
+  it('start no process: nothing today needs one', () => {
+    const wrong = imports.filter(({ target }) => /^(node:)?(child_process|worker_threads|cluster)$/.test(target));
+    assert.deepEqual(wrong, []);
+  });
+});
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => relative(repoRoot, join(folder, name)).split(sep).join('/'));
+}
+
+function importsOf(from: string): Import[] {
+  const text = readFileSync(join(repoRoot, from), 'utf8');
+  const found: Import[] = [];
+  for (const match of text.matchAll(/^(?:import|export)\s+(type\s)?([^;]*?from\s+)?'([^']+)';/gm)) {
+    const named = match[2] ?? '';
+    const allTypes = /^\{(?:\s*type [^,}]+,?)+\s*\}\s*from/.test(named);
+    found.push({
+      from,
+      target: resolve(from, match[3] ?? ''),
+      typeOnly: match[1] !== undefined || allTypes,
+      dynamic: false,
+    });
+  }
+  for (const match of text.matchAll(/\bimport\('([^']+)'\)/g)) {
+    found.push({ from, target: resolve(from, match[1] ?? ''), typeOnly: false, dynamic: true });
+  }
+  return found;
+}
+
+function resolve(from: string, specifier: string): string {
+  return specifier.startsWith('.')
+    ? normalize(join(dirname(from), specifier))
+        .split(sep)
+        .join('/')
+    : specifier;
+}
+
+function layerOf(path: string): string {
+  const folders = path.split('/').slice(0, -1);
+  return folders[0] === 'webview' ? 'webview' : folders.slice(0, 2).join('/');
+}
+
+function packageOf(target: string): string {
+  if (target === 'zod/mini') return target;
+  return target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function inFolder(path: string, folder: string): boolean {
+  return path.startsWith(`${folder}/`);
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { call, stream } from '../support/gemini/script.ts';
+import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
+import { repoRoot } from '../support/repo.ts';
+import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';
+
+const run = promisify(execFile);
+
+describe('The bundles, with node_modules out of reach', () => {
+  let endpoint: GeminiEndpoint;
+  let folder: TempWorkspace;
+
+  beforeEach(async () => {
+    endpoint = await startGeminiEndpoint();
+    folder = await createTempWorkspace({ 'project/a.txt': 'alpha' });
+    for (const name of ['headless.js', 'runtime.js']) await cp(join(repoRoot, 'dist', name), join(folder.path, name));
+  });
+  afterEach(async () => {
+    await folder.dispose();
+    await endpoint.dispose();
+  });
+
+  it('load and run a turn with a tool', async () => {
+    endpoint.reply(call('read_file', { file_path: 'a.txt' }));
+    endpoint.reply(stream('It says ', 'alpha.'));
+    const { stdout } = await run(process.execPath, ['headless.js', '-p', 'Read a.txt', '--workspace', 'project'], {
+      cwd: folder.path,
+      env: { GOOGLE_GEMINI_BASE_URL: endpoint.url },
+    });
+    assert.equal(stdout, 'It says alpha.\n');
+    assert.match(JSON.stringify(endpoint.requests[1]?.toolResults), /alpha/);
+  });
+
+  it('leave no package to be found at run time', async () => {
+    const { stdout } = await run(process.execPath, ['-e', LISTS_LOADED], { cwd: folder.path });
+    assert.deepEqual(JSON.parse(stdout), ['headless.js', 'runtime.js']);
+  });
+});
+
+const LISTS_LOADED = `
+  require('./runtime.js');
+  process.argv[2] = '--version';
+  const write = process.stdout.write;
+  process.stdout.write = () => true;
+  require('./headless.js');
+  process.stdout.write = write;
+  const loaded = Object.keys(require.cache).filter((path) => path.endsWith('.js'));
+  process.stdout.write(JSON.stringify(loaded.map((path) => require('path').basename(path)).sort()));
+`;

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { Commands, ContextKeys, EXTENSION_ID, Settings, Views } from '../../extension/vscode/names.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { repoRoot } from '../support/repo.ts';
+
+const { contributes, capabilities } = manifest;
+const properties: Record<string, { scope?: string; default?: unknown; enum?: readonly string[] }> =
+  contributes.configuration.properties;
+
+describe('The manifest', () => {
+  it('is gantry.gantry for VS Code 1.100 and later', () => {
+    assert.equal(`${manifest.publisher}.${manifest.name}`, EXTENSION_ID);
+    assert.equal(manifest.displayName, 'Gantry');
+    assert.equal(manifest.engines.vscode, '^1.100.0');
+  });
+
+  it('contributes exactly the commands the code knows, all in the category Gantry', () => {
+    assert.deepEqual(contributes.commands.map((entry) => entry.command).sort(), Object.values(Commands).sort());
+    for (const entry of contributes.commands) assert.equal(entry.category, 'Gantry');
+  });
+
+  it('contributes exactly the settings the code reads', () => {
+    const known = Object.values(Settings).map((key) => `gantry.${key}`);
+    assert.deepEqual(Object.keys(properties).sort(), known.sort());
+  });
+
+  it('contributes exactly the views the code fills', () => {
+    assert.deepEqual(
+      contributes.viewsContainers.activitybar.map((container) => container.id),
+      [Views.container],
+    );
+    assert.deepEqual(
+      contributes.views.gantry.map((view) => view.id),
+      [Views.chat],
+    );
+  });
+
+  it('uses only context keys the code sets', () => {
+    const used = JSON.stringify(contributes).match(/gantry\.running|gantry\.has\w+/g) ?? [];
+    assert.deepEqual([...new Set(used)], Object.values(ContextKeys));
+  });
+
+  it('lets no folder choose the endpoint or how to sign in', () => {
+    for (const key of ['gantry.auth.method', 'gantry.model.baseUrl']) {
+      assert.match(properties[key]?.scope ?? '', /^(application|machine)$/, key);
+    }
+  });
+
+  it('takes no setting from an untrusted folder', () => {
+    assert.equal(capabilities.untrustedWorkspaces.supported, 'limited');
+    assert.ok(capabilities.untrustedWorkspaces.description.length > 0);
+    assert.deepEqual(
+      [...capabilities.untrustedWorkspaces.restrictedConfigurations].sort(),
+      Object.keys(properties).sort(),
+    );
+  });
+
+  it('says that virtual folders do not work', () => {
+    assert.equal(capabilities.virtualWorkspaces.supported, false);
+    assert.ok(capabilities.virtualWorkspaces.description.length > 0);
+  });
+
+  it('names files that exist', () => {
+    const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+    const files = [
+      manifest.icon,
+      contributes.viewsContainers.activitybar[0]?.icon ?? '',
+      ...steps.map((step) => step.media.markdown),
+    ];
+    assert.deepEqual(
+      files.filter((file) => !existsSync(join(repoRoot, file))),
+      [],
+    );
+  });
+});
+
+describe('The repository', () => {
+  it('has nothing at its top but what belongs there', () => {
+    const expected = [
+      'CHANGELOG.md LICENSE README.md docs esbuild.mjs extension media',
+      'biome.json package-lock.json package.json test tsconfig.json webview',
+    ].flatMap((line) => line.split(' '));
+    const made = ['node_modules', 'dist', 'out', 'test-results'];
+    const present = readdirSync(repoRoot).filter(
+      (name) => !name.startsWith('.') && !made.includes(name) && !name.endsWith('.vsix'),
+    );
+    assert.deepEqual(present.sort(), expected.sort());
+  });
+
+  it('explains every dependency, and only those it has', () => {
+    const text = readFileSync(join(repoRoot, 'docs/dependencies.md'), 'utf8');
+    const explained = [...text.matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1]);
+    const present = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.devDependencies)];
+    assert.deepEqual(explained.sort(), present.sort());
+  });
+
+  it('pins every dependency, ADK above all', () => {
+    const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+    assert.deepEqual(
+      versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version)),
+      [],
+    );
+    assert.equal(manifest.dependencies['@google/adk'], '2.0.0');
+  });
+
+  it('has a lockfile without registry addresses', () => {
+    assert.doesNotMatch(readFileSync(join(repoRoot, 'package-lock.json'), 'utf8'), /"resolved":/);
+  });
+});

