@@ -4,7 +4,7 @@ export interface ScrollPosition {
   readonly content: number;
 }
 
-/** Nearer to the end than this counts as being at the end (DESIGN §5). */
+/** Nearer to the end than this counts as being at the end. */
 export const NEAR_END = 24;
 
 export function distanceToEnd(position: ScrollPosition): number {
