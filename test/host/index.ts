@@ -4,6 +4,7 @@ import { encodeCounts, encodeLine } from '../support/vscode/host-protocol.ts';
 /** Every suite that runs inside the extension host; loaded after mocha has put `describe` in place. */
 const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./api.test.ts'),
+  () => import('./chat-view.test.ts'),
   () => import('./settings.test.ts'),
   () => import('./smoke.test.ts'),
 ];
