@@ -72,6 +72,17 @@ export const transports = { Console: class {} };
 export const createLogger = () => ({ log() {}, debug() {}, info() {}, warn() {}, error() {} });
 `;
 
+/** With both key variables set the SDK writes to stderr which one it uses; we give it the key, so that is not true. */
+const quietSdk = {
+  name: 'quiet-sdk',
+  setup(build) {
+    build.onLoad({ filter: /@google[\\/]genai[\\/]dist[\\/]node[\\/]index\.m?js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      return { contents: text.replace(/console\.warn\('Both GOOGLE_API_KEY and GEMINI_API_KEY[^;]*;/, '') };
+    });
+  },
+};
+
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -100,7 +111,7 @@ const bundles = [
     outfile: 'dist/headless.js',
     plugins: [runtimeAt('./runtime.js')],
   },
-  { ...node, entryPoints: ['extension/runtime/main.ts'], outfile: 'dist/runtime.js', plugins: [slimAdk] },
+  { ...node, entryPoints: ['extension/runtime/main.ts'], outfile: 'dist/runtime.js', plugins: [slimAdk, quietSdk] },
   {
     ...common,
     entryPoints: ['webview/main.ts'],

@@ -12,7 +12,7 @@ export async function pickModel(): Promise<void> {
     ...KNOWN_MODELS.map((model) => ({ label: model })),
     other,
   ];
-  const items = choices.map((item) => ({ ...item, picked: item.label === current }));
+  const items = choices.map((item) => (item.label === current ? { ...item, detail: 'in use' } : item));
   const picked = await vscode.window.showQuickPick(items, { title: 'Gantry: Select Model' });
   if (!picked) return;
   const isOther = picked.label === other.label;

@@ -37,6 +37,13 @@ describe('node dist/headless.js', function () {
       assert.equal(endpoint.requests[0]?.apiKey, 'test-key');
     });
 
+    it('nothing about keys on stderr when both variables are set', async () => {
+      environment = { ...environment, GOOGLE_API_KEY: 'another-key' };
+      endpoint.reply('Hello');
+      assert.deepEqual(await ask('-p', 'Hi'), { code: 0, stdout: 'Hello\n', stderr: '' });
+      assert.equal(endpoint.requests[0]?.apiKey, 'test-key');
+    });
+
     it('what is said before and after a tool call on lines of their own', async () => {
       await writeFile(join(workspace, 'note.txt'), 'The answer is 42.\n');
       endpoint.reply('I will look.', call('read_file', { file_path: 'note.txt' }));
