@@ -62,7 +62,8 @@ describe('When the model endpoint answers with', () => {
   for (const fault of FAULTS) {
     it(`${fault.name}, the user is told, nothing is lost, and Retry goes on`, async () => {
       const environment = { GOOGLE_GEMINI_BASE_URL: endpoint.url, GEMINI_API_KEY: 'test-key-x9Qk' };
-      const session = await new AgentService(testHost({ environment })).createSession();
+      const host = testHost({ environment });
+      const session = await new AgentService(host).createSession();
       endpoint.reply(...fault.reply);
       const failed = await all(session, message('my words'));
       const problem = problemOf(failed);
@@ -70,7 +71,8 @@ describe('When the model endpoint answers with', () => {
       assert.match(`${problem?.title} ${problem?.detail}`, fault.says);
       assert.ok(problem?.actions.some((action) => action === fault.action));
       assert.equal(outline(failed).at(-1), 'agent_end failed');
-      assert.doesNotMatch(JSON.stringify(failed), /test-key/, 'the key never leaves');
+      assert.doesNotMatch(JSON.stringify([failed, host.complaints]), /test-key/, 'the key is in no event and no log');
+      assert.ok(host.complaints.length > 0, 'the log has the cause');
 
       endpoint.reply('fine now');
       const retried = await all(session, { action: { type: 'retry', data: undefined } });
