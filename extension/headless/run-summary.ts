@@ -1,7 +1,6 @@
-import type { AgentEndReason, AgentEvent, ErrorEvent, ErrorStatus, UsageEvent } from '../protocol/agent-event.ts';
+import type { AgentEndReason, AgentEvent, ErrorEvent, UsageEvent } from '../protocol/agent-event.ts';
 import { plainText } from '../protocol/content-part.ts';
-import type { ProblemKind } from '../protocol/problem.ts';
-import { problemText } from '../protocol/problem.ts';
+import { type ErrorStatus, type ProblemKind, problemText } from '../protocol/problem.ts';
 
 /** What is left of a run when it is over. This is the object that `--output json` prints, so its names are public. */
 export interface RunSummary {

@@ -1,5 +1,5 @@
 import type { ContentPart } from './content-part.ts';
-import type { Problem } from './problem.ts';
+import type { ErrorStatus, Problem } from './problem.ts';
 
 /** Everything that happens in a session, as seen by panel, headless, subagent parents, other extensions and remote clients. */
 export type AgentEvent =
@@ -142,25 +142,6 @@ export interface CustomEvent extends EventStamp {
   readonly kind: string;
   readonly data?: unknown;
 }
-
-/** The gRPC names Google APIs use. */
-export type ErrorStatus =
-  | 'INVALID_ARGUMENT'
-  | 'FAILED_PRECONDITION'
-  | 'OUT_OF_RANGE'
-  | 'UNAUTHENTICATED'
-  | 'PERMISSION_DENIED'
-  | 'NOT_FOUND'
-  | 'ABORTED'
-  | 'ALREADY_EXISTS'
-  | 'RESOURCE_EXHAUSTED'
-  | 'CANCELLED'
-  | 'UNKNOWN'
-  | 'INTERNAL'
-  | 'DATA_LOSS'
-  | 'UNIMPLEMENTED'
-  | 'UNAVAILABLE'
-  | 'DEADLINE_EXCEEDED';
 
 export interface ToolDisplay {
   /** Human name of the tool, e.g. "ReadFile". */

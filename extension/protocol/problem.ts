@@ -1,5 +1,3 @@
-import type { ErrorStatus } from './agent-event.ts';
-
 /** A closed set of reasons why something did not work. Code decides by `kind`, never by matching a message. */
 export type ProblemKind =
   | 'no-credential'
@@ -48,6 +46,25 @@ export class ProblemError extends Error {
     return kind === undefined || (error as ProblemError).problem.kind === kind;
   }
 }
+
+/** The gRPC names Google APIs use. */
+export type ErrorStatus =
+  | 'INVALID_ARGUMENT'
+  | 'FAILED_PRECONDITION'
+  | 'OUT_OF_RANGE'
+  | 'UNAUTHENTICATED'
+  | 'PERMISSION_DENIED'
+  | 'NOT_FOUND'
+  | 'ABORTED'
+  | 'ALREADY_EXISTS'
+  | 'RESOURCE_EXHAUSTED'
+  | 'CANCELLED'
+  | 'UNKNOWN'
+  | 'INTERNAL'
+  | 'DATA_LOSS'
+  | 'UNIMPLEMENTED'
+  | 'UNAVAILABLE'
+  | 'DEADLINE_EXCEEDED';
 
 /** The name an `error` event carries. */
 export function problemStatus(kind: ProblemKind): ErrorStatus {
