@@ -9,12 +9,12 @@ import type { ContentPart } from '../protocol/content-part.ts';
 import { textPart } from '../protocol/content-part.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import type { LiveSessionService } from '../sessions/live-session-service.ts';
-import { repairAfterAbort } from './abort-repair.ts';
 import type { AgentModel } from './agent-model.ts';
 import type { EventLog } from './event-log.ts';
 import { type DescribeCall, endReasonOf, problemEvent, toolCallsOf, translateEvent } from './event-translator.ts';
 import type { Logger } from './host.ts';
 import { badInput, checkMessageSize } from './message-limits.ts';
+import { repairHistory } from './repair-history.ts';
 
 export interface AdkBinding {
   readonly session: Session;
@@ -82,25 +82,27 @@ export class AdkAgentProtocol implements AgentProtocol {
     // Each parallel call listens for the abort; more than ten are normal.
     setMaxListeners(0, abort.signal);
     // A macrotask, so that the caller has the stream id before `agent_start`.
-    const ended = new Promise<void>((resolve) => setImmediate(resolve)).then(() =>
-      this.run(message, emit, abort.signal),
-    );
+    const ended = new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.run(message, emit, abort));
     this.running = { abort, ended };
     return { streamId };
   }
 
-  private async run(message: Content, emit: (body: AgentEventBody) => void, signal: AbortSignal): Promise<void> {
+  private async run(message: Content, emit: (body: AgentEventBody) => void, abort: AbortController): Promise<void> {
     emit({ type: 'agent_start' });
+    const { signal } = abort;
     const runStart = this.adk.session.events.length;
-    let end: AgentEventBody;
+    let end = ended('failed');
     try {
       end = await this.converse(message, emit, signal);
+      if (signal.aborted) await this.repair(runStart);
     } catch (error) {
       this.adk.log.error('The run ended with an error', error);
       if (!signal.aborted) emit(problemEvent(problemOf(error)));
-      end = ended('failed');
+      end = ended(signal.aborted ? 'aborted' : 'failed');
+      // What still runs of the broken batch is not waited for.
+      abort.abort();
+      await this.repair(runStart).catch((cause: unknown) => this.adk.log.error('The history was not repaired', cause));
     }
-    if (signal.aborted) end = await this.repair(runStart);
     this.running = undefined;
     emit(end);
   }
@@ -114,7 +116,7 @@ export class AdkAgentProtocol implements AgentProtocol {
     const maxTurns = this.adk.maxTurns();
     let turns = 0;
     let reason: AgentEndReason = 'completed';
-    if (signal.aborted) await this.keepUnsent(message);
+    if (signal.aborted || maxTurns === 0) await this.keepUnsent(message);
     if (maxTurns === 0) return turnLimit(maxTurns, turns);
     const run = runner.runAsync({
       userId: session.userId,
@@ -134,16 +136,15 @@ export class AdkAgentProtocol implements AgentProtocol {
       // The answers to the calls are stored by now, so the history is valid to stop on.
       else if (turns === maxTurns) return turnLimit(maxTurns, turns);
     }
-    return ended(reason);
+    return ended(signal.aborted ? 'aborted' : reason);
   }
 
-  private async repair(runStart: number): Promise<AgentEventBody> {
+  private async repair(runStart: number): Promise<void> {
     const { sessions, session, scheduler, model } = this.adk;
-    await repairAfterAbort(sessions, session, runStart, scheduler, model.takeInterrupted());
-    return ended('aborted');
+    await repairHistory(sessions, session, runStart, scheduler, model.takeInterrupted());
   }
 
-  /** ADK does not store the message of a run that was stopped before it began; the user's words are kept all the same. */
+  /** ADK stores a message only with a run that begins; the user's words are kept all the same. */
   private async keepUnsent(content: Content): Promise<void> {
     const { sessions, session } = this.adk;
     await sessions.appendUserMessage(session, content);

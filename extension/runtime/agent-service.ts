@@ -9,7 +9,6 @@ import { LiveSessionService } from '../sessions/live-session-service.ts';
 import { createReadFileTool } from '../tools/read-file.ts';
 import { ToolRegistry } from '../tools/registry.ts';
 import type { Tool } from '../tools/tool.ts';
-import { AGENT_NAME } from './abort-repair.ts';
 import { AdkAgentProtocol, CurrentStream } from './adk-agent-protocol.ts';
 import { AgentModel } from './agent-model.ts';
 import { EventLog } from './event-log.ts';
@@ -17,6 +16,7 @@ import { toolResponse } from './event-translator.ts';
 import type { Host } from './host.ts';
 import { badInput } from './message-limits.ts';
 import { prepareAdk } from './prepare-adk.ts';
+import { AGENT_NAME } from './repair-history.ts';
 import { ModeAwareToolset, toAdkStub } from './to-adk-tool.ts';
 
 export interface SessionOptions {

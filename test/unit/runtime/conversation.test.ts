@@ -145,6 +145,32 @@ describe('A conversation', () => {
     assert.equal(outline(session.events).at(-1), 'agent_end completed');
   });
 
+  it('ends a run that fails inside Gantry with a message, and takes the next one', async () => {
+    let broken = false;
+    const breaking = testTool('look', 'read', async () => {
+      broken = true;
+      return { content: 'seen' };
+    });
+    const { workspace: ports } = host;
+    host = {
+      ...host,
+      workspace: {
+        ...ports,
+        roots: () => {
+          if (broken) throw new Error('a broken port');
+          return ports.roots();
+        },
+      },
+    };
+    endpoint.reply(call('look', {}));
+    const session = await open([breaking]);
+    const failed = await all(session, message('go'));
+    assert.deepEqual(outline(failed).slice(-2), ['error', 'agent_end failed']);
+    broken = false;
+    endpoint.reply('Back again.');
+    assert.equal(outline(await all(session, message('still there?'))).at(-1), 'agent_end completed');
+  });
+
   it('runs reads side by side', async () => {
     const bothRunning = gate();
     let running = 0;

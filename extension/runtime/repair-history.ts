@@ -5,11 +5,11 @@ import { toolCallsOf } from './event-translator.ts';
 import { functionResponse } from './to-adk-tool.ts';
 
 /**
- * Makes a history sendable again after a run was stopped: every unanswered call gets the answer the scheduler has for
- * it (its real result if it finished, else "cancelled"), then what the model had said so far is kept as interrupted.
- * Looks at the events of the stopped run only.
+ * Makes a history sendable again after a run broke off (Stop, an error inside): every unanswered call gets the answer
+ * the scheduler has for it (its real result if it finished, else "cancelled"), then what the model had said so far is
+ * kept as interrupted. Looks at the events of that run only.
  */
-export async function repairAfterAbort(
+export async function repairHistory(
   sessions: BaseSessionService,
   session: Session,
   runStart: number,
