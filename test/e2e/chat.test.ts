@@ -71,6 +71,26 @@ describe('The chat panel', () => {
     assert.match(JSON.stringify(gemini().requests.at(-1)?.contents), /The first half/);
   });
 
+  it('stops with Escape and with the command, and keeps what was typed meanwhile', async () => {
+    const [first, second] = [gate(), gate()];
+    const workbench = await bench.open({ folder: await bench.folder() });
+    const chat = await Chat.open(workbench);
+    gemini().reply('One', pause(first), ' two');
+    await chat.send('Count');
+    await chat.answers.getByText('One').waitFor();
+    await chat.input.fill('typed meanwhile');
+    await chat.input.press('Enter');
+    await chat.input.press('Escape');
+    await chat.finished();
+    assert.equal(await chat.input.inputValue(), 'typed meanwhile');
+    gemini().reply('Three', pause(second), ' four');
+    await chat.input.press('Enter');
+    await chat.answers.getByText('Three').waitFor();
+    await workbench.runCommand('Gantry: Stop');
+    await chat.finished();
+    assert.equal(await chat.conversation.getByText('Stopped').count(), 2);
+  });
+
   it('keeps the conversation and the draft while the view is hidden', async () => {
     gemini().reply('Noted.');
     const workbench = await bench.open({ folder: await bench.folder() });
