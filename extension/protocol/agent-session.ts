@@ -32,23 +32,25 @@ export class AgentSession implements AgentProtocol {
   }
 
   async *sendStream(payload: AgentSend): AsyncGenerator<AgentEvent, void, undefined> {
+    // Its stream cannot begin earlier, so the conversation before it need not be searched.
+    const index = this.events.length;
     const { streamId } = await this.send(payload);
-    if (streamId !== null) yield* this.stream({ streamId });
+    if (streamId !== null) yield* this.follow({ index, streamId, started: false });
   }
 
   async *stream(cursor: StreamCursor = {}): AsyncGenerator<AgentEvent, void, undefined> {
+    const start = findStart(this.events, cursor);
+    if (start !== 'finished') yield* this.follow(start);
+  }
+
+  private async *follow(start: StreamStart): AsyncGenerator<AgentEvent, void, undefined> {
     const queue = new EventQueue();
     // Listening starts before history is read, so nothing can fall between the two.
     const unsubscribe = this.subscribe((event) => queue.push(event));
     try {
-      const history = [...this.events];
-      const start = findStart(history, cursor);
-      if (start === 'finished') return;
-
       const replayed = new Set<string>();
-      let streamId = start.streamId;
-      let started = start.started;
-      for (let index = start.index; index < history.length; index++) queue.insert(history[index] as AgentEvent);
+      let { streamId, started } = start;
+      for (const event of this.events.slice(start.index)) queue.insert(event);
       for (;;) {
         const event = await queue.next();
         if (replayed.has(event.id)) continue;

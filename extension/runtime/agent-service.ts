@@ -17,6 +17,7 @@ import type { Host } from './host.ts';
 import { badInput } from './message-limits.ts';
 import { prepareAdk } from './prepare-adk.ts';
 import { AGENT_NAME } from './repair-history.ts';
+import { arrangeRequestPipeline } from './request-pipeline.ts';
 import { ModeAwareToolset, toAdkStub } from './to-adk-tool.ts';
 
 export interface SessionOptions {
@@ -77,6 +78,7 @@ export class AgentService {
       disallowTransferToParent: true,
       disallowTransferToPeers: true,
     });
+    arrangeRequestPipeline(agent);
     const protocol = new AdkAgentProtocol({
       session,
       sessions: this.adkSessions,

@@ -22,10 +22,12 @@ function withMediaBeside(content: Content): Content {
   return { ...content, parts: [...responses, ...content.parts.flatMap(mediaOf)] };
 }
 
-function mediaOf(part: Part): Part[] {
+function mediaOf(part: Part): readonly Part[] {
   const media = part.functionResponse?.response?.[MEDIA_KEY];
-  return Array.isArray(media) ? media : [];
+  return Array.isArray(media) ? media : NO_MEDIA;
 }
+
+const NO_MEDIA: readonly Part[] = [];
 
 function withoutMedia(part: Part): Part {
   if (!part.functionResponse || mediaOf(part).length === 0) return part;

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { LlmAgent } from '@google/adk';
+import { describe, it } from 'mocha';
+import { AgentService } from '../../../extension/runtime/agent-service.ts';
+import { arrangeRequestPipeline } from '../../../extension/runtime/request-pipeline.ts';
+import { all, message, outline, testTool } from '../../support/conversation.ts';
+import { deepFreeze } from '../../support/deep-freeze.ts';
+import { call } from '../../support/gemini/script.ts';
+import { startGeminiEndpoint } from '../../support/gemini/server.ts';
+import { testHost } from '../../support/test-host.ts';
+
+describe('The request pipeline', () => {
+  it('has the history in the place of ADK’s, and nothing that searches all of it', () => {
+    const agent = agentAlone();
+    arrangeRequestPipeline(agent);
+    assert.deepEqual(
+      agent.requestProcessors.map((processor) => processor.constructor.name),
+      [
+        'BasicLlmRequestProcessor',
+        'AuthPreprocessor',
+        'IdentityLlmRequestProcessor',
+        'InstructionsLlmRequestProcessor',
+        'HistoryProcessor',
+        'InteractionsRequestProcessor',
+        'CodeExecutionRequestProcessor',
+        'ToolFilterRequestProcessor',
+      ],
+    );
+  });
+
+  it('refuses an agent whose processors are not those it knows', () => {
+    const agent = agentAlone();
+    agent.requestProcessors.reverse();
+    assert.throws(() => arrangeRequestPipeline(agent), /ADK's request processors are not those/);
+  });
+
+  it('leaves the stored history as it is', async () => {
+    const endpoint = await startGeminiEndpoint();
+    try {
+      const host = testHost({ environment: { GOOGLE_GEMINI_BASE_URL: endpoint.url } });
+      const picture = { inlineData: { data: 'AA==', mimeType: 'image/png' } };
+      const look = testTool('look', 'read', async () => ({ content: [picture] }));
+      const service = new AgentService(host, [look]);
+      const session = await service.createSession();
+      for (const turn of ['one', 'two', 'three']) {
+        endpoint.reply(call('look', {}), call('look', {}));
+        endpoint.reply(`answer ${turn}`);
+        const seen = await all(session, message(turn));
+        assert.equal(outline(seen).at(-1), 'agent_end completed');
+        const { sessions } = await service['adkSessions'].listSessions({ appName: 'gantry', userId: 'user' });
+        for (const { content } of sessions[0]?.events ?? []) deepFreeze(content);
+      }
+      const [early, late] = [endpoint.requests[1]?.contents ?? [], endpoint.requests[5]?.contents ?? []];
+      assert.deepEqual(late.slice(0, early.length), early);
+      assert.deepEqual(host.complaints, []);
+    } finally {
+      await endpoint.dispose();
+    }
+  });
+});
+
+function agentAlone(): LlmAgent {
+  return new LlmAgent({ name: 'gantry', disallowTransferToParent: true, disallowTransferToPeers: true });
+}
