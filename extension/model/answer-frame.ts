@@ -35,13 +35,14 @@ const answerSchema = z.looseObject({
 /** The JSON of one answer in a 200 stream, checked; throws a `ModelFailureError` for anything else. */
 export function checkedFrame(item: StreamItem, redact: Redact): string {
   const json = parseJson(item.text);
-  const evidence = redact(item.text.slice(0, 2000));
+  const evidence = (): string => redact(item.text.slice(0, 2000));
   const error = parseApiError(json, redact);
-  if (error) throw new ModelFailureError({ type: 'refused', status: error.code, error }, `in the stream: ${evidence}`);
-  if (item.type === 'stray') throw strayText(item, evidence);
+  if (error)
+    throw new ModelFailureError({ type: 'refused', status: error.code, error }, `in the stream: ${evidence()}`);
+  if (item.type === 'stray') throw strayText(item, evidence());
   // The end of a stream in the middle of an event is a cut, even when the connection was closed in order.
-  if (json === undefined && !item.complete) throw new ModelFailureError({ type: 'cut' }, evidence);
-  if (!answerSchema.safeParse(json).success) throw new ModelFailureError({ type: 'unreadable' }, evidence);
+  if (json === undefined && !item.complete) throw new ModelFailureError({ type: 'cut' }, evidence());
+  if (!answerSchema.safeParse(json).success) throw new ModelFailureError({ type: 'unreadable' }, evidence());
   // JSON has line breaks only between its tokens.
   return item.text.replaceAll('\n', ' ');
 }

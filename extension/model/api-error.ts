@@ -37,7 +37,10 @@ type Detail = z.infer<typeof detailSchema>;
 
 /** Reads `{"error": …}`, also in the one-element array that a stream without `alt=sse` is wrapped in. */
 export function parseApiError(json: unknown, redact: Redact): ApiError | undefined {
-  const parsed = envelopeSchema.safeParse(Array.isArray(json) ? json[0] : json);
+  const envelope: unknown = Array.isArray(json) ? json[0] : json;
+  // Every frame of an answer is asked, and a parse that fails costs more than all that is done with the frame.
+  if (typeof envelope !== 'object' || envelope === null || !('error' in envelope)) return undefined;
+  const parsed = envelopeSchema.safeParse(envelope);
   if (!parsed.success) return undefined;
   const { code, message, status, details } = parsed.data.error;
   const reason = detail(details, 'ErrorInfo')?.reason;

@@ -4,7 +4,6 @@ import type { GenerateContentConfig, GenerateContentResponse, Part } from '@goog
 import type { ResolvedModel } from '../model/content-generator.ts';
 import { supportsThinking } from '../model/model-choice.ts';
 import { problemOf } from '../model/model-problem.ts';
-import { unlessAborted } from '../scheduler/unless-aborted.ts';
 import { AnswerAssembler } from './answer-assembler.ts';
 import type { Logger } from './host.ts';
 import { outgoingContents } from './outgoing-contents.ts';
@@ -89,13 +88,22 @@ export class AgentModel extends BaseLlm {
   }
 }
 
-/** Ends with the signal, because ADK waits for a model that ignores it (docs/adk.md). */
+/** Ends with the signal, because ADK waits for a model that ignores it (docs/adk.md). One listener for all chunks. */
 async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await unlessAborted(iterator.next(), signal);
-    if (!next || next.done) return;
-    yield next.value;
+  let stop = (): void => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    while (!signal.aborted) {
+      const next = await Promise.race([iterator.next(), aborted]);
+      if (!next || next.done) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }
 
