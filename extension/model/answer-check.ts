@@ -1,4 +1,5 @@
-import type { GenerateContentResponse, Part } from '@google/genai';
+import type { Part } from '@google/genai';
+import type { AnswerChunk } from './content-generator.ts';
 import type { ModelFailure } from './model-failure.ts';
 
 const ENDS_WELL: ReadonlySet<string> = new Set(['STOP', 'MAX_TOKENS', 'FINISH_REASON_UNSPECIFIED']);
@@ -29,7 +30,7 @@ export class AnswerCheck {
     return this.words;
   }
 
-  see(chunk: GenerateContentResponse): void {
+  see(chunk: AnswerChunk): void {
     const candidate = chunk.candidates?.[0];
     const parts = candidate?.content?.parts ?? [];
     this.candidates += candidate ? 1 : 0;

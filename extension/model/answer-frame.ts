@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { parseApiError } from './api-error.ts';
+import type { AnswerChunk } from './content-generator.ts';
 import { ModelFailureError } from './model-failure.ts';
 import type { Redact } from './redact.ts';
 import type { StreamItem } from './sse.ts';
 
-/** What the SDK and everything after it rely on in an answer. The rest is passed on as it came. */
+/** What everything after this relies on in an answer. The rest is passed on as it came. */
 const answerSchema = z.looseObject({
   candidates: z
     .array(
@@ -32,8 +33,8 @@ const answerSchema = z.looseObject({
   usageMetadata: z.looseObject({}).nullish(),
 });
 
-/** The JSON of one answer in a 200 stream, checked; throws a `ModelFailureError` for anything else. */
-export function checkedFrame(item: StreamItem, redact: Redact): string {
+/** One piece of an answer in a 200 stream, checked; throws a `ModelFailureError` for anything else. */
+export function checkedFrame(item: StreamItem, redact: Redact): AnswerChunk {
   const json = parseJson(item.text);
   const evidence = (): string => redact(item.text.slice(0, 2000));
   const error = parseApiError(json, redact);
@@ -43,8 +44,7 @@ export function checkedFrame(item: StreamItem, redact: Redact): string {
   // The end of a stream in the middle of an event is a cut, even when the connection was closed in order.
   if (json === undefined && !item.complete) throw new ModelFailureError({ type: 'cut' }, evidence());
   if (!answerSchema.safeParse(json).success) throw new ModelFailureError({ type: 'unreadable' }, evidence());
-  // JSON has line breaks only between its tokens.
-  return item.text.replaceAll('\n', ' ');
+  return json as AnswerChunk;
 }
 
 function strayText({ text, complete }: StreamItem, evidence: string): ModelFailureError {

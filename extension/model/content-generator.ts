@@ -6,9 +6,15 @@ export interface GenerateRequest {
   readonly config: GenerateContentConfig;
 }
 
+/** A piece of an answer: plain data, as the API sends it. */
+export type AnswerChunk = Pick<
+  GenerateContentResponse,
+  'candidates' | 'promptFeedback' | 'usageMetadata' | 'modelVersion'
+>;
+
 /** A place answers come from: the Gemini API, a gateway, the offline guide. Failures are thrown as `ProblemError`. */
 export interface ContentGenerator {
-  generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncIterable<GenerateContentResponse>;
+  generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncIterable<AnswerChunk>;
 }
 
 /** Where the next request goes, as settings and keys of this moment say. */

@@ -1,10 +1,10 @@
-import { type GenerateContentResponse, GoogleGenAI } from '@google/genai';
+import { GoogleGenAI } from '@google/genai';
 import { ProblemError } from '../protocol/problem.ts';
 import { AnswerCheck } from './answer-check.ts';
 import { GOOGLE_BASE_URL } from './base-url.ts';
-import type { ContentGenerator, GenerateRequest } from './content-generator.ts';
+import type { AnswerChunk, ContentGenerator, GenerateRequest } from './content-generator.ts';
 import type { ApiKey, BaseUrl } from './credentials.ts';
-import { geminiFetch } from './gemini-http.ts';
+import { openAnswer } from './gemini-http.ts';
 import { ModelFailureError } from './model-failure.ts';
 import { modelProblem, problemOf } from './model-problem.ts';
 
@@ -17,37 +17,19 @@ export interface GeminiEndpoint {
 const NO_KEY = 'none';
 
 /**
- * The Gemini API, or anything that speaks it. The SDK writes the request and builds the response objects; `geminiFetch`
- * is its transport. An abort rejects with the signal's reason, everything else with a `ProblemError`. No retries.
+ * The Gemini API, or anything that speaks it. The SDK writes the request; the answer is read here. The SDK takes an HTML
+ * page with status 200, a bare error object and an event with a name for an empty answer, and builds a `Response` for
+ * every chunk, which is most of what an answer costs. An abort rejects with the signal's reason, everything else with a
+ * `ProblemError`. No retries.
  */
 export class GeminiGenerator implements ContentGenerator {
-  private readonly client: GoogleGenAI;
+  constructor(private readonly endpoint: GeminiEndpoint) {}
 
-  constructor(private readonly endpoint: GeminiEndpoint) {
-    const { key, baseUrl } = endpoint;
-    // Whatever is left out here, the SDK takes from the environment.
-    this.client = new GoogleGenAI({
-      apiKey: key?.value ?? NO_KEY,
-      vertexai: false,
-      httpOptions: { baseUrl: baseUrl?.value ?? GOOGLE_BASE_URL, fetch: geminiFetch(key) },
-    });
-  }
-
-  async *generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<GenerateContentResponse> {
-    const { model, contents, config } = request;
+  async *generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<AnswerChunk> {
     const check = new AnswerCheck();
-    // The SDK leaves the connection open when its stream is not read to the end.
-    const done = new AbortController();
     try {
       signal.throwIfAborted();
-      const abortSignal = AbortSignal.any([signal, done.signal]);
-      const stream = await this.client.models.generateContentStream({
-        model,
-        contents,
-        // On by default: the SDK would then repeat requests on its own when a stream breaks.
-        config: { ...config, abortSignal, automaticContinuation: false },
-      });
-      for await (const chunk of stream) {
+      for await (const chunk of await this.open(request, signal)) {
         check.see(chunk);
         yield chunk;
       }
@@ -55,10 +37,33 @@ export class GeminiGenerator implements ContentGenerator {
       if (failure) throw new ModelFailureError(failure, 'seen at the end of the stream');
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      throw this.toProblem(error, model, check.arrived);
-    } finally {
-      done.abort();
+      throw this.toProblem(error, request.model, check.arrived);
     }
+  }
+
+  private async open(
+    { model, contents, config }: GenerateRequest,
+    abortSignal: AbortSignal,
+  ): Promise<AsyncIterable<AnswerChunk>> {
+    const { key, baseUrl } = this.endpoint;
+    let answer: AsyncIterable<AnswerChunk> | undefined;
+    // Whatever is left out here, the SDK takes from the environment.
+    const client = new GoogleGenAI({
+      apiKey: key?.value ?? NO_KEY,
+      vertexai: false,
+      httpOptions: {
+        baseUrl: baseUrl?.value ?? GOOGLE_BASE_URL,
+        fetch: async (input, init) => {
+          answer = await openAnswer(input, init, key);
+          return new Response();
+        },
+      },
+    });
+    // Automatic continuation is on by default: the SDK would repeat requests on its own.
+    const wanted = { ...config, abortSignal, automaticContinuation: false };
+    await client.models.generateContentStream({ model, contents, config: wanted });
+    if (!answer) throw new Error('The SDK sent no request.');
+    return answer;
   }
 
   private toProblem(cause: unknown, model: string, arrived: boolean): ProblemError {

@@ -1,6 +1,7 @@
 import { looksLikeHtml, parseJson } from './answer-frame.ts';
-import { answerStream } from './answer-stream.ts';
+import { readAnswer } from './answer-stream.ts';
 import { parseApiError, parseSeconds } from './api-error.ts';
+import type { AnswerChunk } from './content-generator.ts';
 import type { ApiKey } from './credentials.ts';
 import { ModelFailureError } from './model-failure.ts';
 import { networkCode } from './network-error.ts';
@@ -11,26 +12,23 @@ const MAX_ERROR_BODY = 64 * 1024;
 
 const KEY_HEADER = 'x-goog-api-key';
 
-/**
- * The one function that sends requests to a model: the SDK's `fetch`. The SDK takes an HTML page with status 200, a bare
- * error object and an event with a name for an empty answer, and reports a half event as a plain `Error`; so the answer
- * is read here, and the SDK gets only events that are whole and checked.
- */
-export function geminiFetch(
+/** The one function that sends requests to a model. Anything but an answer that can be read throws. */
+export async function openAnswer(
+  input: RequestInfo | URL,
+  init: RequestInit | undefined,
   key: ApiKey | undefined,
-): (input: RequestInfo | URL, init?: RequestInit) => Promise<Response> {
+): Promise<AsyncIterable<AnswerChunk>> {
   const redact = redactor(key);
-  return async (input, init) => {
-    const response = await send(input, init, key);
-    if (!response.ok) throw await refusal(response, redact);
-    if (isHtml(response)) {
-      await response.body?.cancel();
-      throw notGemini(response.status, 'a web page', 'content-type text/html');
-    }
-    const headers = { 'content-type': 'text/event-stream' };
-    return new Response(response.body && answerStream(response.body, redact), { headers });
-  };
+  const response = await send(input, init, key);
+  if (!response.ok) throw await refusal(response, redact);
+  if (isHtml(response)) {
+    await response.body?.cancel();
+    throw notGemini(response.status, 'a web page', 'content-type text/html');
+  }
+  return response.body ? readAnswer(response.body, redact) : NOTHING;
 }
+
+const NOTHING: AsyncIterable<AnswerChunk> = (async function* () {})();
 
 async function send(input: RequestInfo | URL, init: RequestInit = {}, key: ApiKey | undefined): Promise<Response> {
   const headers = new Headers(init.headers);

@@ -1,6 +1,6 @@
-import { type Candidate, FinishReason, GenerateContentResponse, type Part } from '@google/genai';
+import { type Candidate, FinishReason, type Part } from '@google/genai';
 import type { WorkspacePort } from '../runtime/host.ts';
-import type { ContentGenerator, GenerateRequest } from './content-generator.ts';
+import type { AnswerChunk, ContentGenerator, GenerateRequest } from './content-generator.ts';
 import { OFFLINE_MODEL } from './describe-model.ts';
 import { type GuideStep, nextStep } from './guide-answer.ts';
 import { READ_FILE, readTurn } from './guide-turn.ts';
@@ -11,7 +11,7 @@ const WORDS_PER_CHUNK = 8;
 export class OfflineGuide implements ContentGenerator {
   constructor(private readonly workspace: Pick<WorkspacePort, 'roots'>) {}
 
-  async *generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<GenerateContentResponse> {
+  async *generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<AnswerChunk> {
     const parts = partsOf(nextStep(readTurn(request), this.workspace.roots().length > 0));
     for (const [index, part] of parts.entries()) {
       signal.throwIfAborted();
@@ -32,7 +32,7 @@ function chunksOf(text: string): readonly string[] {
   return text.match(new RegExp(`(?:\\S+\\s*){1,${WORDS_PER_CHUNK}}`, 'g')) ?? [];
 }
 
-function chunk(part: Part, last: boolean): GenerateContentResponse {
+function chunk(part: Part, last: boolean): AnswerChunk {
   const candidate: Candidate = {
     content: { role: 'model', parts: [part] },
     index: 0,
@@ -40,9 +40,5 @@ function chunk(part: Part, last: boolean): GenerateContentResponse {
   };
   // No model was asked, so nothing was used.
   const usageMetadata = { promptTokenCount: 0, candidatesTokenCount: 0, totalTokenCount: 0 };
-  return Object.assign(new GenerateContentResponse(), {
-    candidates: [candidate],
-    modelVersion: OFFLINE_MODEL,
-    usageMetadata,
-  });
+  return { candidates: [candidate], modelVersion: OFFLINE_MODEL, usageMetadata };
 }

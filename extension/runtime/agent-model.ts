@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BaseLlm, type BaseLlmConnection, type BaseTool, type LlmRequest, type LlmResponse } from '@google/adk';
-import type { GenerateContentConfig, GenerateContentResponse, Part } from '@google/genai';
-import type { ResolvedModel } from '../model/content-generator.ts';
+import type { GenerateContentConfig, Part } from '@google/genai';
+import type { AnswerChunk, ResolvedModel } from '../model/content-generator.ts';
 import { supportsThinking } from '../model/model-choice.ts';
 import { problemOf } from '../model/model-problem.ts';
 import { AnswerAssembler } from './answer-assembler.ts';
@@ -64,7 +64,7 @@ export class AgentModel extends BaseLlm {
     { model, generator }: ResolvedModel,
     request: LlmRequest,
     signal: AbortSignal,
-  ): AsyncIterable<GenerateContentResponse> {
+  ): AsyncIterable<AnswerChunk> {
     const config = requestConfig(request.config, model);
     return generator.generateContentStream({ model, contents: outgoingContents(request.contents), config }, signal);
   }

@@ -1,4 +1,5 @@
-import type { FinishReason, GenerateContentResponse, GenerateContentResponseUsageMetadata, Part } from '@google/genai';
+import type { FinishReason, GenerateContentResponseUsageMetadata, Part } from '@google/genai';
+import type { AnswerChunk } from '../model/content-generator.ts';
 
 /** Puts the chunks of one model answer together into the parts that are stored and sent back later. */
 export class AnswerAssembler {
@@ -11,7 +12,7 @@ export class AnswerAssembler {
   constructor(private readonly newCallId: () => string) {}
 
   /** Takes a chunk and returns what of it can be shown at once: words, never calls (ADK would run them twice). */
-  add(chunk: GenerateContentResponse): Part[] {
+  add(chunk: AnswerChunk): Part[] {
     const candidate = chunk.candidates?.[0];
     this.usage = chunk.usageMetadata ?? this.usage;
     this.modelVersion = chunk.modelVersion ?? this.modelVersion;

@@ -1,5 +1,5 @@
-import type { Content, GenerateContentConfig, GenerateContentResponse } from '@google/genai';
-import type { ContentGenerator } from '../../../extension/model/content-generator.ts';
+import type { Content, GenerateContentConfig } from '@google/genai';
+import type { AnswerChunk, ContentGenerator } from '../../../extension/model/content-generator.ts';
 import { type GeminiEndpoint, GeminiGenerator } from '../../../extension/model/gemini-generator.ts';
 import { type Problem, ProblemError } from '../../../extension/protocol/problem.ts';
 
@@ -17,7 +17,7 @@ export interface Question {
 }
 
 export interface Answer {
-  readonly chunks: readonly GenerateContentResponse[];
+  readonly chunks: readonly AnswerChunk[];
   /** Without thoughts. */
   readonly text: string;
   readonly error: unknown;
@@ -26,7 +26,7 @@ export interface Answer {
 /** Reads an answer to its end, whatever the end is. */
 export async function ask(generator: ContentGenerator, question: Question = {}): Promise<Answer> {
   const { contents = [userSays('Hi')], config = {}, signal = new AbortController().signal } = question;
-  const chunks: GenerateContentResponse[] = [];
+  const chunks: AnswerChunk[] = [];
   let error: unknown;
   try {
     for await (const chunk of generator.generateContentStream({ model: MODEL, contents, config }, signal)) {
@@ -53,7 +53,7 @@ export function logged(error: unknown): string {
   return `${error.stack ?? error.message}\n${JSON.stringify(error)}\n${error.cause === undefined ? '' : logged(error.cause)}`;
 }
 
-function textOf(chunks: readonly GenerateContentResponse[]): string {
+function textOf(chunks: readonly AnswerChunk[]): string {
   const parts = chunks.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? []);
   return parts.map((part) => (part.thought ? '' : (part.text ?? ''))).join('');
 }

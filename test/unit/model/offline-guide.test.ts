@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Content, GenerateContentResponse, Part } from '@google/genai';
+import type { Content, Part } from '@google/genai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { AnswerChunk } from '../../../extension/model/content-generator.ts';
 import { OfflineGuide } from '../../../extension/model/offline-guide.ts';
 import { createReadFileTool } from '../../../extension/tools/read-file.ts';
 import { createTempWorkspace, type TempWorkspace, type WorkspaceFiles } from '../../support/temp-workspace.ts';
@@ -27,7 +28,7 @@ describe('the offline guide', () => {
     for (;;) {
       const { chunks, text, error } = await ask(guide, { contents, config: { tools: TOOLS } });
       assert.equal(error, undefined);
-      const call = chunks.flatMap((chunk) => chunk.functionCalls ?? [])[0];
+      const call = partsOf(chunks).find((part) => part.functionCall)?.functionCall;
       if (!call) return { said: text, read };
       const path = String(call.args?.['file_path']);
       read.push(path);
@@ -135,7 +136,7 @@ describe('the offline guide', () => {
       { role: 'model', parts: [{ text: 'Done.' }] },
     ];
     const { chunks } = await ask(guide, { contents: [...before, userSays('Walk again')], config: { tools: TOOLS } });
-    assert.deepEqual(chunks.at(-1)?.functionCalls, [{ name: 'read_file', args: { file_path: 'README.md' } }]);
+    assert.deepEqual(partsOf(chunks).at(-1)?.functionCall, { name: 'read_file', args: { file_path: 'README.md' } });
   });
 
   it('streams like a model: a thought, several chunks, usage, and a finish reason at the end', async () => {
@@ -159,6 +160,6 @@ describe('the offline guide', () => {
   });
 });
 
-function partsOf(chunks: readonly GenerateContentResponse[]): readonly Part[] {
+function partsOf(chunks: readonly AnswerChunk[]): readonly Part[] {
   return chunks.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? []);
 }
