@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseApiError } from './api-error.ts';
 import type { AnswerChunk } from './content-generator.ts';
+import { parseJson } from './json.ts';
 import { ModelFailureError } from './model-failure.ts';
 import type { Redact } from './redact.ts';
 import type { StreamItem } from './sse.ts';
@@ -57,12 +58,4 @@ function strayText({ text, complete }: StreamItem, evidence: string): ModelFailu
 
 export function looksLikeHtml(text: string): boolean {
   return /^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(text);
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from './json.ts';
 
 const MAX_SECTIONS = 12;
 const MAX_NAME_LENGTH = 80;
@@ -80,12 +81,4 @@ function quote(text: string): string {
 
 function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

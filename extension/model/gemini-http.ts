@@ -1,8 +1,9 @@
-import { looksLikeHtml, parseJson } from './answer-frame.ts';
+import { looksLikeHtml } from './answer-frame.ts';
 import { readAnswer } from './answer-stream.ts';
 import { parseApiError, parseSeconds } from './api-error.ts';
 import type { AnswerChunk } from './content-generator.ts';
 import type { ApiKey } from './credentials.ts';
+import { parseJson } from './json.ts';
 import { ModelFailureError } from './model-failure.ts';
 import { networkCode } from './network-error.ts';
 import { type Redact, redactor } from './redact.ts';

@@ -59,7 +59,11 @@ export class AdkAgentProtocol implements AgentProtocol {
       const shown = displayContent === undefined ? content : [textPart(displayContent)];
       return this.start({ role: 'user', parts: content.flatMap(toPart) }, shown, payload._meta);
     }
-    if ('action' in payload && payload.action.type === 'retry') return this.start(this.adk.sessions.kick());
+    if ('action' in payload && payload.action.type === 'retry') {
+      if (this.adk.session.events.length === 0)
+        throw badInput('Nothing was said yet, so there is nothing to try again.');
+      return this.start(this.adk.sessions.kick());
+    }
     throw badInput('This session takes messages and the action "retry"; nothing else can be sent to it.');
   }
 

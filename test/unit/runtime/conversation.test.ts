@@ -101,6 +101,13 @@ describe('A conversation', () => {
     await drain(session.stream({ streamId: streamId ?? '' }));
   });
 
+  it('has nothing to retry before anything was said', async () => {
+    const session = await open();
+    const retry = session.send({ action: { type: 'retry', data: undefined } });
+    await assert.rejects(retry, (error) => ProblemError.is(error, 'bad-input'));
+    assert.deepEqual(session.events, []);
+  });
+
   it('tells the model of an unknown tool, and of arguments that do not fit, and goes on', async () => {
     endpoint.reply(call('rm_rf', {}), call('read_file', { path: 'a.txt' }), call('constructor', {}));
     endpoint.reply('Sorry.');
