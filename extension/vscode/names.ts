@@ -1,3 +1,5 @@
+import type { AuthMethod } from '../runtime/host.ts';
+
 /** Every name package.json contributes. A test fails when the two differ. */
 
 export const EXTENSION_ID = 'gantry.gantry';
@@ -15,6 +17,9 @@ export const Commands = {
 } as const;
 
 export type Command = (typeof Commands)[keyof typeof Commands];
+
+/** The values `gantry.auth.method` may have. */
+export const AuthMethods = ['auto', 'apiKey', 'gateway', 'offline'] as const satisfies readonly AuthMethod[];
 
 /** Keys below `gantry.`, each with the type of its value. */
 export interface SettingTypes {

@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
 import type { AuthMethod, SettingsPort } from '../runtime/host.ts';
-import { type Setting, Settings, type SettingTypes } from './names.ts';
+import { AuthMethods, type Setting, Settings, type SettingTypes } from './names.ts';
 
 const SECTION = 'gantry';
-const AUTH_METHODS: ReadonlySet<string> = new Set<AuthMethod>(['auto', 'apiKey', 'gateway', 'offline']);
 
 /** Settings as the runtime asks for them. Values are checked: settings.json is edited by hand. */
 export class VsCodeSettings implements SettingsPort {
   authMethod(): AuthMethod {
     const method = ofUser(Settings.authMethod);
-    return isAuthMethod(method) ? method : 'auto';
+    return AuthMethods.find((known) => known === method) ?? 'auto';
   }
 
   modelName(): string {
@@ -34,10 +33,6 @@ export function changesSettings(event: vscode.ConfigurationChangeEvent): boolean
 
 export async function saveSetting<Key extends Setting>(key: Key, value: SettingTypes[Key]): Promise<void> {
   await vscode.workspace.getConfiguration(SECTION).update(key, value, vscode.ConfigurationTarget.Global);
-}
-
-function isAuthMethod(value: unknown): value is AuthMethod {
-  return typeof value === 'string' && AUTH_METHODS.has(value);
 }
 
 function effective(key: Setting): unknown {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { Commands, ContextKeys, EXTENSION_ID, Settings, Views } from '../../extension/vscode/names.ts';
+import { AuthMethods, Commands, ContextKeys, EXTENSION_ID, Settings, Views } from '../../extension/vscode/names.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { repoRoot } from '../support/repo.ts';
 
@@ -25,6 +25,10 @@ describe('The manifest', () => {
   it('contributes exactly the settings the code reads', () => {
     const known = Object.values(Settings).map((key) => `gantry.${key}`);
     assert.deepEqual(Object.keys(properties).sort(), known.sort());
+  });
+
+  it('offers exactly the ways to sign in that the code knows', () => {
+    assert.deepEqual(properties['gantry.auth.method']?.enum, AuthMethods);
   });
 
   it('contributes exactly the views the code fills', () => {
