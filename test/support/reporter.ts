@@ -30,6 +30,8 @@ export function lineReporter(write: (line: string) => void): ReporterConstructor
       runner.on('pass', (test) => indented(`✓ ${test.title}${slowness(test)}`));
       runner.on('pending', (test) => indented(`- ${test.title} (pending)`));
       runner.on('fail', (test, error) => {
+        // Mocha's own reporters do this, and `afterEach` hooks look for it.
+        test.err = error;
         failures.push({ title: test.fullTitle(), error });
         indented(`✗ ${failures.length}) ${test.title}`);
       });

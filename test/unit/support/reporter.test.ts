@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import Mocha, { describe, it } from 'mocha';
+import { lineReporter, runMocha } from '../../support/reporter.ts';
+
+describe('The reporter', () => {
+  it('writes lines, counts, and tells hooks why a test failed', async () => {
+    const lines: string[] = [];
+    const seen: (string | undefined)[] = [];
+    const mocha = new Mocha({ reporter: lineReporter((line) => lines.push(line)) });
+    const suite = Mocha.Suite.create(mocha.suite, 'Sums');
+    suite.addTest(new Mocha.Test('add up', () => undefined));
+    suite.addTest(
+      new Mocha.Test('break', () => {
+        throw new Error('no sum');
+      }),
+    );
+    suite.afterEach(function () {
+      seen.push(this.currentTest?.err?.message);
+    });
+    assert.deepEqual(await runMocha(mocha), { passed: 1, failed: 1, pending: 0 });
+    assert.deepEqual(seen, [undefined, 'no sum']);
+    assert.deepEqual(lines.slice(0, 3), ['Sums', '  ✓ add up', '  ✗ 1) break']);
+    assert.match(lines.join('\n'), /✗ 1\) Sums break\nError: no sum/);
+  });
+});
