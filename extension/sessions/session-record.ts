@@ -1,0 +1,161 @@
+import type { Event } from '@google/adk';
+import type { Part } from '@google/genai';
+import { z } from 'zod';
+import type { ToolDisplay } from '../protocol/agent-event.ts';
+import type { ContentPart } from '../protocol/content-part.ts';
+import type { Problem } from '../protocol/problem.ts';
+import type { ToolResult } from '../tools/tool.ts';
+
+/** The format of docs/session-log.md. A reader refuses a log whose version is newer than this. */
+export const LOG_VERSION = 1;
+
+const object = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const parts = z.array(z.custom<Part>(object));
+const shown = z.array(z.custom<ContentPart>((value) => object(value) && typeof value['type'] === 'string'));
+const adkEvent = z.custom<Event>((value) => object(value) && typeof value['id'] === 'string');
+const display = z.custom<ToolDisplay>(object);
+const data = z.record(z.string(), z.unknown());
+const hash = z.nullable(z.string());
+
+const call = z.object({ id: z.string(), name: z.string(), args: data });
+
+/** What the log says of a session, by type. Every record also has `at`, the time it was written. */
+const bodies = z.discriminatedUnion('type', [
+  /** The first line. */
+  z.object({
+    type: z.literal('session'),
+    version: z.number(),
+    id: z.string(),
+    workspace: z.string(),
+    /** The call of another session that this one works for. */
+    parent: z.optional(z.object({ sessionId: z.string(), callId: z.string() })),
+    /** Where the records after this one come from, when they were copied. */
+    origin: z.optional(z.object({ kind: z.enum(['fork', 'copy', 'gemini-cli']), of: z.string() })),
+  }),
+  /** A run was asked for: with a message of the user, or without one to go on with what is there. */
+  z.object({
+    type: z.literal('sent'),
+    streamId: z.string(),
+    event: z.optional(adkEvent),
+    /** What the user is shown instead of the event's own text. */
+    shown: z.optional(shown),
+    meta: z.optional(data),
+    /** The user allowed another round of what the session limits. */
+    extendsLimits: z.optional(z.boolean()),
+  }),
+  z.object({ type: z.literal('run_started') }),
+  /** Which model answers, from here on. */
+  z.object({ type: z.literal('model'), label: z.string() }),
+  /** Words as they arrived. The event that follows has them all again, unless the answer broke off. */
+  z.object({ type: z.literal('delta'), parts }),
+  /** An ADK event; one with a known id takes the place of the earlier one. */
+  z.object({
+    type: z.literal('event'),
+    event: adkEvent,
+    /** How its calls are shown, by call id. */
+    displays: z.optional(z.record(z.string(), display)),
+    cost: z.optional(z.object({ amount: z.number(), currency: z.string() })),
+  }),
+  /** The body of a call is about to run: from here on its effect is possible. */
+  z.object({ type: z.literal('tool_started'), callId: z.string() }),
+  z.object({
+    type: z.literal('tool_finished'),
+    call,
+    state: z.enum(['success', 'error', 'cancelled']),
+    result: z.custom<ToolResult>((value) => object(value) && 'content' in value),
+    display,
+  }),
+  /** A question that waits for a person. */
+  z.object({
+    type: z.literal('asked'),
+    requestId: z.string(),
+    callId: z.string(),
+    title: z.string(),
+    message: z.string(),
+    schema: data,
+  }),
+  z.object({
+    type: z.literal('answered'),
+    requestId: z.string(),
+    action: z.enum(['accept', 'decline', 'cancel']),
+    content: data,
+  }),
+  /** A file is about to be written (null: removed, or was not there). The contents are beside the log, by hash. */
+  z.object({
+    type: z.literal('file_change'),
+    path: z.string(),
+    before: hash,
+    after: hash,
+    callId: z.optional(z.string()),
+    rewindId: z.optional(z.string()),
+  }),
+  /** A message sent during a run. `id` is that of the event it becomes when it is delivered. */
+  z.object({
+    type: z.literal('pending'),
+    id: z.string(),
+    delivery: z.enum(['steer', 'queue']),
+    parts,
+    shown,
+    meta: z.optional(data),
+  }),
+  z.object({ type: z.literal('withdrawn'), id: z.string(), by: z.enum(['user', 'stop']) }),
+  z.object({ type: z.literal('problem'), problem: z.custom<Problem>(object), fatal: z.boolean() }),
+  z.object({
+    type: z.literal('run_ended'),
+    reason: z.enum(['completed', 'failed', 'aborted', 'max_turns', 'max_budget', 'max_time', 'refusal', 'elicitation']),
+    data: z.optional(data),
+  }),
+  /** Tokens of a call that is not part of the conversation, such as the one that makes the title. */
+  z.object({
+    type: z.literal('usage'),
+    model: z.string(),
+    inputTokens: z.optional(z.number()),
+    outputTokens: z.optional(z.number()),
+    cachedTokens: z.optional(z.number()),
+    cost: z.optional(z.object({ amount: z.number(), currency: z.string() })),
+  }),
+  /** The conversation goes on before this message, or the files are as they were then, or both. */
+  z.object({
+    type: z.literal('rewind'),
+    id: z.string(),
+    messageId: z.string(),
+    what: z.enum(['conversation', 'files', 'both']),
+  }),
+  z.object({ type: z.literal('rewind_undone'), rewindId: z.string() }),
+  z.object({ type: z.literal('title'), title: z.string(), by: z.enum(['user', 'model']) }),
+  /** What the user chose for this session. */
+  z.object({ type: z.literal('choice'), model: z.optional(z.string()), config: z.optional(data) }),
+  z.object({ type: z.literal('pinned'), pinned: z.boolean() }),
+]);
+
+export type RecordBody = z.infer<typeof bodies>;
+export type SessionRecord = RecordBody & { readonly at: string };
+export type RecordOf<Type extends RecordBody['type']> = Extract<SessionRecord, { type: Type }>;
+export type SessionHeader = RecordOf<'session'>;
+
+const RECORD_TYPES: ReadonlySet<string> = new Set(bodies.def.options.map((option) => option.shape.type.value));
+const stamp = z.object({ at: z.string(), type: z.string() });
+
+export type ParsedRecord =
+  | { readonly kind: 'record'; readonly record: SessionRecord }
+  /** Written by a newer version: kept in the file, not understood here. */
+  | { readonly kind: 'unknown'; readonly type: string }
+  | { readonly kind: 'damaged'; readonly reason: string };
+
+/** One line of a log. */
+export function parseRecord(line: string): ParsedRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { kind: 'damaged', reason: 'it is not JSON' };
+  }
+  const stamped = stamp.safeParse(value);
+  if (!stamped.success) return { kind: 'damaged', reason: 'it has no type or no time' };
+  const { at, type } = stamped.data;
+  if (!RECORD_TYPES.has(type)) return { kind: 'unknown', type };
+  const body = bodies.safeParse(value);
+  if (body.success) return { kind: 'record', record: { ...body.data, at } };
+  const [issue] = body.error.issues;
+  return { kind: 'damaged', reason: `"${issue?.path.join('.')}" of ${type}: ${issue?.message}` };
+}
