@@ -1,4 +1,6 @@
-import type { Clock, FilePort, Host, Logger, SecretPort, SettingsPort, WorkspacePort } from '../runtime/host.ts';
+import { homedir } from 'node:os';
+import type { Clock, FilePort, Host, Limit, Logger, SecretPort, SettingsPort, WorkspacePort } from '../runtime/host.ts';
+import { sessionsFolder } from '../policy/sessions-folder.ts';
 
 export interface HeadlessHostOptions {
   /** Absolute. */
@@ -20,6 +22,7 @@ export function createHeadlessHost(options: HeadlessHostOptions): Host {
     secrets: NO_SECRETS,
     log: environment['GANTRY_LOG'] === 'debug' ? lineLogger(options.writeLog) : SILENT,
     clock: SYSTEM_CLOCK,
+    sessions: { folder: sessionsFolder(environment, homedir()), owner: 'the command line', interactive: false },
     environment,
   };
 }
@@ -34,9 +37,13 @@ function settingsPort({ model, maxTurns }: HeadlessHostOptions): SettingsPort {
     authMethod: () => 'auto',
     modelName: () => model ?? 'auto',
     baseUrl: () => '',
-    maxTurns: () => maxTurns ?? -1,
+    limits: () => ({ prompt: { ...NO_LIMIT, turns: maxTurns ?? -1 }, session: NO_LIMIT }),
+    prices: () => ({}),
+    retention: () => ({ days: 0, count: 0 }),
   };
 }
+
+const NO_LIMIT: Limit = { turns: -1, minutes: -1, tokens: -1, cost: -1 };
 
 const NO_OPEN_FILES: FilePort = { unsavedText: () => undefined };
 

@@ -4,9 +4,13 @@ import type { Tool } from '../tools/tool.ts';
 /** Kinds that only look at what is in the workspace: no process, no network, no change. */
 const LOOKING: ReadonlySet<Tool['kind']> = new Set(['read', 'search']);
 
+export function onlyLooks(tool: Pick<Tool, 'kind'>): boolean {
+  return LOOKING.has(tool.kind);
+}
+
 /** In Restricted Mode only looking exists. No rule, setting or mode can open this gate. */
 export function isOffered(tool: Pick<Tool, 'kind'>, workspace: WorkspacePort): boolean {
-  return workspace.isTrusted() || LOOKING.has(tool.kind);
+  return workspace.isTrusted() || onlyLooks(tool);
 }
 
 /** Why a call may not run now, or undefined when no gate stands in its way. */

@@ -1,3 +1,4 @@
+import type { Delivery } from './agent-protocol.ts';
 import type { ContentPart } from './content-part.ts';
 import type { ErrorStatus, Problem } from './problem.ts';
 
@@ -53,6 +54,8 @@ export interface MessageEvent extends EventStamp {
   readonly type: 'message';
   readonly role: 'user' | 'agent' | 'developer';
   readonly content: readonly ContentPart[];
+  /** `messageId` names a message of the user; `pending` says that it still waits, and for what. */
+  readonly _meta?: { readonly messageId?: string; readonly pending?: Delivery; readonly [key: string]: unknown };
 }
 
 export interface AgentStartEvent extends EventStamp {
@@ -110,6 +113,8 @@ export interface ElicitationRequestEvent extends EventStamp {
   readonly requestedSchema: Readonly<Record<string, unknown>>;
   readonly display: 'inline' | 'modal';
   readonly title?: string;
+  /** `callId` is the tool call that waits for the answer. */
+  readonly _meta?: { readonly callId?: string; readonly [key: string]: unknown };
 }
 
 export interface ElicitationResponseEvent extends EventStamp {
@@ -137,11 +142,25 @@ export interface ErrorEvent extends EventStamp {
   readonly _meta?: { readonly problem?: Problem; readonly [key: string]: unknown };
 }
 
-export interface CustomEvent extends EventStamp {
-  readonly type: 'custom';
-  readonly kind: string;
-  readonly data?: unknown;
+/** What happened to the conversation itself. Messages are named by the `messageId` in the `_meta` of their event. */
+export type CustomEvent = EventStamp & { readonly type: 'custom' } & CustomBody;
+
+export type CustomBody =
+  /** A message that waited is now part of the conversation. */
+  | { readonly kind: 'message_delivered'; readonly data: { readonly messageId: string } }
+  /** A message that waited was taken back: by the user, or because the run was stopped. */
+  | { readonly kind: 'message_withdrawn'; readonly data: { readonly messageId: string; readonly by: 'user' | 'stop' } }
+  | { readonly kind: 'rewind'; readonly data: RewindData }
+  | { readonly kind: 'rewind_undone'; readonly data: { readonly rewindId: string } };
+
+export interface RewindData {
+  readonly rewindId: string;
+  /** The conversation goes on before this message, or the files are as they were then. */
+  readonly messageId: string;
+  readonly what: RewindScope;
 }
+
+export type RewindScope = 'conversation' | 'files' | 'both';
 
 export interface ToolDisplay {
   /** Human name of the tool, e.g. "ReadFile". */

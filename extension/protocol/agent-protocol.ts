@@ -2,8 +2,15 @@ import type { AgentEvent } from './agent-event.ts';
 import type { ContentPart } from './content-part.ts';
 
 export interface MessageSend {
-  readonly message: { readonly content: readonly ContentPart[]; readonly displayContent?: string };
+  readonly message: {
+    readonly content: readonly ContentPart[];
+    readonly displayContent?: string;
+    /** What becomes of it while a run is on: into this run at the next model request (default), or a run of its own later. */
+    readonly delivery?: Delivery;
+  };
 }
+
+export type Delivery = 'steer' | 'queue';
 
 export interface ElicitationsSend {
   readonly elicitations: readonly ElicitationAnswer[];

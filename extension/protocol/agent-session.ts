@@ -32,10 +32,8 @@ export class AgentSession implements AgentProtocol {
   }
 
   async *sendStream(payload: AgentSend): AsyncGenerator<AgentEvent, void, undefined> {
-    // Its stream cannot begin earlier, so the conversation before it need not be searched.
-    const index = this.events.length;
     const { streamId } = await this.send(payload);
-    if (streamId !== null) yield* this.follow({ index, streamId, started: false });
+    if (streamId !== null) yield* this.stream({ streamId });
   }
 
   async *stream(cursor: StreamCursor = {}): AsyncGenerator<AgentEvent, void, undefined> {
@@ -80,7 +78,7 @@ interface StreamStart {
 function findStart(history: readonly AgentEvent[], cursor: StreamCursor): StreamStart | 'finished' {
   if (cursor.eventId !== undefined) return findStartAfter(history, cursor.eventId);
   if (cursor.streamId !== undefined) {
-    const index = history.findIndex((event) => event.type === 'agent_start' && event.streamId === cursor.streamId);
+    const index = history.findLastIndex((event) => event.type === 'agent_start' && event.streamId === cursor.streamId);
     return { index: index < 0 ? history.length : index, streamId: cursor.streamId, started: false };
   }
   const ended = new Set(history.filter((event) => event.type === 'agent_end').map((event) => event.streamId));

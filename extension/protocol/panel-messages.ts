@@ -15,9 +15,19 @@ export const toHostSchema = z.discriminatedUnion('type', [
   /** Nothing is posted to a webview before it has said this. */
   z.strictObject({ type: z.literal('ready') }),
   /** Answered with `sent` carrying the same `ref`. */
-  z.strictObject({ type: z.literal('send'), ref: z.int(), text }),
+  z.strictObject({ type: z.literal('send'), ref: z.int(), text, delivery: z.optional(z.enum(['steer', 'queue'])) }),
   z.strictObject({ type: z.literal('stop') }),
   z.strictObject({ type: z.literal('retry') }),
+  z.strictObject({ type: z.literal('continue') }),
+  /** The answer to an approval; `decision` is one of those that were offered, and absent for a no. */
+  z.strictObject({ type: z.literal('answer'), requestId: text, decision: z.optional(text) }),
+  /** Takes back a message that still waits; its text comes back with `insertText`. */
+  z.strictObject({ type: z.literal('withdraw'), messageId: text }),
+  z.strictObject({ type: z.literal('rewind'), messageId: text }),
+  z.strictObject({ type: z.literal('undoRewind') }),
+  z.strictObject({ type: z.literal('openSessions') }),
+  /** A copy of a session that another window holds. */
+  z.strictObject({ type: z.literal('openCopy') }),
   z.strictObject({ type: z.literal('setApiKey') }),
   z.strictObject({ type: z.literal('selectModel') }),
   z.strictObject({ type: z.literal('openSettings') }),
@@ -41,15 +51,19 @@ const panelStateSchema = z.strictObject({
   model: z.string(),
   /** True when the offline guide answers. */
   offline: z.boolean(),
+  /** Who else has this session open, so that it can only be read here. */
+  heldBy: z.optional(z.string()),
+  canUndoRewind: z.boolean(),
   /** Restricted Mode. */
   readOnly: z.boolean(),
   hasFolder: z.boolean(),
 });
 
-/** A change to one entry: replaced or added whole, or text appended at its end. */
+/** A change to the entries: one replaced or added whole, text appended at its end, or some gone. */
 const changeSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('put'), entry: entrySchema }),
   z.strictObject({ op: z.literal('append'), id: z.string(), text: z.string() }),
+  z.strictObject({ op: z.literal('remove'), ids: z.array(z.string()) }),
 ]);
 
 /** To the webview. */

@@ -6,6 +6,12 @@ export type ProblemKind =
   | 'bad-configuration'
   | 'bad-input'
   | 'message-too-large'
+  | 'not-waiting'
+  | 'not-found'
+  | 'session-locked'
+  | 'session-unreadable'
+  | 'log-damaged'
+  | 'not-saved'
   | 'model-not-found'
   | 'quota'
   | 'unreachable'
@@ -19,7 +25,7 @@ export type ProblemKind =
   | 'internal';
 
 /** What a surface can offer next to the message. The panel has the texts of the buttons. */
-export type ProblemAction = 'retry' | 'set-api-key' | 'switch-model' | 'open-settings' | 'show-log';
+export type ProblemAction = 'retry' | 'open-copy' | 'set-api-key' | 'switch-model' | 'open-settings' | 'show-log';
 
 /** What happened, what was kept, what to do next: the whole text a user sees. */
 export interface Problem {
@@ -78,6 +84,12 @@ const STATUS_OF: Readonly<Record<ProblemKind, ErrorStatus>> = {
   'bad-configuration': 'FAILED_PRECONDITION',
   'bad-input': 'INVALID_ARGUMENT',
   'message-too-large': 'INVALID_ARGUMENT',
+  'not-waiting': 'FAILED_PRECONDITION',
+  'not-found': 'NOT_FOUND',
+  'session-locked': 'ABORTED',
+  'session-unreadable': 'DATA_LOSS',
+  'log-damaged': 'DATA_LOSS',
+  'not-saved': 'RESOURCE_EXHAUSTED',
   'model-not-found': 'NOT_FOUND',
   quota: 'RESOURCE_EXHAUSTED',
   unreachable: 'UNAVAILABLE',

@@ -6,11 +6,19 @@ const problemSchema = z.strictObject({
   kind: z.string(),
   title: z.string(),
   detail: z.string(),
-  actions: z.array(z.enum(['retry', 'set-api-key', 'switch-model', 'open-settings', 'show-log'])),
+  actions: z.array(z.enum(['retry', 'open-copy', 'set-api-key', 'switch-model', 'open-settings', 'show-log'])),
 });
 
 export const entrySchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('user'), id: z.string(), text: z.string() }),
+  z.strictObject({
+    kind: z.literal('user'),
+    id: z.string(),
+    text: z.string(),
+    /** What commands about this message name it by. */
+    messageId: z.string(),
+    /** It waits: for the next request of this run, or for a run of its own. */
+    pending: z.optional(z.enum(['steer', 'queue'])),
+  }),
   z.strictObject({
     kind: z.literal('answer'),
     id: z.string(),
@@ -37,6 +45,16 @@ export const entrySchema = z.discriminatedUnion('kind', [
     status: z.enum(['running', 'success', 'error', 'cancelled']),
     /** What the tool returned for people, shown when the step is opened. Empty when there is nothing to add. */
     detail: z.string(),
+    /** It waits for the user's yes. */
+    approval: z.optional(
+      z.strictObject({
+        requestId: z.string(),
+        title: z.string(),
+        message: z.string(),
+        /** The kinds of yes on offer. */
+        decisions: z.array(z.string()),
+      }),
+    ),
   }),
   z.strictObject({ kind: z.literal('problem'), id: z.string(), problem: problemSchema }),
   z.strictObject({
@@ -44,6 +62,8 @@ export const entrySchema = z.discriminatedUnion('kind', [
     id: z.string(),
     icon: z.enum(['stop', 'limit', 'info']),
     text: z.string(),
+    /** The conversation can be taken up from here. */
+    canContinue: z.optional(z.boolean()),
   }),
   z.strictObject({
     kind: z.literal('usage'),

@@ -1,4 +1,11 @@
-import type { AgentEndEvent, AgentEvent, ToolDisplay, ToolResponseEvent } from './agent-event.ts';
+import type {
+  AgentEndEvent,
+  AgentEvent,
+  CustomEvent,
+  ElicitationRequestEvent,
+  ToolDisplay,
+  ToolResponseEvent,
+} from './agent-event.ts';
 import type { TranscriptChange } from './panel-messages.ts';
 import type { Entry } from './transcript-entry.ts';
 
@@ -18,8 +25,17 @@ interface Run {
 export class Transcript {
   private readonly byId = new Map<string, Entry>();
   private run: Run = newRun(0);
-  /** The first words of the user; empty before they said any. */
-  title = '';
+  /** The calls that wait for an answer, by the id of their question. */
+  private readonly asking = new Map<string, string>();
+  /** What the last rewind took away. */
+  private cut: { readonly rewindId: string; readonly entries: readonly Entry[] } | undefined;
+  private givenTitle = '';
+  private firstWords = '';
+
+  /** As given, else the first words of the user; empty before they said any. */
+  get title(): string {
+    return this.givenTitle || this.firstWords;
+  }
 
   get entries(): Entry[] {
     return [...this.byId.values()];
@@ -33,7 +49,16 @@ export class Transcript {
         this.run = newRun(at);
         return [];
       case 'message':
-        return event.role === 'user' ? this.userSaid(event.id, textOf(event)) : this.agentSaid(event, at);
+        return event.role === 'user' ? this.userSaid(event) : this.agentSaid(event, at);
+      case 'session_update':
+        this.givenTitle = event.title ?? this.givenTitle;
+        return [];
+      case 'elicitation_request':
+        return this.ask(event);
+      case 'elicitation_response':
+        return this.answered(event.requestId);
+      case 'custom':
+        return this.takeCustom(event);
       case 'tool_request':
         this.run.toolIds.add(event.requestId);
         return [...this.closeWords(at, 'done'), this.put(toolEntry(event.requestId, event.name, event.display))];
@@ -49,7 +74,7 @@ export class Transcript {
         return [];
       case 'error':
         return [
-          ...this.closeWords(at, 'interrupted'),
+          ...(event.fatal ? this.closeWords(at, 'interrupted') : []),
           this.put({ kind: 'problem', id: event.id, problem: shownProblem(event) }),
         ];
       case 'agent_end':
@@ -59,9 +84,64 @@ export class Transcript {
     }
   }
 
-  private userSaid(id: string, text: string): TranscriptChange[] {
-    this.title ||= text.trim().split('\n', 1)[0]?.slice(0, TITLE_LENGTH) ?? '';
-    return [this.put({ kind: 'user', id, text })];
+  private userSaid(event: Extract<AgentEvent, { type: 'message' }>): TranscriptChange[] {
+    const text = textOf(event);
+    const { messageId = event.id, pending } = event._meta ?? {};
+    this.firstWords ||= text.trim().split('\n', 1)[0]?.slice(0, TITLE_LENGTH) ?? '';
+    if (!pending) this.cut = undefined;
+    return [this.put({ kind: 'user', id: event.id, text, messageId, ...(pending && { pending }) })];
+  }
+
+  private takeCustom(event: CustomEvent): TranscriptChange[] {
+    switch (event.kind) {
+      case 'message_delivered':
+        return this.deliver(event.data.messageId);
+      case 'message_withdrawn':
+        return this.remove(this.entries.filter((entry) => isMessage(entry, event.data.messageId)));
+      case 'rewind':
+        return this.rewind(event.data.rewindId, event.data.what === 'files' ? undefined : event.data.messageId);
+      case 'rewind_undone':
+        return this.undoRewind(event.data.rewindId);
+    }
+  }
+
+  /** The message moves to where the agent got it: behind what was said before that. */
+  private deliver(messageId: string): TranscriptChange[] {
+    const entry = this.entries.find((other) => isMessage(other, messageId));
+    if (entry?.kind !== 'user') return [];
+    this.cut = undefined;
+    const { pending: _, ...delivered } = entry;
+    return [...this.remove([entry]), this.put(delivered)];
+  }
+
+  private rewind(rewindId: string, messageId: string | undefined): TranscriptChange[] {
+    const { entries } = this;
+    const at = entries.findIndex((entry) => messageId !== undefined && isMessage(entry, messageId));
+    const gone = at < 0 ? [] : entries.slice(at);
+    this.cut = { rewindId, entries: gone };
+    return this.remove(gone);
+  }
+
+  private undoRewind(rewindId: string): TranscriptChange[] {
+    const { cut } = this;
+    if (cut?.rewindId !== rewindId) return [];
+    this.cut = undefined;
+    return cut.entries.map((entry) => this.put(entry));
+  }
+
+  private ask({ requestId, title = '', message, requestedSchema, _meta }: ElicitationRequestEvent): TranscriptChange[] {
+    const tool = this.byId.get(_meta?.callId ?? '');
+    if (tool?.kind !== 'tool') return [];
+    this.asking.set(requestId, tool.id);
+    return [this.put({ ...tool, approval: { requestId, title, message, decisions: decisionsOf(requestedSchema) } })];
+  }
+
+  private answered(requestId: string): TranscriptChange[] {
+    const tool = this.byId.get(this.asking.get(requestId) ?? '');
+    this.asking.delete(requestId);
+    if (tool?.kind !== 'tool') return [];
+    const { approval: _, ...settled } = tool;
+    return [this.put(settled)];
   }
 
   private agentSaid(event: Extract<AgentEvent, { type: 'message' }>, at: number): TranscriptChange[] {
@@ -99,7 +179,7 @@ export class Transcript {
       const tool = this.byId.get(id);
       if (tool?.kind === 'tool') changes.push(this.put({ ...tool, status: 'cancelled', summary: 'stopped' }));
     }
-    const note = NOTES[event.reason];
+    const note = noteOf(event);
     if (note) changes.push(this.put({ kind: 'note', id: event.id, ...note }));
     if (inputTokens + outputTokens > 0) {
       const seconds = wholeSeconds(at - startedAt);
@@ -130,6 +210,11 @@ export class Transcript {
     return { op: 'put', entry };
   }
 
+  private remove(entries: readonly Entry[]): TranscriptChange[] {
+    for (const { id } of entries) this.byId.delete(id);
+    return entries.length === 0 ? [] : [{ op: 'remove', ids: entries.map(({ id }) => id) }];
+  }
+
   private append(id: string, text: string): TranscriptChange {
     const entry = this.byId.get(id);
     if (entry && 'text' in entry) this.byId.set(id, { ...entry, text: entry.text + text });
@@ -139,12 +224,49 @@ export class Transcript {
 
 const TITLE_LENGTH = 80;
 
-const NOTES: Partial<Record<AgentEndEvent['reason'], { icon: EntryOf<'note'>['icon']; text: string }>> = {
-  aborted: { icon: 'stop', text: 'Stopped' },
-  max_turns: { icon: 'limit', text: 'Stopped at the turn limit you set' },
-  max_budget: { icon: 'limit', text: 'The answer reached the model’s length limit' },
-  refusal: { icon: 'info', text: 'The model declined to go on' },
-};
+type Note = Omit<EntryOf<'note'>, 'kind' | 'id'>;
+
+function noteOf({ reason, data }: AgentEndEvent): Note | undefined {
+  if (data?.['code'] === 'INTERRUPTED') {
+    return { icon: 'info', text: 'Interrupted: Gantry was closed here', canContinue: true };
+  }
+  const ofSession = data?.['scope'] === 'session' ? ' for this session' : '';
+  switch (reason) {
+    case 'aborted':
+      return { icon: 'stop', text: 'Stopped', canContinue: true };
+    case 'max_turns':
+      return { icon: 'limit', text: `Stopped at the turn limit you set${ofSession}`, canContinue: true };
+    case 'max_time':
+      return { icon: 'limit', text: `Stopped at the time limit you set${ofSession}`, canContinue: true };
+    case 'max_budget':
+      return { icon: 'limit', text: budgetText(data?.['code'], ofSession), canContinue: true };
+    case 'refusal':
+      return { icon: 'info', text: 'The model declined to go on' };
+    default:
+      return undefined;
+  }
+}
+
+function budgetText(code: unknown, ofSession: string): string {
+  if (code === 'MAX_TOKENS_EXCEEDED') return `Stopped at the token limit you set${ofSession}`;
+  if (code === 'MAX_COST_EXCEEDED') return `Stopped at the cost limit you set${ofSession}`;
+  return 'The answer reached the model’s length limit';
+}
+
+function isMessage(entry: Entry, messageId: string): boolean {
+  return entry.kind === 'user' && entry.messageId === messageId;
+}
+
+/** The kinds of yes a question offers. */
+function decisionsOf({ properties }: ElicitationRequestEvent['requestedSchema']): string[] {
+  const decision = isObject(properties) ? properties['decision'] : undefined;
+  const values = isObject(decision) && Array.isArray(decision['enum']) ? decision['enum'] : [];
+  return values.filter((value) => typeof value === 'string');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
 
 function newRun(startedAt: number): Run {
   return { startedAt, toolIds: new Set(), inputTokens: 0, outputTokens: 0 };
@@ -165,6 +287,7 @@ function toolEntry(id: string, name: string, display: ToolDisplay | undefined): 
 function finishedTool(event: ToolResponseEvent): EntryOf<'tool'> {
   const { display, requestId, name, isError, data } = event;
   const entry = toolEntry(requestId, name, display);
+  if (data?.['errorType'] === 'rejected') return { ...entry, status: 'cancelled', summary: 'rejected' };
   if (data?.['state'] === 'cancelled') return { ...entry, status: 'cancelled', summary: 'stopped' };
   const said = event.content?.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
   if (isError) return { ...entry, status: 'error', summary: said };

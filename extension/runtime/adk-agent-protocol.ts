@@ -1,179 +1,180 @@
 import { randomUUID } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
-import { type Runner, type Session, StreamingMode } from '@google/adk';
-import type { Content, Part } from '@google/genai';
-import { problemOf } from '../model/model-problem.ts';
-import type { AgentEndReason, AgentEvent, AgentEventBody } from '../protocol/agent-event.ts';
-import type { AgentProtocol, AgentSend, Unsubscribe } from '../protocol/agent-protocol.ts';
-import type { ContentPart } from '../protocol/content-part.ts';
-import { textPart } from '../protocol/content-part.ts';
-import type { Scheduler } from '../scheduler/scheduler.ts';
-import type { LiveSessionService } from '../sessions/live-session-service.ts';
-import type { AgentModel } from './agent-model.ts';
-import type { EventLog } from './event-log.ts';
-import { type DescribeCall, endReasonOf, problemEvent, toolCallsOf, translateEvent } from './event-translator.ts';
-import type { Logger } from './host.ts';
-import { badInput, checkMessageSize } from './message-limits.ts';
-import { repairHistory } from './repair-history.ts';
+import { createEvent, type Event } from '@google/adk';
+import type { AgentEvent } from '../protocol/agent-event.ts';
+import type { ActionSend, AgentProtocol, AgentSend, Delivery, Unsubscribe, UpdateSend } from '../protocol/agent-protocol.ts';
+import { ProblemError } from '../protocol/problem.ts';
+import type { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
+import type { SessionHistory } from '../sessions/session-history.ts';
+import type { RecordOf } from '../sessions/session-record.ts';
+import { AgentRun, type RunEnd, type RunParts } from './agent-run.ts';
+import type { EventStream } from './event-stream.ts';
+import { badInput } from './message-limits.ts';
+import { heldElsewhere } from './session-problems.ts';
+import { checkOneKind, type TakenMessage, takeMessage } from './send-payload.ts';
 
-export interface AdkBinding {
-  readonly session: Session;
-  readonly sessions: LiveSessionService;
-  readonly runner: Runner;
-  readonly model: AgentModel;
-  readonly scheduler: Scheduler;
-  readonly events: EventLog;
-  readonly describe: DescribeCall;
-  /** Where the run of this moment writes its events. */
-  readonly stream: CurrentStream;
-  readonly workspace: string;
-  /** Model calls allowed for one message; negative for no limit. */
-  readonly maxTurns: () => number;
-  readonly log: Logger;
+export interface AdkBinding extends RunParts {
+  readonly stream: EventStream;
+  readonly broker: ConfirmationBroker;
+  /** Whether somebody is there to answer questions. */
+  readonly interactive: boolean;
 }
 
-/** Lets the model and the scheduler speak into whichever stream is running. */
-export class CurrentStream {
-  emit: (body: AgentEventBody) => void = () => undefined;
-}
+type Taken = { readonly streamId: string | null };
 
 /** A conversation with ADK behind it: one run at a time, each run one stream of events. */
 export class AdkAgentProtocol implements AgentProtocol {
-  private running: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
-  private initialized = false;
+  private running: { readonly run: AgentRun; readonly streamId: string; readonly ended: Promise<void> } | undefined;
+
+  /** Who else writes this session, so that nothing can be sent here. */
+  heldBy: string | undefined;
 
   constructor(private readonly adk: AdkBinding) {}
 
   get events(): readonly AgentEvent[] {
-    return this.adk.events.events;
+    return this.adk.stream.events;
+  }
+
+  get isRunning(): boolean {
+    return this.running !== undefined;
   }
 
   subscribe(listener: (event: AgentEvent) => void): Unsubscribe {
-    return this.adk.events.subscribe(listener);
+    return this.adk.stream.subscribe(listener);
   }
 
-  async send(payload: AgentSend): Promise<{ readonly streamId: string | null }> {
+  async send(payload: AgentSend): Promise<Taken> {
+    checkOneKind(payload);
+    if (this.heldBy !== undefined) throw new ProblemError(heldElsewhere(this.heldBy));
     if ('message' in payload) {
-      const { content, displayContent } = payload.message;
-      checkMessageSize(content);
-      const shown = displayContent === undefined ? content : [textPart(displayContent)];
-      return this.start({ role: 'user', parts: content.flatMap(toPart) }, shown, payload._meta);
+      const message = takeMessage(payload, payload._meta);
+      return this.running ? this.wait(message, payload.message.delivery ?? 'steer') : this.say(message);
     }
-    if ('action' in payload && payload.action.type === 'retry') {
-      if (this.adk.session.events.length === 0)
-        throw badInput('Nothing was said yet, so there is nothing to try again.');
-      return this.start(this.adk.sessions.kick());
+    if ('elicitations' in payload) {
+      this.adk.broker.answer(payload.elicitations);
+      return { streamId: this.running?.streamId ?? null };
     }
-    throw badInput('This session takes messages and the action "retry"; nothing else can be sent to it.');
+    return 'update' in payload ? this.update(payload.update) : this.act(payload.action);
   }
 
   async abort(): Promise<void> {
-    this.running?.abort.abort();
+    this.running?.run.stop();
     await this.running?.ended;
   }
 
-  private start(message: Content, shown?: readonly ContentPart[], meta?: AgentSend['_meta']): { streamId: string } {
-    if (this.running) throw badInput('Gantry is still answering. Stop it first, or wait until it is done.');
-    const streamId = randomUUID();
-    const emit = this.adk.events.open(streamId);
-    this.adk.stream.emit = emit;
-    if (!this.initialized) {
-      this.initialized = true;
-      emit({ type: 'initialize', sessionId: this.adk.session.id, workspace: this.adk.workspace, agentId: 'gantry' });
+  /**
+   * After a restart: a run that was waiting for a person goes on waiting; any other that was cut off is closed, so that
+   * nothing is sent to a model that nobody asked for.
+   */
+  async recover(): Promise<void> {
+    const { journal, scheduler, interactive } = this.adk;
+    const { openRun, calls } = journal.history;
+    if (!openRun) return;
+    if (!openRun.started) journal.append({ type: 'run_started' });
+    scheduler.adopt(calls.open);
+    const run = new AgentRun(this.adk);
+    if (interactive && calls.open.some((call) => scheduler.wouldAsk(call))) {
+      // At once, so that the question waits for its answer when the caller has the session.
+      this.running = { run, streamId: openRun.streamId, ended: this.finish(run) };
+      return;
     }
-    if (shown) emit({ type: 'message', role: 'user', content: shown, ...(meta && { _meta: meta }) });
-    const abort = new AbortController();
-    // Each parallel call listens for the abort; more than ten are normal.
-    setMaxListeners(0, abort.signal);
+    await run.repair();
+    this.end({ reason: 'aborted', data: { code: 'INTERRUPTED' } }, false);
+  }
+
+  private say({ parts, shown, meta }: TakenMessage): Taken {
+    const event = userEvent(randomUUID(), parts);
+    return this.start({ event, shown, ...(meta && { meta }) });
+  }
+
+  /** A message during a run: shown at once, part of the conversation later. */
+  private wait({ parts, shown, meta }: TakenMessage, delivery: Delivery): Taken {
+    this.adk.journal.append({ type: 'pending', id: randomUUID(), delivery, parts, shown, ...(meta && { meta }) });
+    return { streamId: delivery === 'steer' ? (this.running?.streamId ?? null) : null };
+  }
+
+  private update({ title, model, config }: UpdateSend['update']): Taken {
+    const { journal } = this.adk;
+    if (config !== undefined) throw badInput('A session has no configuration of its own to change.');
+    if (title !== undefined) {
+      const trimmed = title.trim();
+      if (trimmed === '') throw badInput('A title needs at least one character.');
+      journal.append({ type: 'title', title: trimmed, by: 'user' });
+    }
+    if (model !== undefined) journal.append({ type: 'choice', model });
+    return { streamId: null };
+  }
+
+  private act({ type, data }: ActionSend['action']): Taken {
+    switch (type) {
+      case 'retry':
+      case 'continue':
+        return this.goOn();
+      case 'withdraw':
+        return this.withdraw(data);
+      default:
+        throw badInput(`There is no action "${type}". This session takes retry, continue and withdraw.`);
+    }
+  }
+
+  private goOn(): Taken {
+    if (this.running) throw badInput('Gantry is still answering. Stop it first, or wait until it is done.');
+    const { history } = this.adk.journal;
+    if (history.events.length === 0) throw badInput('Nothing was said yet, so there is nothing to try again.');
+    const extendsLimits = history.lastEnd?.data?.['scope'] === 'session';
+    return this.start(extendsLimits ? { extendsLimits } : {});
+  }
+
+  private withdraw(data: unknown): Taken {
+    const id = typeof data === 'object' && data !== null && 'messageId' in data ? data.messageId : undefined;
+    const { journal } = this.adk;
+    if (typeof id !== 'string' || !journal.history.pending.has(id)) {
+      throw badInput('That message is part of the conversation already and cannot be taken back.');
+    }
+    journal.append({ type: 'withdrawn', id, by: 'user' });
+    return { streamId: this.running?.streamId ?? null };
+  }
+
+  private start(sent: Omit<RecordOf<'sent'>, 'type' | 'at' | 'streamId'>): Taken {
+    const streamId = randomUUID();
+    this.adk.journal.append({ type: 'sent', streamId, ...sent });
+    const run = new AgentRun(this.adk);
     // A macrotask, so that the caller has the stream id before `agent_start`.
-    const ended = new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.run(message, emit, abort));
-    this.running = { abort, ended };
+    const ended = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      this.adk.journal.append({ type: 'run_started' });
+      return this.finish(run);
+    });
+    this.running = { run, streamId, ended };
     return { streamId };
   }
 
-  private async run(message: Content, emit: (body: AgentEventBody) => void, abort: AbortController): Promise<void> {
-    emit({ type: 'agent_start' });
-    const { signal } = abort;
-    const runStart = this.adk.session.events.length;
-    let end = ended('failed');
-    try {
-      end = await this.converse(message, emit, signal);
-      if (signal.aborted) await this.repair(runStart);
-    } catch (error) {
-      this.adk.log.error('The run ended with an error', error);
-      if (!signal.aborted) emit(problemEvent(problemOf(error)));
-      end = ended(signal.aborted ? 'aborted' : 'failed');
-      // What still runs of the broken batch is not waited for.
-      abort.abort();
-      await this.repair(runStart).catch((cause: unknown) => this.adk.log.error('The history was not repaired', cause));
-    }
+  private async finish(run: AgentRun): Promise<void> {
+    this.end(await run.go(), run.stopped);
+  }
+
+  private end({ reason, data }: RunEnd, stopped: boolean): void {
+    const { journal, scheduler, sessions, session } = this.adk;
+    scheduler.forget();
+    sessions.resetState(session.id);
+    // Stop means that nothing more happens by itself: what still waits goes back to the user.
+    if (stopped) for (const id of [...journal.history.pending.keys()]) journal.append({ type: 'withdrawn', id, by: 'stop' });
     this.running = undefined;
-    emit(end);
+    journal.append({ type: 'run_ended', reason, ...(data && { data: { ...data } }) });
+    if (reason === 'completed') this.sayNext();
   }
 
-  private async converse(
-    message: Content,
-    emit: (body: AgentEventBody) => void,
-    signal: AbortSignal,
-  ): Promise<AgentEventBody> {
-    const { runner, session, scheduler, describe } = this.adk;
-    const maxTurns = this.adk.maxTurns();
-    let turns = 0;
-    let reason: AgentEndReason = 'completed';
-    if (signal.aborted || maxTurns === 0) await this.keepUnsent(message);
-    if (maxTurns === 0) return turnLimit(maxTurns, turns);
-    const run = runner.runAsync({
-      userId: session.userId,
-      sessionId: session.id,
-      newMessage: message,
-      runConfig: { streamingMode: StreamingMode.SSE },
-      abortSignal: signal,
-    });
-    for await (const event of run) {
-      const calls = toolCallsOf(event);
-      for (const body of translateEvent(event, describe)) emit(body);
-      if (event.partial) continue;
-      if (calls.length > 0) scheduler.submit(calls, signal);
-      const modelAnswered = event.content?.role === 'model' || event.errorCode !== undefined;
-      if (modelAnswered) turns++;
-      if (modelAnswered) reason = calls.length > 0 ? 'completed' : endReasonOf(event);
-      // The answers to the calls are stored by now, so the history is valid to stop on.
-      else if (turns === maxTurns) return turnLimit(maxTurns, turns);
-    }
-    return ended(signal.aborted ? 'aborted' : reason);
-  }
-
-  private async repair(runStart: number): Promise<void> {
-    const { sessions, session, scheduler, model } = this.adk;
-    await repairHistory(sessions, session, runStart, scheduler, model.takeInterrupted());
-  }
-
-  /** ADK stores a message only with a run that begins; the user's words are kept all the same. */
-  private async keepUnsent(content: Content): Promise<void> {
-    const { sessions, session } = this.adk;
-    await sessions.appendUserMessage(session, content);
+  /** What was sent during the run and came too late for it. */
+  private sayNext(): void {
+    const [next] = this.adk.journal.history.pending.values();
+    if (next && !this.running) this.start({ event: userEvent(next.id, next.parts) });
   }
 }
 
-function ended(reason: AgentEndReason): AgentEventBody {
-  return { type: 'agent_end', reason };
+/** Messages that go into the run at its next request: none between a call and its answer, where the API wants none. */
+export function steeringEvents({ pending, calls }: SessionHistory): Event[] {
+  if (calls.open.length > 0) return [];
+  return [...pending.values()].filter(({ delivery }) => delivery === 'steer').map(({ id, parts }) => userEvent(id, parts));
 }
 
-function turnLimit(maxTurns: number, turnCount: number): AgentEventBody {
-  return { type: 'agent_end', reason: 'max_turns', data: { code: 'MAX_TURNS_EXCEEDED', maxTurns, turnCount } };
-}
-
-function toPart(part: ContentPart): Part[] {
-  switch (part.type) {
-    case 'text':
-    case 'reference':
-      return [{ text: part.text }];
-    case 'thought':
-      return [];
-    case 'media': {
-      const mimeType = part.mimeType ?? 'application/octet-stream';
-      if (part.data !== undefined) return [{ inlineData: { data: part.data, mimeType } }];
-      return part.uri === undefined ? [] : [{ fileData: { fileUri: part.uri, mimeType } }];
-    }
-  }
+function userEvent(id: string, parts: RecordOf<'pending'>['parts']): Event {
+  return createEvent({ id, author: 'user', content: { role: 'user', parts } });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BaseLlm, type BaseLlmConnection, type BaseTool, type LlmRequest, type LlmResponse } from '@google/adk';
-import type { GenerateContentConfig, Part } from '@google/genai';
+import type { GenerateContentConfig } from '@google/genai';
 import type { AnswerChunk, ResolvedModel } from '../model/content-generator.ts';
 import { supportsThinking } from '../model/model-choice.ts';
 import { problemOf } from '../model/model-problem.ts';
@@ -19,17 +19,8 @@ export interface AgentModelOptions {
 
 /** ADK's view of the model: deltas as partial responses, then one complete response with the calls last. */
 export class AgentModel extends BaseLlm {
-  private interrupted: Part[] = [];
-
   constructor(private readonly options: AgentModelOptions) {
     super({ model: 'gantry' });
-  }
-
-  /** What had been said when the last request was aborted; ADK drops it, the history keeps it. */
-  takeInterrupted(): Part[] {
-    const parts = this.interrupted;
-    this.interrupted = [];
-    return parts;
   }
 
   override async *generateContentAsync(
@@ -50,9 +41,6 @@ export class AgentModel extends BaseLlm {
         this.options.log.error('The model did not answer', error);
         yield failed(error, answer);
       }
-    } finally {
-      // In a finally, because ADK leaves a generator that is suspended in a yield without resuming it.
-      if (signal.aborted) this.interrupted = answer.words();
     }
   }
 

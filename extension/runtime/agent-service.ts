@@ -1,115 +1,204 @@
 import { randomUUID } from 'node:crypto';
-import { LlmAgent, Runner } from '@google/adk';
-import { systemInstruction } from '../context/system-instruction.ts';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { ModelSource } from '../model/model-source.ts';
-import type { ToolDisplay } from '../protocol/agent-event.ts';
-import { AgentSession } from '../protocol/agent-session.ts';
-import { Scheduler, type ToolCall } from '../scheduler/scheduler.ts';
-import { LiveSessionService } from '../sessions/live-session-service.ts';
+import type { AgentSession } from '../protocol/agent-session.ts';
+import { FileSessionService } from '../sessions/file-session-service.ts';
+import { type FoundRecording, findGeminiRecordings, geminiHome } from '../sessions/gemini-cli-files.ts';
+import { readGeminiRecording } from '../sessions/gemini-cli-recording.ts';
+import { toRecords } from '../sessions/gemini-cli-records.ts';
+import { NO_LOG, type RecordLog, SessionJournal } from '../sessions/session-journal.ts';
+import { LOG_VERSION, type SessionHeader, type SessionRecord } from '../sessions/session-record.ts';
+import { SessionStore } from '../sessions/session-store.ts';
+import { SharedState } from '../sessions/shared-state.ts';
+import type { LogObserver } from '../sessions/stored-log.ts';
 import { createReadFileTool } from '../tools/read-file.ts';
-import { ToolRegistry } from '../tools/registry.ts';
 import type { Tool } from '../tools/tool.ts';
-import { AdkAgentProtocol, CurrentStream } from './adk-agent-protocol.ts';
-import { AgentModel } from './agent-model.ts';
-import { EventLog } from './event-log.ts';
-import { toolResponse } from './event-translator.ts';
+import { storedFiles, unstoredFiles } from './changed-files.ts';
 import type { Host } from './host.ts';
+import { LiveSession, type SessionOptions, type SharedParts } from './live-session.ts';
 import { badInput } from './message-limits.ts';
 import { prepareAdk } from './prepare-adk.ts';
-import { AGENT_NAME } from './repair-history.ts';
-import { arrangeRequestPipeline } from './request-pipeline.ts';
-import { ModeAwareToolset, toAdkStub } from './to-adk-tool.ts';
-
-export interface SessionOptions {
-  /** Instead of the configured model. */
-  readonly model?: string;
-  /** Instead of `gantry.session.maxTurns`. */
-  readonly maxTurns?: number;
-}
-
-const APP_NAME = 'gantry';
-const USER_ID = 'user';
+import { hashesIn, recordsBefore, SessionLibrary } from './session-library.ts';
+import { damaged, notSaved, savedAgain, telling } from './session-problems.ts';
+import type { SessionRewind } from './session-rewind.ts';
 
 /** The composition root of the runtime: builds sessions and everything below them. */
 export class AgentService {
-  private readonly adkSessions = new LiveSessionService();
-  private readonly sessions = new Map<string, AgentSession>();
-  private readonly models: ModelSource;
+  /** Undefined where sessions are not kept. */
+  readonly library: SessionLibrary | undefined;
+  private readonly live = new Map<string, LiveSession>();
+  private readonly opening = new Map<string, Promise<LiveSession>>();
+  private readonly shared: SharedParts;
+  private readonly sharedState: SharedState;
+  private tidying: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly host: Host,
-    private readonly tools: readonly Tool[] = [createReadFileTool()],
+    tools: readonly Tool[] = [createReadFileTool()],
   ) {
     prepareAdk(host.log);
-    this.models = new ModelSource(host);
+    const { folder, owner } = host.sessions;
+    this.library = folder === undefined ? undefined : openLibrary(folder, owner, host);
+    this.sharedState = new SharedState(folder === undefined ? undefined : join(folder, 'state.json'), host.log);
+    const adkSessions = new FileSessionService(this.sharedState);
+    this.shared = { host, tools, models: new ModelSource(host), adkSessions };
   }
 
   async createSession(options: SessionOptions = {}): Promise<AgentSession> {
-    const { host } = this;
-    const session = await this.adkSessions.createSession({
-      appName: APP_NAME,
-      userId: USER_ID,
-      sessionId: randomUUID(),
-    });
-    const stream = new CurrentStream();
-    const registry = new ToolRegistry(this.tools);
-    const describe = (call: ToolCall): ToolDisplay => this.describe(registry.get(call.name), call);
-    const scheduler = new Scheduler(registry, host, {
-      onUpdate: (call, display) => stream.emit({ type: 'tool_update', requestId: call.id, display }),
-      onFinished: (finished) => stream.emit(toolResponse(finished, describe)),
-    });
-    let announced: string | undefined;
-    const model = new AgentModel({
-      resolve: () => this.models.resolve(options.model ?? host.settings.modelName()),
-      onModelResolved: ({ label }) => {
-        if (label === announced) return;
-        announced = label;
-        stream.emit({ type: 'session_update', model: label });
-      },
-      log: host.log,
-      toolFor: (name) => toAdkStub(name, scheduler),
-    });
-    const agent = new LlmAgent({
-      name: AGENT_NAME,
-      model,
-      // A provider, because ADK treats a plain string as a template and `{x}` in it as a variable.
-      instruction: () => systemInstruction(host.workspace),
-      tools: [new ModeAwareToolset(registry, scheduler, host.workspace)],
-      disallowTransferToParent: true,
-      disallowTransferToPeers: true,
-    });
-    arrangeRequestPipeline(agent);
-    const protocol = new AdkAgentProtocol({
-      session,
-      sessions: this.adkSessions,
-      runner: new Runner({ appName: APP_NAME, agent, sessionService: this.adkSessions }),
-      model,
-      scheduler,
-      events: new EventLog(host.clock, host.log),
-      describe,
-      stream,
-      workspace: host.workspace.roots()[0] ?? '',
-      maxTurns: () => options.maxTurns ?? host.settings.maxTurns(),
-      log: host.log,
-    });
-    const agentSession = new AgentSession(protocol);
-    this.sessions.set(session.id, agentSession);
-    return agentSession;
+    await this.begin();
+    return this.create(this.newHeader(options), options).agentSession;
   }
 
-  /** A session of this window. Sessions are not stored yet, so an id of another run is not found. */
-  resumeSession(id: string): Promise<AgentSession> {
-    const session = this.sessions.get(id);
-    return session ? Promise.resolve(session) : Promise.reject(badInput(`There is no session with the id ${id}.`));
+  /** A session of this window, or one that was stored: it goes on where its log ends. */
+  async resumeSession(id: string): Promise<AgentSession> {
+    await this.begin();
+    return (await this.open(id)).agentSession;
+  }
+
+  /** A session of its own with what was said before a message, or with everything. */
+  async forkSession(id: string, messageId?: string): Promise<AgentSession> {
+    const { library } = this;
+    if (!library) throw badInput('Sessions are not stored here, so there is nothing to copy.');
+    const { header, records } = await library.read(id);
+    const kept = messageId === undefined ? records : recordsBefore(records, messageId);
+    const origin = { kind: messageId === undefined ? 'copy' : 'fork', of: id } as const;
+    const copy = { ...this.newHeader(), workspace: header.workspace, origin };
+    await library.blobs(id).linkInto(library.blobs(copy.id), hashesIn(kept));
+    return this.createWith(copy, kept);
+  }
+
+  /** Conversations that Gemini CLI recorded in this workspace. */
+  async geminiRecordings(): Promise<FoundRecording[]> {
+    const [root] = this.host.workspace.roots();
+    return root === undefined ? [] : findGeminiRecordings(geminiHome(this.host.environment, homedir()), root);
+  }
+
+  /** A new session that goes on where the recording ends. The recording stays as it is. */
+  async importRecording(path: string): Promise<AgentSession> {
+    const recording = readGeminiRecording(await readFile(path, 'utf8'));
+    if ('problem' in recording) throw badInput(`${path}: ${recording.problem}`);
+    const records = toRecords(recording, { newId: randomUUID, now: this.host.clock.now() });
+    if (records.length === 0) throw badInput(`There is no conversation in ${path}.`);
+    for (const { line, reason } of recording.skipped) this.host.log.warn(`${path}:${line} was left out: ${reason}`);
+    return this.createWith({ ...this.newHeader(), origin: { kind: 'gemini-cli', of: recording.sessionId } }, records);
+  }
+
+  rewindOf(id: string): SessionRewind {
+    return this.require(id).rewind;
+  }
+
+  pin(id: string, pinned: boolean): void {
+    this.require(id).journal.append({ type: 'pinned', pinned });
+  }
+
+  /** Who else has it open, so that it can only be read here. */
+  holderOf(id: string): string | undefined {
+    return this.live.get(id)?.heldBy;
+  }
+
+  /** Stops it and lets others have it. */
+  async closeSession(id: string): Promise<void> {
+    const session = this.live.get(id);
+    this.live.delete(id);
+    await session?.close();
   }
 
   async dispose(): Promise<void> {
-    await Promise.all([...this.sessions.values()].map((session) => session.abort()));
-    this.sessions.clear();
+    clearTimeout(this.tidying);
+    await Promise.allSettled(this.opening.values());
+    await Promise.all([...this.live.keys()].map((id) => this.closeSession(id)));
+    await this.sharedState.saved();
   }
 
-  private describe(tool: Tool | undefined, call: ToolCall): ToolDisplay {
-    if (!tool) return { name: call.name };
-    return { name: tool.displayName, description: tool.describe(call.args, this.host.workspace) };
+  private async begin(): Promise<void> {
+    await this.sharedState.load();
+    const { library, host } = this;
+    if (!library || !host.sessions.interactive) return;
+    this.tidying ??= setTimeout(() => {
+      library.tidy().catch((error: unknown) => host.log.error('Old sessions were not tidied up', error));
+    }, TIDY_AFTER);
+    this.tidying.unref();
   }
+
+  private open(id: string): Promise<LiveSession> {
+    const known = this.live.get(id);
+    if (known) return Promise.resolve(known);
+    const opening = this.opening.get(id) ?? this.load(id).finally(() => this.opening.delete(id));
+    this.opening.set(id, opening);
+    return opening;
+  }
+
+  private async load(id: string): Promise<LiveSession> {
+    const { library } = this;
+    if (!library) throw badInput(`There is no session with the id ${id}.`);
+    const notices = new Notices();
+    const { header, records, damage, keptDamaged, access } = await telling(library.store.open(id, notices.observer));
+    const live = this.build(header, access.kind === 'write' ? access.log : NO_LOG);
+    notices.live = live;
+    await live.resume(records, access.kind === 'read' ? (access.owner?.label ?? 'a folder that cannot be written to') : undefined);
+    if (damage.length > 0) live.warn(damaged(damage, keptDamaged));
+    return live;
+  }
+
+  private create(header: SessionHeader, options: SessionOptions = {}): LiveSession {
+    const notices = new Notices();
+    const live = this.build(header, this.library?.store.create(header, notices.observer) ?? NO_LOG, options);
+    notices.live = live;
+    return live;
+  }
+
+  private async createWith(header: SessionHeader, records: readonly SessionRecord[]): Promise<AgentSession> {
+    const live = this.create(header);
+    live.journal.write(records);
+    await live.resume(records);
+    return live.agentSession;
+  }
+
+  private build(header: SessionHeader, log: RecordLog, options?: SessionOptions): LiveSession {
+    const { workspace, clock } = this.host;
+    const journal = new SessionJournal(header, log, clock);
+    const blobs = this.library?.blobs(header.id);
+    const files = blobs ? storedFiles(workspace, journal, blobs) : unstoredFiles(workspace);
+    const live = new LiveSession(this.shared, journal, files, options);
+    this.live.set(header.id, live);
+    return live;
+  }
+
+  private require(id: string): LiveSession {
+    const session = this.live.get(id);
+    if (!session) throw badInput('That session is not open.');
+    return session;
+  }
+
+  private newHeader({ parent }: SessionOptions = {}): SessionHeader {
+    return {
+      type: 'session',
+      at: new Date(this.host.clock.now()).toISOString(),
+      version: LOG_VERSION,
+      id: randomUUID(),
+      workspace: this.host.workspace.roots()[0] ?? '',
+      ...(parent && { parent: { ...parent } }),
+    };
+  }
+}
+
+/** Late enough that the first answer is not slowed down by it. */
+const TIDY_AFTER = 10_000;
+
+function openLibrary(folder: string, owner: string, host: Host): SessionLibrary {
+  const store = new SessionStore(folder, { owner: { label: owner }, log: host.log, now: () => host.clock.now() });
+  return new SessionLibrary(store, host);
+}
+
+/** What the log has to tell, once there is a session to tell it. */
+class Notices {
+  live: LiveSession | undefined;
+
+  readonly observer: LogObserver = {
+    onFailure: (failure) => this.live?.warn(notSaved(failure)),
+    onRecovered: () => this.live?.warn(savedAgain()),
+    onLockLost: (by) => void this.live?.lose(by?.label ?? 'another window'),
+  };
 }

@@ -1,35 +1,112 @@
 import { type Event, getFunctionCalls } from '@google/adk';
 import type { FinishReason, Part } from '@google/genai';
-import type { AgentEndReason, AgentEventBody, ToolDisplay } from '../protocol/agent-event.ts';
+import type { AgentEndReason, AgentEvent, AgentEventBody } from '../protocol/agent-event.ts';
 import type { ContentPart } from '../protocol/content-part.ts';
 import { type Problem, problemStatus, problemText } from '../protocol/problem.ts';
-import type { FinishedCall, ToolCall } from '../scheduler/scheduler.ts';
+import type { RecordOf, SessionRecord } from '../sessions/session-record.ts';
 
-/** One line about a call for its card. */
-export type DescribeCall = (call: ToolCall) => ToolDisplay;
+/**
+ * The boundary: everything above it sees AgentEvents only. They follow from the records alone, ids and times included, so
+ * a conversation that is read again gives the events it gave when it happened.
+ */
+export class EventTranslator {
+  private sessionId = '';
+  /** Streams and how many events they have. What happens outside a run belongs to the stream of the session itself. */
+  private run: { readonly id: string; count: number } | undefined;
+  private sessionCount = 0;
+  private readonly waiting = new Set<string>();
 
-/** The boundary: everything above it sees AgentEvents only. */
-export function translateEvent(event: Event, describe: DescribeCall): AgentEventBody[] {
-  if (event.partial) return messageOf(event);
-  return [...usageOf(event), ...toolCallsOf(event).map((call) => toolRequest(call, describe)), ...errorOf(event)];
-}
+  translate(record: SessionRecord): AgentEvent[] {
+    if (record.type === 'session') this.sessionId = record.id;
+    if (record.type === 'sent') this.run = { id: record.streamId, count: 0 };
+    const events = this.bodies(record).map((body) => ({ ...this.nextId(), timestamp: record.at, ...body }) as AgentEvent);
+    if (record.type === 'run_ended') this.run = undefined;
+    return events;
+  }
 
-export function toolCallsOf(event: Event): ToolCall[] {
-  if (event.partial) return [];
-  return getFunctionCalls(event).map(({ id = '', name = '', args = {} }) => ({ id, name, args }));
-}
+  /** For what is told once and not kept: beside the numbers that the kept events have. */
+  ephemeralId(ordinal: number): { readonly id: string; readonly streamId: string } {
+    const { id, count } = this.run ?? { id: this.sessionId, count: this.sessionCount };
+    return { id: `${id}-${count}~${ordinal}`, streamId: id };
+  }
 
-export function toolResponse(finished: FinishedCall, describe: DescribeCall): AgentEventBody {
-  const { call, result, state } = finished;
-  return {
-    type: 'tool_response',
-    requestId: call.id,
-    name: call.name,
-    display: { ...describe(call), ...result.display },
-    content: result.error ? [{ type: 'text', text: result.error.message }] : [],
-    data: { ...result.data, state, ...(result.error && { errorType: result.error.type }) },
-    isError: result.error !== undefined,
-  };
+  private nextId(): { readonly id: string; readonly streamId: string } {
+    const { run } = this;
+    const [streamId, count] = run ? [run.id, run.count++] : [this.sessionId, this.sessionCount++];
+    return { id: `${streamId}-${count}`, streamId };
+  }
+
+  private bodies(record: SessionRecord): AgentEventBody[] {
+    switch (record.type) {
+      case 'session': {
+        const { id, workspace } = record;
+        return [{ type: 'initialize', sessionId: id, workspace, agentId: 'gantry' }];
+      }
+      case 'sent':
+        return this.sent(record);
+      case 'run_started':
+        return [{ type: 'agent_start' }];
+      case 'model':
+        return [{ type: 'session_update', model: record.label }];
+      case 'delta':
+        return agentMessage(record.parts);
+      case 'event':
+        return [...this.delivered(record.event), ...eventBodies(record)];
+      case 'tool_finished':
+        return [toolResponse(record)];
+      case 'asked': {
+        const { requestId, title, message, schema, callId } = record;
+        const request = { requestId, message, requestedSchema: schema, display: 'inline', title } as const;
+        return [{ type: 'elicitation_request', ...request, _meta: { callId } }];
+      }
+      case 'answered': {
+        const { requestId, action, content } = record;
+        return [{ type: 'elicitation_response', requestId, action, content }];
+      }
+      case 'pending': {
+        const { id, shown, delivery, meta } = record;
+        this.waiting.add(id);
+        return [{ type: 'message', role: 'user', content: shown, _meta: { ...meta, messageId: id, pending: delivery } }];
+      }
+      case 'withdrawn':
+        this.waiting.delete(record.id);
+        return [{ type: 'custom', kind: 'message_withdrawn', data: { messageId: record.id, by: record.by } }];
+      case 'problem':
+        return [problemEvent(record.problem, record.fatal)];
+      case 'run_ended': {
+        const { reason, data } = record;
+        return [{ type: 'agent_end', reason, ...(data && { data }) }];
+      }
+      case 'usage': {
+        const { type, model, inputTokens, outputTokens, cachedTokens, cost } = record;
+        return [{ type, model, ...defined({ inputTokens, outputTokens, cachedTokens, cost }) }];
+      }
+      case 'rewind': {
+        const { id, messageId, what } = record;
+        return [{ type: 'custom', kind: 'rewind', data: { rewindId: id, messageId, what } }];
+      }
+      case 'rewind_undone':
+        return [{ type: 'custom', kind: 'rewind_undone', data: { rewindId: record.rewindId } }];
+      case 'title':
+        return [{ type: 'session_update', title: record.title }];
+      case 'choice':
+        return [{ type: 'session_update', model: record.model }];
+      default:
+        return [];
+    }
+  }
+
+  private sent({ event, shown, meta }: RecordOf<'sent'>): AgentEventBody[] {
+    if (!event) return [];
+    if (this.waiting.has(event.id)) return this.delivered(event);
+    const content = shown ?? (event.content?.parts ?? []).flatMap(contentPart);
+    return [{ type: 'message', role: 'user', content, _meta: { ...meta, messageId: event.id } }];
+  }
+
+  private delivered({ id }: Event): AgentEventBody[] {
+    if (!this.waiting.delete(id)) return [];
+    return [{ type: 'custom', kind: 'message_delivered', data: { messageId: id } }];
+  }
 }
 
 /** How the run ended, as far as the model's last answer tells. */
@@ -52,33 +129,57 @@ const END_REASONS: Partial<Record<FinishReason, AgentEndReason>> = {
   IMAGE_PROHIBITED_CONTENT: 'refusal',
 };
 
-function messageOf(event: Event): AgentEventBody[] {
-  const content = (event.content?.parts ?? []).flatMap(contentPart);
+export function problemEvent(problem: Problem, fatal: boolean): AgentEventBody {
+  const status = problemStatus(problem.kind);
+  return { type: 'error', status, message: problemText(problem), fatal, _meta: { problem } };
+}
+
+function eventBodies({ event, displays, cost }: RecordOf<'event'>): AgentEventBody[] {
+  const requests = getFunctionCalls(event).map(({ id = '', name = '', args = {} }): AgentEventBody => {
+    const display = displays?.[id];
+    return { type: 'tool_request', requestId: id, name, args, ...(display && { display }) };
+  });
+  return [...usageOf(event, cost), ...requests, ...errorOf(event)];
+}
+
+function toolResponse({ call, state, result, display }: RecordOf<'tool_finished'>): AgentEventBody {
+  return {
+    type: 'tool_response',
+    requestId: call.id,
+    name: call.name,
+    display,
+    content: result.error ? [{ type: 'text', text: result.error.message }] : [],
+    data: { ...result.data, state, ...(result.error && { errorType: result.error.type }) },
+    isError: result.error !== undefined,
+  };
+}
+
+function agentMessage(parts: readonly Part[]): AgentEventBody[] {
+  const content = parts.flatMap(contentPart);
   return content.length === 0 ? [] : [{ type: 'message', role: 'agent', content }];
 }
 
-function contentPart(part: Part): ContentPart[] {
-  if (!part.text) return [];
-  if (!part.thought) return [{ type: 'text', text: part.text }];
-  const signature = part.thoughtSignature;
-  return [{ type: 'thought', thought: part.text, ...(signature !== undefined && { thoughtSignature: signature }) }];
+function contentPart({ text, thought, thoughtSignature, inlineData, fileData }: Part): ContentPart[] {
+  if (inlineData) return [{ type: 'media', ...defined({ data: inlineData.data, mimeType: inlineData.mimeType }) }];
+  if (fileData) return [{ type: 'media', ...defined({ uri: fileData.fileUri, mimeType: fileData.mimeType }) }];
+  if (!text) return [];
+  return thought ? [{ type: 'thought', thought: text, ...defined({ thoughtSignature }) }] : [{ type: 'text', text }];
 }
 
-function toolRequest(call: ToolCall, describe: DescribeCall): AgentEventBody {
-  return { type: 'tool_request', requestId: call.id, name: call.name, args: call.args, display: describe(call) };
-}
-
-function usageOf({ usageMetadata: usage, modelVersion }: Event): AgentEventBody[] {
+function usageOf({ usageMetadata: usage, modelVersion }: Event, cost: RecordOf<'event'>['cost']): AgentEventBody[] {
   if (!usage) return [];
   const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount, cachedContentTokenCount } = usage;
-  const output = candidatesTokenCount ?? thoughtsTokenCount;
+  const answered = candidatesTokenCount ?? thoughtsTokenCount;
   return [
     {
       type: 'usage',
       model: modelVersion ?? 'unknown',
-      ...(promptTokenCount !== undefined && { inputTokens: promptTokenCount }),
-      ...(output !== undefined && { outputTokens: (candidatesTokenCount ?? 0) + (thoughtsTokenCount ?? 0) }),
-      ...(cachedContentTokenCount !== undefined && { cachedTokens: cachedContentTokenCount }),
+      ...defined({
+        inputTokens: promptTokenCount,
+        outputTokens: answered === undefined ? undefined : (candidatesTokenCount ?? 0) + (thoughtsTokenCount ?? 0),
+        cachedTokens: cachedContentTokenCount,
+        cost,
+      }),
     },
   ];
 }
@@ -90,10 +191,11 @@ function errorOf(event: Event): AgentEventBody[] {
     const message = event.errorMessage ?? event.errorCode;
     return [{ type: 'error', status: 'INTERNAL', message, fatal: true }];
   }
-  return [problemEvent(problem)];
+  return [problemEvent(problem, true)];
 }
 
-export function problemEvent(problem: Problem): AgentEventBody {
-  const status = problemStatus(problem.kind);
-  return { type: 'error', status, message: problemText(problem), fatal: true, _meta: { problem } };
+type Defined<Value> = { [Key in keyof Value]?: Exclude<Value[Key], undefined> };
+
+function defined<Value extends object>(value: Value): Defined<Value> {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Defined<Value>;
 }

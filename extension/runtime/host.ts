@@ -9,6 +9,7 @@ export interface Host {
   readonly secrets: SecretPort;
   readonly log: Logger;
   readonly clock: Clock;
+  readonly sessions: SessionsPort;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -23,6 +24,16 @@ export interface FilePort {
   unsavedText(path: string): string | undefined;
 }
 
+/** How conversations are kept and who sees them. */
+export interface SessionsPort {
+  /** Absolute path of the folder they are in; undefined keeps nothing. */
+  readonly folder: string | undefined;
+  /** Who holds a session, for another window that wants it: "VS Code", "the command line". */
+  readonly owner: string;
+  /** Whether somebody is there to answer questions. */
+  readonly interactive: boolean;
+}
+
 export type AuthMethod = 'auto' | 'apiKey' | 'gateway' | 'offline';
 
 export interface SettingsPort {
@@ -31,8 +42,33 @@ export interface SettingsPort {
   modelName(): string;
   /** Empty for Google's own endpoint. */
   baseUrl(): string;
-  /** -1 for no limit. */
-  maxTurns(): number;
+  limits(): Limits;
+  /** By model id or the beginning of one; empty when the user named none. */
+  prices(): Readonly<Record<string, Price>>;
+  /** How long conversations are kept; 0 for ever. */
+  retention(): { readonly days: number; readonly count: number };
+}
+
+/** -1 for no limit. */
+export interface Limit {
+  readonly turns: number;
+  readonly minutes: number;
+  readonly tokens: number;
+  /** In the currency of the prices. */
+  readonly cost: number;
+}
+
+export interface Limits {
+  /** For one message and all that follows from it. */
+  readonly prompt: Limit;
+  readonly session: Limit;
+}
+
+/** For a million tokens. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  readonly cached?: number;
 }
 
 export interface SecretPort {

@@ -1,5 +1,6 @@
 import type { BaseLlmRequestProcessor, LlmAgent } from '@google/adk';
 import { HistoryProcessor } from './history-processor.ts';
+import type { SteeringProcessor } from './steering-processor.ts';
 
 /** The processors ADK gives an agent, of which most are not exported. A new version of ADK may have others. */
 const ADK_PROCESSORS = [
@@ -16,7 +17,7 @@ const ADK_PROCESSORS = [
 ] as const;
 
 /** What a request goes through before it is sent, in order. To be called once for an agent. */
-export function arrangeRequestPipeline(agent: LlmAgent): void {
+export function arrangeRequestPipeline(agent: LlmAgent, steering: SteeringProcessor): void {
   const adk = byName(agent.requestProcessors);
   agent.requestProcessors = [
     adk.BasicLlmRequestProcessor,
@@ -25,6 +26,7 @@ export function arrangeRequestPipeline(agent: LlmAgent): void {
     adk.InstructionsLlmRequestProcessor,
     // Left out: RequestConfirmation and RequestInput. They search the whole history at every request for questions that
     // ADK asked the user; here the scheduler asks.
+    steering,
     new HistoryProcessor(),
     adk.InteractionsRequestProcessor,
     adk.CodeExecutionRequestProcessor,

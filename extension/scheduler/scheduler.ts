@@ -3,6 +3,7 @@ import type { ToolDisplay } from '../protocol/agent-event.ts';
 import type { FilePort, Logger, WorkspacePort } from '../runtime/host.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { isReadOnly, type Tool, type ToolResult, toolError } from '../tools/tool.ts';
+import { type Approvals, cancelled } from './approvals.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 export interface ToolCall {
@@ -11,17 +12,22 @@ export interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-export type ToolCallState = 'validating' | 'scheduled' | 'executing' | 'success' | 'error' | 'cancelled';
-
 export interface FinishedCall {
   readonly call: ToolCall;
-  readonly state: Extract<ToolCallState, 'success' | 'error' | 'cancelled'>;
+  readonly state: 'success' | 'error' | 'cancelled';
   readonly result: ToolResult;
 }
 
-/** Told of everything a surface may want to show. */
+/** How far a call had come when the process that ran it ended. */
+export interface EarlierCall extends ToolCall {
+  readonly started: boolean;
+  readonly finished: FinishedCall | undefined;
+}
+
+/** Told of everything that is written down or shown. */
 export interface SchedulerObserver {
   onUpdate(call: ToolCall, display: ToolDisplay): void;
+  onStarted(call: ToolCall): void;
   onFinished(finished: FinishedCall): void;
 }
 
@@ -29,20 +35,42 @@ export interface SchedulerPorts {
   readonly workspace: WorkspacePort;
   readonly files: FilePort;
   readonly log: Logger;
+  writeFile(path: string, content: Uint8Array | undefined, callId: string): Promise<void>;
+  /** Resolves when what was written down so far is on disk. */
+  synced(): Promise<void>;
 }
 
 /**
  * Runs the calls of a batch: reads side by side, everything else in order. Every submitted id is answered exactly once,
- * whatever happens: gates, bad arguments, a throwing tool and Stop all end in a result.
+ * whatever happens: gates, bad arguments, a rejected question, a throwing tool and Stop all end in a result.
  */
 export class Scheduler {
   private readonly jobs = new Map<string, Promise<FinishedCall>>();
 
   constructor(
     private readonly registry: ToolRegistry,
+    private readonly approvals: Approvals,
     private readonly ports: SchedulerPorts,
     private readonly observer: SchedulerObserver,
   ) {}
+
+  /**
+   * Calls of a process that is gone. What finished keeps its result; a change that had begun is not begun again, because
+   * nobody knows how far it came. The rest is as if it had just been submitted.
+   */
+  adopt(calls: readonly EarlierCall[]): void {
+    for (const { finished, started, ...call } of calls) {
+      const tool = this.registry.get(call.name);
+      if (finished) this.jobs.set(call.id, Promise.resolve(finished));
+      else if (started && !(tool && isReadOnly(tool))) this.jobs.set(call.id, Promise.resolve(this.unknownEffect(call)));
+    }
+  }
+
+  /** Whether the call would wait for a person. */
+  wouldAsk(call: ToolCall): boolean {
+    const tool = this.registry.get(call.name);
+    return tool !== undefined && !this.jobs.has(call.id) && this.approvals.needsAnswer(tool);
+  }
 
   /** Starts a batch. Synchronous; an id that was submitted before is not run again. */
   submit(calls: readonly ToolCall[], signal: AbortSignal): void {
@@ -64,6 +92,11 @@ export class Scheduler {
     return this.jobs.get(id);
   }
 
+  /** The calls of the run are answered in the history: nobody asks for them here again. */
+  forget(): void {
+    this.jobs.clear();
+  }
+
   private async run(
     call: ToolCall,
     tool: Tool | undefined,
@@ -74,9 +107,7 @@ export class Scheduler {
       this.ports.log.error(`Tool ${call.name} failed unexpectedly`, error);
       return toolError('unhandled_exception', `${call.name} failed: ${error instanceof Error ? error.message : error}`);
     });
-    const finished: FinishedCall = { call, state: endState(result), result };
-    this.observer.onFinished(finished);
-    return finished;
+    return this.finish(call, result);
   }
 
   private async resultOf(
@@ -88,15 +119,56 @@ export class Scheduler {
     if (!tool) return toolError('tool_not_registered', this.unknownTool(call.name));
     const parsed = tool.schema.safeParse(call.args);
     if (!parsed.success) return toolError('invalid_tool_params', badArguments(call.name, parsed.error.issues));
+    // Nobody is asked about what could not run anyway.
+    const refused = this.refused(tool) ?? (await this.approvals.refusalOf(call, tool, signal));
+    if (refused) return refused;
     await unlessAborted(startsAfter, signal);
     if (signal.aborted) return cancelled();
-    // Trust may have changed since the model was told of the tool: the gate is asked right before the body starts.
-    const refused = refusal(tool, this.ports.workspace);
-    if (refused) return toolError('policy_violation', refused);
-    const { workspace, files } = this.ports;
-    const update = (display: ToolDisplay): void => this.observer.onUpdate(call, display);
-    const body = tool.execute(parsed.data, { callId: call.id, signal, workspace, files, update });
-    return (await unlessAborted(body, signal)) ?? cancelled();
+    return this.refused(tool) ?? this.execute(call, tool, parsed.data, signal);
+  }
+
+  /** Trust may have changed since the model was told of the tool: asked again right before the body starts. */
+  private refused(tool: Tool): ToolResult | undefined {
+    const reason = refusal(tool, this.ports.workspace);
+    return reason === undefined ? undefined : toolError('policy_violation', reason);
+  }
+
+  private async execute(
+    call: ToolCall,
+    tool: Tool,
+    args: Parameters<Tool['execute']>[0],
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
+    const { workspace, files, writeFile } = this.ports;
+    this.observer.onStarted(call);
+    if (!isReadOnly(tool)) {
+      // The yes and the start are on disk before there can be an effect.
+      await unlessAborted(this.ports.synced(), signal);
+      if (signal.aborted) return cancelled();
+    }
+    const body = tool.execute(args, {
+      callId: call.id,
+      signal,
+      workspace,
+      files,
+      writeFile: (path, content) => {
+        signal.throwIfAborted();
+        return writeFile(path, content, call.id);
+      },
+      update: (display) => this.observer.onUpdate(call, display),
+    });
+    return (await unlessAborted(body, signal)) ?? (isReadOnly(tool) ? cancelled() : cutShort());
+  }
+
+  private finish(call: ToolCall, result: ToolResult): FinishedCall {
+    const finished: FinishedCall = { call, state: endState(result), result };
+    this.observer.onFinished(finished);
+    return finished;
+  }
+
+  private unknownEffect(call: ToolCall): FinishedCall {
+    const text = `Gantry was closed while ${call.name} was running. Whether it took effect is not known: look before repeating it.`;
+    return this.finish(call, toolError('effect_unknown', text));
   }
 
   private unknownTool(name: string): string {
@@ -107,11 +179,11 @@ export class Scheduler {
 
 function endState({ error }: ToolResult): FinishedCall['state'] {
   if (!error) return 'success';
-  return error.type === 'cancelled' ? 'cancelled' : 'error';
+  return error.type === 'cancelled' || error.type === 'rejected' ? 'cancelled' : 'error';
 }
 
-function cancelled(): ToolResult {
-  return toolError('cancelled', 'Cancelled: the user stopped this before it finished.');
+function cutShort(): ToolResult {
+  return toolError('cancelled', 'Cancelled: the user stopped this while it ran. A part of it may have happened.');
 }
 
 function badArguments(name: string, issues: readonly { path: PropertyKey[]; message: string }[]): string {

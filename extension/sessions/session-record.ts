@@ -124,7 +124,7 @@ const bodies = z.discriminatedUnion('type', [
   z.object({ type: z.literal('rewind_undone'), rewindId: z.string() }),
   z.object({ type: z.literal('title'), title: z.string(), by: z.enum(['user', 'model']) }),
   /** What the user chose for this session. */
-  z.object({ type: z.literal('choice'), model: z.optional(z.string()), config: z.optional(data) }),
+  z.object({ type: z.literal('choice'), model: z.string() }),
   z.object({ type: z.literal('pinned'), pinned: z.boolean() }),
 ]);
 

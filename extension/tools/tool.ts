@@ -26,6 +26,8 @@ export type ToolErrorType =
   | 'tool_not_registered'
   | 'policy_violation'
   | 'cancelled'
+  | 'rejected'
+  | 'effect_unknown'
   | 'file_not_found'
   | 'file_too_large'
   | 'permission_denied'
@@ -46,6 +48,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   readonly workspace: WorkspacePort;
   readonly files: FilePort;
+  /** The one way to change a file: what was there before can be brought back. Undefined removes it. */
+  writeFile(path: string, content: Uint8Array | undefined): Promise<void>;
   /** Live progress for surfaces; never reaches the model. */
   update(display: ToolDisplay): void;
 }

@@ -26,7 +26,14 @@ export interface SettingTypes {
   'auth.method': string;
   'model.name': string;
   'model.baseUrl': string;
+  'model.prices': Record<string, unknown>;
   'session.maxTurns': number;
+  'session.maxMinutes': number;
+  'session.maxTokens': number;
+  'session.maxCost': number;
+  'session.total': Record<string, number>;
+  'session.keepDays': number;
+  'session.keepCount': number;
 }
 
 export type Setting = keyof SettingTypes;
@@ -35,7 +42,14 @@ export const Settings = {
   authMethod: 'auth.method',
   modelName: 'model.name',
   baseUrl: 'model.baseUrl',
+  prices: 'model.prices',
   maxTurns: 'session.maxTurns',
+  maxMinutes: 'session.maxMinutes',
+  maxTokens: 'session.maxTokens',
+  maxCost: 'session.maxCost',
+  sessionTotal: 'session.total',
+  keepDays: 'session.keepDays',
+  keepCount: 'session.keepCount',
 } as const satisfies Record<string, Setting>;
 
 export const ContextKeys = { running: 'gantry.running' } as const;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AuthMethod, SettingsPort } from '../runtime/host.ts';
+import type { AuthMethod, Limits, Price, SettingsPort } from '../runtime/host.ts';
 import { AuthMethods, type Setting, Settings, type SettingTypes } from './names.ts';
 
 const SECTION = 'gantry';
@@ -21,10 +21,56 @@ export class VsCodeSettings implements SettingsPort {
     return typeof url === 'string' ? url.trim() : '';
   }
 
-  maxTurns(): number {
-    const turns = effective(Settings.maxTurns);
-    return Number.isInteger(turns) ? (turns as number) : -1;
+  limits(): Limits {
+    const total = effective(Settings.sessionTotal);
+    const totals: Readonly<Record<string, unknown>> = isObject(total) ? total : {};
+    return {
+      prompt: {
+        turns: limit(effective(Settings.maxTurns)),
+        minutes: limit(effective(Settings.maxMinutes)),
+        tokens: limit(effective(Settings.maxTokens)),
+        cost: limit(effective(Settings.maxCost)),
+      },
+      session: {
+        turns: limit(totals['turns']),
+        minutes: limit(totals['minutes']),
+        tokens: limit(totals['tokens']),
+        cost: limit(totals['cost']),
+      },
+    };
   }
+
+  prices(): Readonly<Record<string, Price>> {
+    const prices = ofUser(Settings.prices);
+    return Object.fromEntries(Object.entries(isObject(prices) ? prices : {}).filter(isPriceOfModel));
+  }
+
+  retention(): { readonly days: number; readonly count: number } {
+    return { days: count(ofUser(Settings.keepDays)), count: count(ofUser(Settings.keepCount)) };
+  }
+}
+
+function limit(value: unknown): number {
+  return typeof value === 'number' && value >= 0 ? value : -1;
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? Math.floor(value) : 0;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isPriceOfModel(entry: [string, unknown]): entry is [string, Price] {
+  const [, price] = entry;
+  if (!isObject(price)) return false;
+  const { input, output, cached } = price;
+  return isPrice(input) && isPrice(output) && (cached === undefined || isPrice(cached));
+}
+
+function isPrice(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0;
 }
 
 export function changesSettings(event: vscode.ConfigurationChangeEvent): boolean {

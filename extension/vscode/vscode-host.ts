@@ -1,4 +1,6 @@
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { sessionsFolder } from '../policy/sessions-folder.ts';
 import type { Host, Logger, SecretPort, SettingsPort } from '../runtime/host.ts';
 
 /** The runtime's ports, as VS Code provides them. */
@@ -13,6 +15,7 @@ export function vscodeHost(settings: SettingsPort, secrets: SecretPort, log: Log
     secrets,
     log,
     clock: { now: () => Date.now() },
+    sessions: { folder: sessionsFolder(process.env, homedir()), owner: 'a VS Code window', interactive: true },
     environment: process.env,
   };
 }

@@ -1,4 +1,5 @@
-import type { Host, SettingsPort } from '../../extension/runtime/host.ts';
+import { NO_LIMIT } from '../../extension/runtime/limits.ts';
+import type { Host, Limit, Price, SettingsPort } from '../../extension/runtime/host.ts';
 
 export interface TestHostOptions {
   readonly roots?: readonly string[];
@@ -7,6 +8,13 @@ export interface TestHostOptions {
   readonly baseUrl?: string;
   readonly modelName?: string;
   readonly maxTurns?: number;
+  readonly promptLimit?: Partial<Limit>;
+  readonly sessionLimit?: Partial<Limit>;
+  readonly prices?: Readonly<Record<string, Price>>;
+  /** Where sessions are kept; without it they are not. */
+  readonly sessions?: string;
+  /** Whether somebody answers questions; true unless told otherwise. */
+  readonly interactive?: boolean;
 }
 
 export interface TestHost extends Host {
@@ -23,7 +31,12 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     authMethod: () => 'auto',
     modelName: () => modelName,
     baseUrl: () => baseUrl,
-    maxTurns: () => maxTurns,
+    limits: () => ({
+      prompt: { ...NO_LIMIT, turns: maxTurns, ...options.promptLimit },
+      session: { ...NO_LIMIT, ...options.sessionLimit },
+    }),
+    prices: () => options.prices ?? {},
+    retention: () => ({ days: 0, count: 0 }),
   };
   const host: TestHost = {
     complaints,
@@ -38,6 +51,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
       warn: (message) => complaints.push(message),
       error: (message, cause) => complaints.push(cause === undefined ? message : `${message}: ${String(cause)}`),
     },
+    sessions: { folder: options.sessions, owner: 'a test', interactive: options.interactive ?? true },
     clock: { now: () => Date.now() },
     environment,
   };

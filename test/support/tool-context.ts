@@ -7,6 +7,7 @@ export function createToolContext(roots: readonly string[], changes: Partial<Too
     signal: new AbortController().signal,
     workspace: { roots: () => roots, isTrusted: () => true },
     files: { unsavedText: () => undefined },
+    writeFile: () => Promise.reject(new Error('This tool was not to write.')),
     update: () => {},
     ...changes,
   };

@@ -27,10 +27,10 @@ describe('headless host', () => {
     const plain = host().settings;
     const given = host({ model: 'gemini-x', maxTurns: 3 }).settings;
     assert.deepEqual(
-      [plain.authMethod(), plain.modelName(), plain.baseUrl(), plain.maxTurns()],
+      [plain.authMethod(), plain.modelName(), plain.baseUrl(), plain.limits().prompt.turns],
       ['auto', 'auto', '', -1],
     );
-    assert.deepEqual([given.modelName(), given.maxTurns()], ['gemini-x', 3]);
+    assert.deepEqual([given.modelName(), given.limits().prompt.turns], ['gemini-x', 3]);
     assert.equal(await host().secrets.apiKey(), undefined);
   });
 

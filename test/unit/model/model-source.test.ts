@@ -5,6 +5,7 @@ import { DEFAULT_MODEL } from '../../../extension/model/model-choice.ts';
 import { ModelSource } from '../../../extension/model/model-source.ts';
 import { ProblemError } from '../../../extension/protocol/problem.ts';
 import type { AuthMethod, Host } from '../../../extension/runtime/host.ts';
+import { NO_LIMIT } from '../../../extension/runtime/limits.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../../support/gemini/server.ts';
 import { ask } from './asking.ts';
 
@@ -28,11 +29,14 @@ function createHost(changes: Partial<Wishes> = {}): { host: Host; wishes: Wishes
       authMethod: () => wishes.authMethod,
       modelName: () => wishes.modelName,
       baseUrl: () => wishes.baseUrl,
-      maxTurns: () => -1,
+      limits: () => ({ prompt: NO_LIMIT, session: NO_LIMIT }),
+      prices: () => ({}),
+      retention: () => ({ days: 0, count: 0 }),
     },
     secrets: { apiKey: () => wishes.secretKey() },
     log: { debug: ignore, info: ignore, warn: ignore, error: (message) => errors.push(message) },
     clock: { now: () => 0 },
+    sessions: { folder: undefined, owner: 'a test', interactive: true },
     environment: wishes.environment,
   };
   return { host, wishes, errors };

@@ -3,6 +3,7 @@ import { LlmAgent } from '@google/adk';
 import { describe, it } from 'mocha';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { arrangeRequestPipeline } from '../../../extension/runtime/request-pipeline.ts';
+import { SteeringProcessor } from '../../../extension/runtime/steering-processor.ts';
 import { all, message, outline, testTool } from '../../support/conversation.ts';
 import { deepFreeze } from '../../support/deep-freeze.ts';
 import { call } from '../../support/gemini/script.ts';
@@ -12,7 +13,7 @@ import { testHost } from '../../support/test-host.ts';
 describe('The request pipeline', () => {
   it('has the history in the place of ADK’s, and nothing that searches all of it', () => {
     const agent = agentAlone();
-    arrangeRequestPipeline(agent);
+    arrangeRequestPipeline(agent, new SteeringProcessor(() => []));
     assert.deepEqual(
       agent.requestProcessors.map((processor) => processor.constructor.name),
       [
@@ -20,6 +21,7 @@ describe('The request pipeline', () => {
         'AuthPreprocessor',
         'IdentityLlmRequestProcessor',
         'InstructionsLlmRequestProcessor',
+        'SteeringProcessor',
         'HistoryProcessor',
         'InteractionsRequestProcessor',
         'CodeExecutionRequestProcessor',
@@ -31,7 +33,7 @@ describe('The request pipeline', () => {
   it('refuses an agent whose processors are not those it knows', () => {
     const agent = agentAlone();
     agent.requestProcessors.reverse();
-    assert.throws(() => arrangeRequestPipeline(agent), /ADK's request processors are not those/);
+    assert.throws(() => arrangeRequestPipeline(agent, new SteeringProcessor(() => [])), /ADK's request processors are not those/);
   });
 
   it('leaves the stored history as it is', async () => {
@@ -47,8 +49,9 @@ describe('The request pipeline', () => {
         endpoint.reply(`answer ${turn}`);
         const seen = await all(session, message(turn));
         assert.equal(outline(seen).at(-1), 'agent_end completed');
-        const { sessions } = await service['adkSessions'].listSessions({ appName: 'gantry', userId: 'user' });
-        for (const { content } of sessions[0]?.events ?? []) deepFreeze(content);
+        for (const { journal } of service['live'].values()) {
+          for (const { content } of journal.history.events) deepFreeze(content);
+        }
       }
       const [early, late] = [endpoint.requests[1]?.contents ?? [], endpoint.requests[5]?.contents ?? []];
       assert.deepEqual(late.slice(0, early.length), early);

@@ -1,11 +1,15 @@
 import type { AgentEvent, AgentEventBody } from '../protocol/agent-event.ts';
 import type { Unsubscribe } from '../protocol/agent-protocol.ts';
+import type { SessionRecord } from '../sessions/session-record.ts';
+import { EventTranslator } from './event-translator.ts';
 import type { Clock, Logger } from './host.ts';
 
 /** The events of one session, in order, and those who listen. */
-export class EventLog {
-  private readonly recorded: AgentEvent[] = [];
+export class EventStream {
+  private readonly kept: AgentEvent[] = [];
   private readonly listeners = new Set<(event: AgentEvent) => void>();
+  private readonly translator = new EventTranslator();
+  private ephemeralCount = 0;
 
   constructor(
     private readonly clock: Clock,
@@ -13,7 +17,7 @@ export class EventLog {
   ) {}
 
   get events(): readonly AgentEvent[] {
-    return this.recorded;
+    return this.kept;
   }
 
   subscribe(listener: (event: AgentEvent) => void): Unsubscribe {
@@ -21,17 +25,20 @@ export class EventLog {
     return () => this.listeners.delete(listener);
   }
 
-  /** A new stream; its events are numbered from 0. */
-  open(streamId: string): (body: AgentEventBody) => void {
-    let count = 0;
-    return (body) => {
-      const timestamp = new Date(this.clock.now()).toISOString();
-      this.record({ id: `${streamId}-${count++}`, streamId, timestamp, ...body } as AgentEvent);
-    };
+  take(record: SessionRecord): void {
+    for (const event of this.translator.translate(record)) {
+      this.kept.push(event);
+      this.tell(event);
+    }
   }
 
-  private record(event: AgentEvent): void {
-    this.recorded.push(event);
+  /** Progress and warnings of this moment: for those who listen now, and no part of the conversation. */
+  tellOnce(body: AgentEventBody): void {
+    const timestamp = new Date(this.clock.now()).toISOString();
+    this.tell({ ...this.translator.ephemeralId(this.ephemeralCount++), timestamp, ...body } as AgentEvent);
+  }
+
+  private tell(event: AgentEvent): void {
     for (const listener of [...this.listeners]) {
       try {
         listener(event);

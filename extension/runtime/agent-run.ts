@@ -1,0 +1,145 @@
+import { setMaxListeners } from 'node:events';
+import { type Event, getFunctionCalls, getFunctionResponses, type Runner, type Session, StreamingMode } from '@google/adk';
+import { problemOf } from '../model/model-problem.ts';
+import type { AgentEndReason } from '../protocol/agent-event.ts';
+import type { Scheduler, ToolCall } from '../scheduler/scheduler.ts';
+import type { FileSessionService } from '../sessions/file-session-service.ts';
+import type { SessionJournal } from '../sessions/session-journal.ts';
+import { isModelTurn, type Totals } from '../sessions/session-totals.ts';
+import { endReasonOf } from './event-translator.ts';
+import type { Clock, Limits, Logger } from './host.ts';
+import { type LimitReached, type LimitScope, limitReached, timeLeft } from './limits.ts';
+import { answersTo, repairEvents } from './repair-history.ts';
+
+export interface RunParts {
+  readonly journal: SessionJournal;
+  readonly session: Session;
+  readonly sessions: FileSessionService;
+  readonly runner: Runner;
+  readonly scheduler: Scheduler;
+  readonly limits: () => Limits;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export interface RunEnd {
+  readonly reason: AgentEndReason;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** One run: from a message, or from where an earlier run was left, to its end. */
+export class AgentRun {
+  private readonly abort = new AbortController();
+  private limitCut: LimitReached | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly parts: RunParts) {
+    // Each parallel call listens for the abort; more than ten are normal.
+    setMaxListeners(0, this.abort.signal);
+  }
+
+  get stopped(): boolean {
+    return this.abort.signal.aborted && !this.limitCut;
+  }
+
+  stop(): void {
+    this.abort.abort();
+  }
+
+  /** Never rejects: whatever happens, the history can be sent again afterwards. */
+  async go(): Promise<RunEnd> {
+    const { journal, log } = this.parts;
+    this.watchTime();
+    let end: RunEnd;
+    try {
+      end = await this.converse();
+    } catch (error) {
+      log.error('The run ended with an error', error);
+      if (!this.abort.signal.aborted) journal.append({ type: 'problem', problem: problemOf(error), fatal: true });
+      end = { reason: this.abort.signal.aborted ? 'aborted' : 'failed' };
+      // What still runs of the broken batch is not waited for.
+      this.abort.abort();
+    } finally {
+      clearTimeout(this.timer);
+    }
+    if (this.abort.signal.aborted) await this.repair();
+    return this.limitCut ?? end;
+  }
+
+  /** Answers what a run left open. */
+  async repair(): Promise<void> {
+    const { journal, session, sessions, scheduler, log } = this.parts;
+    try {
+      for (const event of await repairEvents(journal.history, scheduler)) await sessions.appendEvent({ session, event });
+    } catch (error) {
+      log.error('The history was not repaired', error);
+    }
+  }
+
+  private async converse(): Promise<RunEnd> {
+    const { runner, session, sessions, scheduler, journal } = this.parts;
+    const { signal } = this.abort;
+    await this.finishOpenCalls();
+    const limit = this.limitReached();
+    if (limit) return limit;
+    const run = runner.runAsync({
+      userId: session.userId,
+      sessionId: session.id,
+      newMessage: sessions.kick(),
+      runConfig: { streamingMode: StreamingMode.SSE },
+      abortSignal: signal,
+    });
+    let reason: AgentEndReason = 'completed';
+    for await (const event of run) {
+      if (event.partial) {
+        journal.append({ type: 'delta', parts: event.content?.parts ?? [] });
+        continue;
+      }
+      const calls = callsOf(event);
+      if (calls.length > 0) scheduler.submit(calls, signal);
+      if (isModelTurn(event)) reason = calls.length > 0 ? 'completed' : endReasonOf(event);
+      // The answers to the calls are stored by now, so the history is valid to stop on.
+      const limit = getFunctionResponses(event).length > 0 ? this.limitReached() : undefined;
+      if (limit) return limit;
+    }
+    return { reason: signal.aborted ? 'aborted' : reason };
+  }
+
+  /** Calls of a run that a restart cut off: asked and run as if the model had just made them. */
+  private async finishOpenCalls(): Promise<void> {
+    const { journal, session, sessions, scheduler } = this.parts;
+    const { open } = journal.history.calls;
+    if (open.length === 0) return;
+    scheduler.submit(open, this.abort.signal);
+    for (const event of await answersTo(open, scheduler)) await sessions.appendEvent({ session, event });
+  }
+
+  private limitReached(): LimitReached | undefined {
+    return limitReached(this.parts.limits(), this.used());
+  }
+
+  private used(): Readonly<Record<LimitScope, Totals>> {
+    const { history } = this.parts.journal;
+    const now = this.parts.clock.now();
+    return { prompt: history.runUse.totals(now), session: history.sessionUse.totals(now) };
+  }
+
+  /** Time stands still while a person is waited for, so the rest is measured again whenever it seems to be over. */
+  private watchTime(): void {
+    const left = timeLeft(this.parts.limits(), this.used());
+    if (left === undefined) return;
+    this.timer = setTimeout(() => {
+      const limit = this.limitReached();
+      if (limit?.reason !== 'max_time') return this.watchTime();
+      this.limitCut = limit;
+      this.abort.abort();
+    }, Math.max(left, SHORTEST_WAIT));
+    this.timer.unref();
+  }
+}
+
+const SHORTEST_WAIT = 50;
+
+function callsOf(event: Event): ToolCall[] {
+  return getFunctionCalls(event).map(({ id = '', name = '', args = {} }) => ({ id, name, args }));
+}

@@ -1,0 +1,33 @@
+import type { BlobStore } from '../sessions/blob-store.ts';
+import { DiskFiles } from '../sessions/disk-files.ts';
+import { FileChanges } from '../sessions/file-changes.ts';
+import { applyRestore, previewRestore } from '../sessions/file-rewind.ts';
+import type { SessionJournal } from '../sessions/session-journal.ts';
+import type { WorkspacePort } from './host.ts';
+import type { ChangedFiles } from './session-rewind.ts';
+
+/** Files of a session that is kept: what was in them before is stored beside its log. */
+export function storedFiles(workspace: WorkspacePort, journal: SessionJournal, blobs: BlobStore): ChangedFiles {
+  const files = new DiskFiles(workspace);
+  const changes = new FileChanges({
+    blobs,
+    files,
+    record: (body) => journal.append(body),
+    synced: () => journal.synced(),
+  });
+  return {
+    write: (path, content, cause) => changes.write(path, content, cause),
+    preview: (plan) => previewRestore(plan, blobs, files),
+    restore: (steps, overwrite, rewindId) => applyRestore(steps, { overwrite }, changes, blobs, rewindId),
+  };
+}
+
+/** Files of a session that is not kept: written, and nothing to go back to. */
+export function unstoredFiles(workspace: WorkspacePort): ChangedFiles {
+  const files = new DiskFiles(workspace);
+  return {
+    write: (path, content) => files.write(path, content),
+    preview: () => Promise.resolve([]),
+    restore: () => Promise.resolve([]),
+  };
+}

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { Transcript } from '../protocol/transcript.ts';
+import { BlobStore } from '../sessions/blob-store.ts';
+import { exportJson, exportMarkdown } from '../sessions/export-session.ts';
+import { readLog } from '../sessions/read-log.ts';
+import { BLOBS_NAME, LOG_NAME, sessionFolder } from '../sessions/session-folder.ts';
+import type { SessionHeader, SessionRecord } from '../sessions/session-record.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
+import type { SessionSummary } from '../sessions/session-summary.ts';
+import { EventTranslator } from './event-translator.ts';
+import type { Host } from './host.ts';
+import { badInput } from './message-limits.ts';
+import { telling } from './session-problems.ts';
+
+export type ExportFormat = 'markdown' | 'json';
+
+/** The stored sessions, whether somebody has them open or not. */
+export class SessionLibrary {
+  constructor(
+    readonly store: SessionStore,
+    private readonly host: Host,
+  ) {}
+
+  /** Those of people, not those that work for another session. Newest first. */
+  async list(): Promise<SessionSummary[]> {
+    return (await this.store.list()).filter(({ parent }) => parent === undefined);
+  }
+
+  /** The one used last in this folder. */
+  async latest(workspace: string): Promise<string | undefined> {
+    return (await this.list()).find((session) => session.workspace === workspace && !session.problem)?.id;
+  }
+
+  /** To the trash. */
+  async delete(id: string): Promise<void> {
+    await telling(this.store.delete(id));
+  }
+
+  async restore(id: string): Promise<void> {
+    await telling(this.store.restore(id));
+  }
+
+  async export(id: string, format: ExportFormat): Promise<string> {
+    const { header, records } = await this.read(id);
+    const secrets = await this.secrets();
+    const translator = new EventTranslator();
+    const events = [header, ...records].flatMap((record) => translator.translate(record));
+    const transcript = new Transcript();
+    for (const event of events) transcript.apply(event);
+    const { title } = transcript;
+    if (format === 'json') return exportJson({ header, title, records }, secrets);
+    return exportMarkdown({ title, workspace: header.workspace, createdAt: header.at, events }, secrets);
+  }
+
+  read(id: string): Promise<{ readonly header: SessionHeader; readonly records: readonly SessionRecord[] }> {
+    return telling(readLog(join(sessionFolder(this.store.root, id), LOG_NAME)));
+  }
+
+  blobs(id: string): BlobStore {
+    return new BlobStore(join(sessionFolder(this.store.root, id), BLOBS_NAME));
+  }
+
+  /** Old sessions as the user's rules have it, and what has been in the trash for long. */
+  async tidy(): Promise<void> {
+    const { days, count } = this.host.settings.retention();
+    const now = this.host.clock.now();
+    const moved = days + count > 0 ? await this.store.retain({ maxAgeDays: days, maxCount: count, now }) : [];
+    const removed = await this.store.emptyTrash(TRASH_DAYS);
+    if (moved.length + removed.length === 0) return;
+    this.host.log.info(`${moved.length} old sessions went to the trash, ${removed.length} were removed from it.`);
+  }
+
+  private async secrets(): Promise<string[]> {
+    const { GEMINI_API_KEY, GOOGLE_API_KEY } = this.host.environment;
+    return [await this.host.secrets.apiKey(), GEMINI_API_KEY, GOOGLE_API_KEY].flatMap((secret) => secret || []);
+  }
+}
+
+/** Long enough to notice that something is missing. */
+const TRASH_DAYS = 30;
+
+/** The records before a message: what a conversation that goes another way from there has in common with this one. */
+export function recordsBefore(records: readonly SessionRecord[], messageId: string): readonly SessionRecord[] {
+  const at = records.findIndex((record) => messageIdOf(record) === messageId);
+  if (at < 0) throw badInput('That message is not part of the conversation.');
+  return records.slice(0, at);
+}
+
+function messageIdOf(record: SessionRecord): string | undefined {
+  if (record.type === 'pending') return record.id;
+  return record.type === 'sent' || record.type === 'event' ? record.event?.id : undefined;
+}
+
+/** The contents of files that the records name. */
+export function hashesIn(records: readonly SessionRecord[]): string[] {
+  return records.flatMap((record) => {
+    if (record.type !== 'file_change') return [];
+    return [record.before, record.after].filter((hash) => hash !== null);
+  });
+}

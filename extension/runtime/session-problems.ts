@@ -1,0 +1,53 @@
+import { type Problem, ProblemError } from '../protocol/problem.ts';
+import type { LogFailure } from '../sessions/log-failure.ts';
+import type { LogDamage } from '../sessions/read-log.ts';
+import { SessionError, type SessionErrorKind } from '../sessions/session-error.ts';
+
+export function notSaved({ text }: LogFailure): Problem {
+  return { kind: 'not-saved', title: 'This conversation is not being saved', detail: text, actions: ['show-log'] };
+}
+
+export function savedAgain(): Problem {
+  const detail = 'Everything that waited in memory has been written.';
+  return { kind: 'not-saved', title: 'This conversation is saved again', detail, actions: [] };
+}
+
+export function heldElsewhere(holder: string): Problem {
+  return {
+    kind: 'session-locked',
+    title: `This session is open in ${holder}`,
+    detail: 'It can be read here, and nothing was sent. Go on there, or open a copy to go on here.',
+    actions: ['open-copy'],
+  };
+}
+
+export function damaged(damage: readonly LogDamage[], kept: string | undefined): Problem {
+  const lines = damage.map(({ line, reason }) => `line ${line} (${reason})`).join(', ');
+  const where = kept === undefined ? '' : ` The damaged file is kept as ${kept}.`;
+  const count = damage.length === 1 ? 'One line' : `${damage.length} lines`;
+  return {
+    kind: 'log-damaged',
+    title: `${count} of this session could not be read`,
+    detail: `Everything else is here. Lost: ${lines}.${where}`,
+    actions: ['show-log'],
+  };
+}
+
+/** Failures of the store, in the words of surfaces. */
+export async function telling<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!SessionError.is(error)) throw error;
+    const { kind, title } = WORDS[error.kind];
+    throw new ProblemError({ kind, title, detail: error.message, actions: [] }, { cause: error });
+  }
+}
+
+const WORDS: Readonly<Record<SessionErrorKind, Pick<Problem, 'kind' | 'title'>>> = {
+  'bad-id': { kind: 'bad-input', title: 'That is not a session' },
+  'unknown-session': { kind: 'not-found', title: 'There is no such session' },
+  'newer-version': { kind: 'session-unreadable', title: 'A newer Gantry wrote this session' },
+  locked: { kind: 'session-locked', title: 'This session is in use' },
+  exists: { kind: 'bad-input', title: 'This session is there already' },
+};

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { RewindScope } from '../protocol/agent-event.ts';
+import type { ChangeCause } from '../sessions/file-changes.ts';
+import type { RestoreOutcome, RestoreStep } from '../sessions/file-rewind.ts';
+import { type PlannedRestore, planRewind, planUndo } from '../sessions/restore-plan.ts';
+import type { SessionJournal } from '../sessions/session-journal.ts';
+import { badInput } from './message-limits.ts';
+
+/** The files a session changed: how they are written, and put back. */
+export interface ChangedFiles {
+  write(path: string, content: Uint8Array | undefined, cause: ChangeCause): Promise<void>;
+  preview(plan: readonly PlannedRestore[]): Promise<RestoreStep[]>;
+  restore(steps: readonly RestoreStep[], overwrite: ReadonlySet<string>, rewindId: string): Promise<RestoreOutcome[]>;
+}
+
+export interface RewindRequest {
+  /** The message the user wants to go back to. */
+  readonly messageId: string;
+  readonly what: RewindScope;
+  /** Files to put back although somebody else changed them since. */
+  readonly overwrite?: readonly string[];
+}
+
+export interface RewindOutcome {
+  readonly rewindId: string;
+  readonly files: readonly RestoreOutcome[];
+}
+
+interface Surroundings {
+  readonly isRunning: () => boolean;
+  readonly resetState: () => void;
+}
+
+/** Goes back to a message of the user's: the conversation, the files, or both. Can be undone until the next message. */
+export class SessionRewind {
+  constructor(
+    private readonly journal: SessionJournal,
+    private readonly files: ChangedFiles,
+    private readonly surroundings: Surroundings,
+  ) {}
+
+  /** What would happen to files. */
+  preview(messageId: string): Promise<RestoreStep[]> {
+    this.check(messageId);
+    const { history } = this.journal;
+    return this.files.preview(planRewind(history.fileChanges, history.changesUntil(messageId)));
+  }
+
+  async rewind({ messageId, what, overwrite = [] }: RewindRequest): Promise<RewindOutcome> {
+    const steps = what === 'conversation' ? [] : await this.preview(messageId);
+    this.check(messageId);
+    const rewindId = randomUUID();
+    // Before the files, so that a process that is killed in between leaves a rewind that can be undone.
+    this.journal.append({ type: 'rewind', id: rewindId, messageId, what });
+    this.surroundings.resetState();
+    await this.journal.synced();
+    return { rewindId, files: await this.files.restore(steps, new Set(overwrite), rewindId) };
+  }
+
+  get canUndo(): boolean {
+    return this.journal.history.undoableRewind !== undefined;
+  }
+
+  async undo(overwrite: readonly string[] = []): Promise<RewindOutcome> {
+    const { history } = this.journal;
+    const rewindId = history.undoableRewind;
+    this.checkIdle();
+    if (rewindId === undefined) throw badInput('There is no rewind that could be undone: the conversation went on since.');
+    const steps = await this.files.preview(planUndo(history.fileChanges, rewindId));
+    // The files first: a process that is killed in between can undo again.
+    const files = await this.files.restore(steps, new Set(overwrite), rewindId);
+    this.journal.append({ type: 'rewind_undone', rewindId });
+    this.surroundings.resetState();
+    return { rewindId, files };
+  }
+
+  private check(messageId: string): void {
+    this.checkIdle();
+    if (this.journal.history.isMessage(messageId)) return;
+    throw badInput('That message is not part of the conversation, so there is nothing to go back to.');
+  }
+
+  private checkIdle(): void {
+    if (this.surroundings.isRunning()) throw badInput('Gantry is still at work. Stop it first, then rewind.');
+  }
+}

@@ -1,0 +1,67 @@
+import type { ElicitationAnswer } from '../protocol/agent-protocol.ts';
+import { ProblemError } from '../protocol/problem.ts';
+
+/** Something a person has to decide about a call. */
+export interface Question {
+  readonly callId: string;
+  readonly title: string;
+  readonly message: string;
+  /** JSON Schema of what an accepting answer carries. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** A waiting question is part of the conversation: both halves are written down before anything follows from them. */
+export interface BrokerLog {
+  asked(requestId: string, question: Question): void;
+  answered(answer: ElicitationAnswer): void;
+}
+
+/** Questions that wait for a person. Any surface may answer, the first answer counts. */
+export class ConfirmationBroker {
+  private readonly waiting = new Map<string, (answer: ElicitationAnswer) => void>();
+
+  constructor(
+    private readonly log: BrokerLog,
+    private readonly newId: () => string,
+  ) {}
+
+  /** `askedAs` is the id of a question that was asked before a restart and still stands in the log. */
+  ask(question: Question, signal: AbortSignal, askedAs?: string): Promise<ElicitationAnswer> {
+    const requestId = askedAs ?? this.newId();
+    if (askedAs === undefined) this.log.asked(requestId, question);
+    return new Promise((resolve) => {
+      const cancel = (): void => this.settle({ requestId, action: 'cancel', content: {} });
+      this.waiting.set(requestId, (answer) => {
+        signal.removeEventListener('abort', cancel);
+        resolve(answer);
+      });
+      if (signal.aborted) cancel();
+      else signal.addEventListener('abort', cancel, { once: true });
+    });
+  }
+
+  /** All of them or none: a wrong one among several changes nothing. */
+  answer(answers: readonly ElicitationAnswer[]): void {
+    const ids = answers.map(({ requestId }) => requestId);
+    const unknown = ids.find((id, index) => !this.waiting.has(id) || ids.indexOf(id) !== index);
+    if (unknown !== undefined) throw notWaiting(unknown);
+    for (const answer of answers) this.settle(answer);
+  }
+
+  private settle(answer: ElicitationAnswer): void {
+    const resolve = this.waiting.get(answer.requestId);
+    if (!resolve) return;
+    this.waiting.delete(answer.requestId);
+    this.log.answered(answer);
+    resolve(answer);
+  }
+}
+
+function notWaiting(requestId: string): ProblemError {
+  return new ProblemError({
+    kind: 'not-waiting',
+    title: 'This question no longer waits for an answer',
+    detail: `"${requestId}" was answered already, or its run has ended, or it was never asked. Nothing was changed.`,
+    actions: [],
+  });
+}

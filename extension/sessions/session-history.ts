@@ -1,0 +1,191 @@
+import { createEvent, type Event, State } from '@google/adk';
+import type { Part } from '@google/genai';
+import { CallLedger } from './call-ledger.ts';
+import type { RecordOf, SessionHeader, SessionRecord } from './session-record.ts';
+import { isModelTurn, UsageMeter } from './session-totals.ts';
+
+/** A run that has begun and not ended. */
+export interface OpenRun {
+  readonly streamId: string;
+  /** False between the message and the first thing done about it. */
+  started: boolean;
+  /** What the model has said in the answer that is not complete yet. */
+  words: Part[];
+}
+
+export type FileChange = RecordOf<'file_change'>;
+
+/** What could still be brought back after a rewind. */
+interface Cut {
+  readonly rewindId: string;
+  readonly events: readonly Event[];
+}
+
+/**
+ * What the records of a session add up to: the history the model is sent and everything a restart has to know. The only
+ * place that changes it, whether a record was just written or is read again.
+ */
+export class SessionHistory {
+  /** The same array as that of the ADK session. */
+  readonly events: Event[] = [];
+  readonly calls = new CallLedger();
+  /** Messages sent during a run and not delivered yet, by the id of the event they will be. */
+  readonly pending = new Map<string, RecordOf<'pending'>>();
+  readonly fileChanges: FileChange[] = [];
+  header: SessionHeader | undefined;
+  openRun: OpenRun | undefined;
+  lastEnd: RecordOf<'run_ended'> | undefined;
+  title: RecordOf<'title'> | undefined;
+  /** The model the user chose for this session, and the one that answered last. */
+  chosenModel: string | undefined;
+  modelLabel: string | undefined;
+  pinned = false;
+  /** Use of the run of this moment (or the last one), and of the session since its limits were extended. */
+  runUse = new UsageMeter();
+  sessionUse = new UsageMeter();
+  /** State of this session alone; what is shared between sessions is kept elsewhere. */
+  private state: Record<string, unknown> = {};
+  private readonly indexOf = new Map<string, number>();
+  /** How many file changes there were when a message was sent. */
+  private readonly changesBefore = new Map<string, number>();
+  private cut: Cut | undefined;
+  private readonly rewinds = new Set<string>();
+
+  take(record: SessionRecord): void {
+    this.runUse.take(record);
+    this.sessionUse.take(record);
+    switch (record.type) {
+      case 'session':
+        this.header = record;
+        return;
+      case 'sent':
+        return this.takeSent(record);
+      case 'run_started':
+        if (this.openRun) this.openRun.started = true;
+        return;
+      case 'delta':
+        this.openRun?.words.push(...record.parts.filter((part) => part.text && !part.thought));
+        return;
+      case 'event':
+        return this.takeEvent(record.event);
+      case 'tool_started':
+      case 'tool_finished':
+      case 'asked':
+      case 'answered':
+        return this.calls.take(record);
+      case 'file_change':
+        this.fileChanges.push(record);
+        return;
+      case 'pending':
+        this.pending.set(record.id, record);
+        return;
+      case 'withdrawn':
+        this.pending.delete(record.id);
+        return;
+      case 'run_ended':
+        this.openRun = undefined;
+        this.lastEnd = record;
+        return;
+      case 'rewind':
+        return this.takeRewind(record);
+      case 'rewind_undone':
+        return this.takeUndo(record);
+      case 'title':
+        if (record.by === 'user' || this.title?.by !== 'user') this.title = record;
+        return;
+      case 'choice':
+        this.chosenModel = record.model;
+        return;
+      case 'model':
+        this.modelLabel = record.label;
+        return;
+      case 'pinned':
+        this.pinned = record.pinned;
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** A copy of the state, without what is only for one run. */
+  currentState(): Record<string, unknown> {
+    return { ...this.state };
+  }
+
+  isMessage(messageId: string): boolean {
+    return this.changesBefore.has(messageId) && this.indexOf.has(messageId);
+  }
+
+  /** Undefined once the conversation went on from there. */
+  get undoableRewind(): string | undefined {
+    return this.cut?.rewindId;
+  }
+
+  wasRewound(rewindId: string): boolean {
+    return this.rewinds.has(rewindId);
+  }
+
+  /** File changes from this message on, as the number of those before it. */
+  changesUntil(messageId: string): number {
+    return this.changesBefore.get(messageId) ?? this.fileChanges.length;
+  }
+
+  private takeSent({ streamId, event, extendsLimits }: RecordOf<'sent'>): void {
+    this.openRun = { streamId, started: false, words: [] };
+    this.runUse = new UsageMeter();
+    if (extendsLimits) this.sessionUse = new UsageMeter();
+    this.cut = undefined;
+    if (event) this.takeEvent(event);
+  }
+
+  private takeEvent(raw: Event): void {
+    const event = createEvent(raw);
+    if (event.author === 'user' && !this.indexOf.has(event.id)) this.changesBefore.set(event.id, this.fileChanges.length);
+    const known = this.indexOf.get(event.id);
+    if (known === undefined) this.push(event);
+    else this.events[known] = event;
+    this.addState(event);
+    this.calls.takeEvent(event);
+    this.pending.delete(event.id);
+    if (this.openRun && isModelTurn(event)) this.openRun.words = [];
+  }
+
+  private push(event: Event): void {
+    this.indexOf.set(event.id, this.events.length);
+    this.events.push(event);
+  }
+
+  private addState({ actions }: Event): void {
+    for (const [key, value] of Object.entries(actions?.stateDelta ?? {})) {
+      if (!SHARED_OR_SHORT.some((prefix) => key.startsWith(prefix))) this.state[key] = value;
+    }
+  }
+
+  private takeRewind({ id, messageId, what }: RecordOf<'rewind'>): void {
+    this.rewinds.add(id);
+    const at = this.indexOf.get(messageId);
+    if (what === 'files' || at === undefined) {
+      this.cut = { rewindId: id, events: [] };
+      return;
+    }
+    const events = this.events.splice(at);
+    for (const event of events) this.indexOf.delete(event.id);
+    this.calls.clear();
+    this.recomputeState();
+    this.cut = { rewindId: id, events };
+  }
+
+  private takeUndo({ rewindId }: RecordOf<'rewind_undone'>): void {
+    if (this.cut?.rewindId !== rewindId) return;
+    for (const event of this.cut.events) this.push(event);
+    this.recomputeState();
+    this.cut = undefined;
+  }
+
+  private recomputeState(): void {
+    this.state = {};
+    for (const event of this.events) this.addState(event);
+  }
+}
+
+const SHARED_OR_SHORT = [State.APP_PREFIX, State.USER_PREFIX, State.TEMP_PREFIX];

@@ -1,0 +1,79 @@
+import type { Event } from '@google/adk';
+import type { RecordOf, SessionRecord } from './session-record.ts';
+
+/** What a stretch of conversation has used. */
+export interface Totals {
+  readonly turns: number;
+  readonly tokens: number;
+  readonly cost: number;
+  /** Time in which Gantry was at work: waiting for a person does not count. */
+  readonly milliseconds: number;
+}
+
+export const NOTHING_USED: Totals = { turns: 0, tokens: 0, cost: 0, milliseconds: 0 };
+
+/** Adds up the records of one stretch: a run, or a session since its limits were last extended. */
+export class UsageMeter {
+  private turns = 0;
+  private tokens = 0;
+  private cost = 0;
+  private worked = 0;
+  /** Since when work goes on; undefined while nothing runs or a person is waited for. */
+  private workingSince: number | undefined;
+  private readonly waitingFor = new Set<string>();
+
+  totals(now: number): Totals {
+    const { turns, tokens, cost, worked, workingSince } = this;
+    return { turns, tokens, cost, milliseconds: worked + (workingSince === undefined ? 0 : now - workingSince) };
+  }
+
+  get isWaiting(): boolean {
+    return this.waitingFor.size > 0;
+  }
+
+  take(record: SessionRecord): void {
+    const at = Date.parse(record.at);
+    switch (record.type) {
+      case 'run_started':
+        this.waitingFor.clear();
+        this.workingSince = at;
+        return;
+      case 'run_ended':
+        this.pause(at);
+        return;
+      case 'asked':
+        this.waitingFor.add(record.requestId);
+        this.pause(at);
+        return;
+      case 'answered':
+        if (this.waitingFor.delete(record.requestId) && this.waitingFor.size === 0) this.workingSince = at;
+        return;
+      case 'event':
+        this.takeEvent(record);
+        return;
+      case 'usage':
+        this.tokens += (record.inputTokens ?? 0) + (record.outputTokens ?? 0);
+        this.cost += record.cost?.amount ?? 0;
+        return;
+      default:
+        return;
+    }
+  }
+
+  private takeEvent({ event, cost }: RecordOf<'event'>): void {
+    if (isModelTurn(event)) this.turns++;
+    const { promptTokenCount = 0, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = event.usageMetadata ?? {};
+    this.tokens += promptTokenCount + candidatesTokenCount + thoughtsTokenCount;
+    this.cost += cost?.amount ?? 0;
+  }
+
+  private pause(at: number): void {
+    if (this.workingSince !== undefined) this.worked += at - this.workingSince;
+    this.workingSince = undefined;
+  }
+}
+
+/** The model was asked and this came of it: an answer, or a failure. */
+export function isModelTurn(event: Event): boolean {
+  return !event.partial && (event.content?.role === 'model' || event.errorCode !== undefined);
+}

@@ -1,0 +1,66 @@
+import { State } from '@google/adk';
+import { z } from 'zod';
+import type { Logger } from '../runtime/host.ts';
+import { isMissing } from '../policy/error-code.ts';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+const stored = z.record(z.string(), z.unknown());
+
+/** State that all sessions share: ADK's `app:` and `user:` keys. In memory when there is no file. */
+export class SharedState {
+  private values: Record<string, unknown> = {};
+  private saving: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly path: string | undefined,
+    private readonly log: Logger,
+  ) {}
+
+  async load(): Promise<void> {
+    if (this.path !== undefined) this.values = { ...(await this.read(this.path)), ...this.values };
+  }
+
+  current(): Readonly<Record<string, unknown>> {
+    return this.values;
+  }
+
+  /** Takes the shared keys of a change, and keeps them. */
+  take(delta: Readonly<Record<string, unknown>>): void {
+    const shared = Object.entries(delta).filter(([key]) => isShared(key));
+    if (shared.length === 0) return;
+    const changes = Object.fromEntries(shared);
+    this.values = { ...this.values, ...changes };
+    const { path } = this;
+    if (path === undefined) return;
+    this.saving = this.saving.then(() => this.save(path, changes)).catch((error: unknown) => {
+      this.log.error(`State shared by sessions was not saved to ${path}`, error);
+    });
+  }
+
+  saved(): Promise<void> {
+    return this.saving;
+  }
+
+  /** Other windows write the same file: only what changed here is laid over what is there now. */
+  private async save(path: string, changes: Readonly<Record<string, unknown>>): Promise<void> {
+    const merged = { ...(await this.read(path)), ...changes };
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const temporary = `${path}.${process.pid}`;
+    await writeFile(temporary, JSON.stringify(merged), { mode: 0o600 });
+    await rename(temporary, path);
+  }
+
+  private async read(path: string): Promise<Record<string, unknown>> {
+    try {
+      return stored.parse(JSON.parse(await readFile(path, 'utf8')));
+    } catch (error) {
+      if (!isMissing(error)) this.log.warn(`${path} could not be read; what sessions shared is started anew: ${error}`);
+      return {};
+    }
+  }
+}
+
+function isShared(key: string): boolean {
+  return key.startsWith(State.APP_PREFIX) || key.startsWith(State.USER_PREFIX);
+}
