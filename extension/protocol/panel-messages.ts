@@ -25,7 +25,11 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('withdraw'), messageId: text }),
   z.strictObject({ type: z.literal('rewind'), messageId: text }),
   z.strictObject({ type: z.literal('undoRewind') }),
-  z.strictObject({ type: z.literal('openSessions') }),
+  /** Answered with `sessions`. */
+  z.strictObject({ type: z.literal('listSessions') }),
+  z.strictObject({ type: z.literal('resume'), id: text }),
+  /** To the trash; the host offers to undo it and sends `sessions` again. */
+  z.strictObject({ type: z.literal('deleteSession'), id: text }),
   /** A copy of a session that another window holds. */
   z.strictObject({ type: z.literal('openCopy') }),
   z.strictObject({ type: z.literal('setApiKey') }),
@@ -59,6 +63,20 @@ const panelStateSchema = z.strictObject({
   hasFolder: z.boolean(),
 });
 
+/** A stored session in a list. */
+const sessionItemSchema = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  /** In ms since the epoch. */
+  updatedAt: z.number(),
+  messages: z.number(),
+  pinned: z.boolean(),
+  /** The name of its folder, when that is not the one open here. */
+  elsewhere: z.optional(z.string()),
+  /** The one in the panel. */
+  current: z.boolean(),
+});
+
 /** A change to the entries: one replaced or added whole, text appended at its end, or some gone. */
 const changeSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('put'), entry: entrySchema }),
@@ -82,9 +100,11 @@ export const toPanelSchema = z.discriminatedUnion('type', [
   /** Put this text into the input (appended to a draft, never over it). */
   z.strictObject({ type: z.literal('insertText'), text: z.string() }),
   z.strictObject({ type: z.literal('focusInput') }),
+  z.strictObject({ type: z.literal('sessions'), sessions: z.array(sessionItemSchema) }),
 ]);
 
 export type ToHost = z.infer<typeof toHostSchema>;
 export type ToPanel = z.infer<typeof toPanelSchema>;
 export type PanelState = z.infer<typeof panelStateSchema>;
+export type SessionItem = z.infer<typeof sessionItemSchema>;
 export type TranscriptChange = z.infer<typeof changeSchema>;
