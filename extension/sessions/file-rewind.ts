@@ -1,0 +1,109 @@
+import { type BlobStore, hashOf } from './blob-store.ts';
+import { type ChangedLines, changedLines } from './changed-lines.ts';
+import type { FileChanges, WritableFiles } from './file-changes.ts';
+import { failureText } from './file-failure.ts';
+import { compare, type FileVersion, type PlannedRestore, type RestoreKind } from './restore-plan.ts';
+
+/** What putting back a file would do. */
+export type RestoreStep = PlannedRestore &
+  (
+    | {
+        readonly kind: RestoreKind;
+        readonly current: FileVersion;
+        /** From the content now to the one then, unless there is nothing to do or it is not text. */
+        readonly lines?: ChangedLines;
+      }
+    | {
+        /** The file cannot be read, so it will not be written. */
+        readonly kind: 'blocked';
+        /** For the user. */
+        readonly reason: string;
+      }
+  );
+
+export interface RestoreChoices {
+  /** Paths that are put back even though somebody else changed them. */
+  readonly overwrite: ReadonlySet<string>;
+}
+
+export type RestoreOutcome = { readonly path: string } & (
+  | {
+      /** `kept`: somebody else changed the file, and it was left alone. */
+      readonly kind: 'restored' | 'removed' | 'unchanged' | 'kept';
+    }
+  | {
+      readonly kind: 'failed';
+      /** For the user. */
+      readonly reason: string;
+    }
+);
+
+const LOST = 'Its earlier content is not stored any more.';
+
+export async function previewRestore(
+  plan: readonly PlannedRestore[],
+  blobs: BlobStore,
+  files: WritableFiles,
+): Promise<RestoreStep[]> {
+  const steps: RestoreStep[] = [];
+  // One after the other, so that only two contents are in memory at a time.
+  for (const planned of plan) steps.push(await previewFile(planned, blobs, files));
+  return steps;
+}
+
+/** Puts back what the preview showed. A file that changed since then is left alone, unless it is to be overwritten. */
+export async function applyRestore(
+  steps: readonly RestoreStep[],
+  choices: RestoreChoices,
+  changes: FileChanges,
+  blobs: BlobStore,
+  rewindId: string,
+): Promise<RestoreOutcome[]> {
+  const outcomes: RestoreOutcome[] = [];
+  for (const step of steps) {
+    outcomes.push(await restoreFile(step, choices.overwrite.has(step.path), changes, blobs, rewindId));
+  }
+  return outcomes;
+}
+
+async function previewFile(planned: PlannedRestore, blobs: BlobStore, files: WritableFiles): Promise<RestoreStep> {
+  try {
+    const content = await files.read(planned.path);
+    const current = hashOf(content);
+    const target = await storedContent(planned.target, blobs);
+    const kind = compare(planned, current, target !== undefined);
+    if (kind === 'done' || kind === 'lost') return { ...planned, kind, current };
+    const lines = changedLines(content, target);
+    return { ...planned, kind, current, ...(lines && { lines }) };
+  } catch (error) {
+    return { ...planned, kind: 'blocked', reason: failureText(error) };
+  }
+}
+
+async function restoreFile(
+  step: RestoreStep,
+  overwrite: boolean,
+  changes: FileChanges,
+  blobs: BlobStore,
+  rewindId: string,
+): Promise<RestoreOutcome> {
+  const { path, target, expected, kind } = step;
+  try {
+    const content = await storedContent(target, blobs);
+    if (target !== null && content === undefined) {
+      return kind === 'done' ? { path, kind: 'unchanged' } : { path, kind: 'failed', reason: LOST };
+    }
+    const isOurs = kind === 'restore' || kind === 'remove';
+    const mayReplace = (current: FileVersion): boolean => overwrite || (isOurs && current === expected);
+    const outcome = await changes.writeIf(path, content, { rewindId }, mayReplace);
+    if (outcome === 'unchanged') return { path, kind: 'unchanged' };
+    if (outcome === 'refused') return { path, kind: 'kept' };
+    return { path, kind: target === null ? 'removed' : 'restored' };
+  } catch (error) {
+    return { path, kind: 'failed', reason: failureText(error) };
+  }
+}
+
+function storedContent(version: FileVersion, blobs: BlobStore): Promise<Buffer | undefined> {
+  return version === null ? Promise.resolve(undefined) : blobs.get(version);
+}
