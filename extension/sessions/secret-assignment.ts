@@ -1,0 +1,99 @@
+import { isPassphraseName, isSecretName, isTokenName } from './secret-name.ts';
+
+/**
+ * A name and the sign behind it, in env files, JSON, YAML, code and JSON inside of JSON. The look behind allows one
+ * start per name and everything is bounded, so the time grows with the text only.
+ */
+const NAME_AND_SIGN = /(?<![\w.-])([\w.-]{1,80})\\{0,3}["'`]?([ \t]{0,8}(?:=>|:=|=(?!=)|:(?!:))[ \t]{0,8})/g;
+const QUOTE = /\\{0,3}["'`]/y;
+const BARE_VALUE = /[^\s"'`,;&<>(){}[\]\\]{1,256}/y;
+const REST_OF_VALUE = /[^\s"'`,;&<>(){}[\]\\]*/y;
+/** This much of a value is judged: a text of names and signs without a space is one value at each of its names. */
+const JUDGED = 256;
+/** No secret is longer; looking further for the closing quote would make a text full of open quotes slow. */
+const MAX_VALUE = 4096;
+
+interface Value {
+  readonly start: number;
+  readonly end: number;
+}
+
+export function redactAssignments(text: string, replacement: string): string {
+  let result = '';
+  let copied = 0;
+  for (const match of text.matchAll(NAME_AND_SIGN)) {
+    const [whole, word = '', sign = ''] = match;
+    // In a text inside of JSON a name may stand behind `\n`.
+    const name = text[match.index - 1] === '\\' ? word.slice(1) : word;
+    if (match.index < copied || !isSecretName(name)) continue;
+    const value = secretAt(text, match.index + whole.length, name, sign);
+    if (!value) continue;
+    result += text.slice(copied, value.start) + replacement;
+    copied = value.end;
+  }
+  return result + text.slice(copied);
+}
+
+function secretAt(text: string, at: number, name: string, sign: string): Value | undefined {
+  const quote = stickyMatch(QUOTE, text, at);
+  if (quote !== undefined) {
+    const start = at + quote.length;
+    const end = closingQuote(text, start, quote);
+    return end !== undefined && isQuotedSecret(name, text.slice(start, end)) ? { start, end } : undefined;
+  }
+  const bare = stickyMatch(BARE_VALUE, text, at);
+  if (bare === undefined) return undefined;
+  const judged = at + bare.length;
+  const next = bare.length < JUDGED ? text.slice(judged, judged + 1) : '';
+  if (!isBareSecret(name, sign, bare, next)) return undefined;
+  return { start: at, end: judged + (stickyMatch(REST_OF_VALUE, text, judged)?.length ?? 0) };
+}
+
+function closingQuote(text: string, start: number, quote: string): number | undefined {
+  const ahead = text.slice(start, start + MAX_VALUE);
+  for (let at = ahead.indexOf(quote); at >= 0; at = ahead.indexOf(quote, at + 1)) {
+    if (quote.length > 1 || !isEscaped(ahead, at)) return ahead.slice(0, at).includes('\n') ? undefined : start + at;
+  }
+  return undefined;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text[at - 1 - slashes] === '\\') slashes++;
+  return slashes % 2 === 1;
+}
+
+function isQuotedSecret(name: string, value: string): boolean {
+  if (value === '' || isReference(value) || HARMLESS_VALUE.test(value)) return false;
+  if (/\s/.test(value)) return isPassphraseName(name);
+  if (!isTokenName(name)) return true;
+  return /\d/.test(value) ? value.length >= 6 : value.length >= 16 && !/^[a-z]+(?:[-._:/][a-z]+)*$/i.test(value);
+}
+
+/** Without quotes it may as well be code: a type, a variable, a call. */
+function isBareSecret(name: string, sign: string, value: string, next: string): boolean {
+  if (isReference(value) || HARMLESS_VALUE.test(value) || /^[([{.]/.test(next)) return false;
+  const isEnvironment = sign === '=' && /^[A-Z][A-Z0-9_]*$/.test(name);
+  if (/^\d+$/.test(value)) return !isTokenName(name) && value.length >= 4;
+  if (isEnvironment && next !== ';') return true;
+  if (!/^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$#][\w$]*)*[!?:.]?$/.test(value)) {
+    return value.length >= 6 && !/^https?:/.test(value) && /\d|.[@!#$%^*~]/.test(value);
+  }
+  // A variable with a digit in its name is rare, and followed by a sign of the language.
+  return /^\w{7,}$|^\w+!$/.test(value) && /\d/.test(value) && (next === '' || /[\s"'`&<\\]/.test(next));
+}
+
+const HARMLESS_VALUE =
+  /^(?:string|number|boolean|bool|text|str|int|any|unknown|object|password|passwd|secret|token|true|false|null|nil|none|undefined|yes|no|required|optional|bearer|basic|void|never)[!?.|]*$/i;
+
+/** Names a secret instead of giving it: `${TOKEN}`, `$TOKEN`, `<your key>`, `{{ token }}`, `%TOKEN%`, `****`, `YOUR_KEY`. */
+function isReference(value: string): boolean {
+  return /^(?:\$[\w({]|<|\{\{|%\w+%$|[*.…x•]+$|your[-_ ]|\[redacted\]|process\.env\b|import\.meta\b|os\.environ\b|env\.|secrets\.)/i.test(
+    value,
+  );
+}
+
+function stickyMatch(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}

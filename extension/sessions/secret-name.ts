@@ -1,0 +1,49 @@
+/** Names that end like this hold a secret: `DB_PASSWORD`, `apiKey`, `"client-secret"`, but not `passwordField`. */
+const SECRET_ENDINGS = [
+  'password',
+  'passwd',
+  'passphrase',
+  'pwd',
+  'secret',
+  'token',
+  'apikey',
+  'api key',
+  'access key',
+  'account key',
+  'auth key',
+  'encryption key',
+  'master key',
+  'private key',
+  'secret key',
+  'signing key',
+  'secret key base',
+  'credential',
+  'credentials',
+];
+
+/** `PWD` alone is the working directory in every shell. */
+const HARMLESS_NAMES: ReadonlySet<string> = new Set(['pwd', 'oldpwd']);
+
+export function isSecretName(name: string): boolean {
+  const words = wordsOf(name);
+  if (HARMLESS_NAMES.has(words)) return false;
+  return SECRET_ENDINGS.some((ending) => words === ending || words.endsWith(` ${ending}`));
+}
+
+/** Many things are called a token that are none of a secret, such as those of a parser or of a page of results. */
+export function isTokenName(name: string): boolean {
+  return wordsOf(name).endsWith('token');
+}
+
+export function isPassphraseName(name: string): boolean {
+  return wordsOf(name).endsWith('passphrase');
+}
+
+function wordsOf(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[^A-Za-z0-9]+/g, ' ')
+    .replace(/[ 0-9]+$/, '')
+    .trim()
+    .toLowerCase();
+}
