@@ -10,6 +10,7 @@ type ToolFinished = Extract<RecordBody, { type: 'tool_finished' }>;
 /** A call with everything that Gantry's log says of one. */
 export interface ImportedCall {
   readonly finished: ToolFinished;
+  /** How it is shown before it has a result. */
   readonly display: ToolDisplay;
   readonly response: Part;
   /** What the tool gave beside its response, such as an image. */
@@ -59,7 +60,7 @@ function recordOf(
   const [found] = place < 0 ? [] : pool.splice(place, 1);
   if (found) return { ...found, id: found.id || id };
   const nothing = { status: '', at: undefined, result: undefined, displayName: '', description: '' };
-  return { id, name, args, ...nothing, resultDisplay: undefined };
+  return { id, name, args, ...nothing };
 }
 
 interface Answer {
@@ -99,7 +100,10 @@ function importedCall(recorded: GeminiCall, answer: Answer | undefined): Importe
   const result = state === 'success' ? successOf(answer) : failureOf(state, response);
   return {
     finished: { type: 'tool_finished', call: { id, name, args: { ...args } }, state, result, display },
-    display,
+    display: {
+      ...(display.name && { name: display.name }),
+      ...(display.description && { description: display.description }),
+    },
     response: { functionResponse: { id, name, response } },
     beside,
     at,

@@ -27,7 +27,7 @@ export interface GeminiCall {
   readonly displayName: string;
   readonly description: string;
   /** A string or one of many objects, by tool. */
-  readonly resultDisplay: unknown;
+  readonly resultDisplay?: unknown;
 }
 
 export interface GeminiTokens {
@@ -95,7 +95,7 @@ const call = z
     result: optionalParts,
     displayName: z.string().catch(''),
     description: z.string().catch(''),
-    resultDisplay: z.unknown(),
+    resultDisplay: z.unknown().optional(),
   })
   .transform(({ timestamp, ...rest }): GeminiCall => ({ ...rest, at: timestamp }));
 

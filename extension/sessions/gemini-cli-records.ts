@@ -61,11 +61,11 @@ class RecordWriter {
     if (this.invocationId === undefined) this.startRun([{ text: OPENING }], message.at);
     const { parts, calls } = modelTurn(message, next, (id) => this.uniqueId(id));
     if (parts.length === 0) return;
+    const event = this.event(AGENT, { role: 'model', parts: [...parts] }, message.at, usageOf(message));
     if (message.model !== undefined && message.model !== this.model) {
       this.model = message.model;
       this.write({ type: 'model', label: message.model });
     }
-    const event = this.event(AGENT, { role: 'model', parts: [...parts] }, message.at, usageOf(message));
     const words = parts
       .filter((part) => part.text)
       .map(({ text = '', thought }) => ({ text, ...(thought && { thought }) }));

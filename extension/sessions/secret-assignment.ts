@@ -6,7 +6,10 @@ import { isPassphraseName, isSecretName, isTokenName } from './secret-name.ts';
  */
 const NAME_AND_SIGN = /(?<![\w.-])([\w.-]{1,80})\\{0,3}["'`]?([ \t]{0,8}(?:=>|:=|=(?!=)|:(?!:))[ \t]{0,8})/g;
 const QUOTE = /\\{0,3}["'`]/y;
-const BARE_VALUE = /[^\s"'`,;&<>(){}[\]\\]{1,4096}/y;
+const BARE_VALUE = /[^\s"'`,;&<>(){}[\]\\]{1,256}/y;
+const REST_OF_VALUE = /[^\s"'`,;&<>(){}[\]\\]*/y;
+/** This much of a value is judged: a text of names and signs without a space is one value at each of its names. */
+const JUDGED = 256;
 /** No secret is longer; looking further for the closing quote would make a text full of open quotes slow. */
 const MAX_VALUE = 4096;
 
@@ -40,8 +43,10 @@ function secretAt(text: string, at: number, name: string, sign: string): Value |
   }
   const bare = stickyMatch(BARE_VALUE, text, at);
   if (bare === undefined) return undefined;
-  const end = at + bare.length;
-  return isBareSecret(name, sign, bare, text.slice(end, end + 1)) ? { start: at, end } : undefined;
+  const judged = at + bare.length;
+  const next = bare.length < JUDGED ? text.slice(judged, judged + 1) : '';
+  if (!isBareSecret(name, sign, bare, next)) return undefined;
+  return { start: at, end: judged + (stickyMatch(REST_OF_VALUE, text, judged)?.length ?? 0) };
 }
 
 function closingQuote(text: string, start: number, quote: string): number | undefined {
@@ -75,7 +80,7 @@ function isBareSecret(name: string, sign: string, value: string, next: string): 
     return value.length >= 6 && !/^https?:/.test(value) && /\d|.[@!#$%^*~]/.test(value);
   }
   // A variable with a digit in its name is rare, and followed by a sign of the language.
-  return /^\w{7,}$/.test(value) && /\d/.test(value) && (next === '' || /[\s"'`&<\\]/.test(next));
+  return /^\w{7,}$|^\w+!$/.test(value) && /\d/.test(value) && (next === '' || /[\s"'`&<\\]/.test(next));
 }
 
 const HARMLESS_VALUE =

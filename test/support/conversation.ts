@@ -45,6 +45,17 @@ export async function until(session: AgentSession, line: string): Promise<void> 
   });
 }
 
+/** Says yes to the first question of the run, once it has been asked. */
+export async function allowFirst(session: AgentSession): Promise<void> {
+  await until(session, 'elicitation_request');
+  const asked = session.events.find((event) => event.type === 'elicitation_request');
+  await session.send(answer(asked?.requestId ?? '', 'accept'));
+}
+
+export function answer(requestId: string, action: 'accept' | 'decline'): AgentSend {
+  return { elicitations: [{ requestId, action, content: action === 'accept' ? { decision: 'once' } : {} }] };
+}
+
 /** One line per event, without what changes from run to run. */
 export function outline(events: readonly AgentEvent[]): string[] {
   return events.map((event) => {
@@ -54,13 +65,17 @@ export function outline(events: readonly AgentEvent[]): string[] {
         return thoughts ? `thought: ${thoughts}` : `${event.role}: ${plainText(event.content)}`;
       }
       case 'session_update':
-        return `session_update ${event.model?.split('-')[0]}`;
+        return `session_update ${event.title ?? event.model?.split('-')[0]}`;
       case 'usage':
         return event.inputTokens === 12 ? `usage ${event.inputTokens}/${event.outputTokens}` : 'usage';
       case 'tool_request':
         return `tool_request ${event.name} ${event.display?.description}`;
       case 'tool_response':
         return `tool_response ${event.name} ${event.isError ? 'error' : 'ok'}`;
+      case 'elicitation_response':
+        return `elicitation_response ${event.action}`;
+      case 'custom':
+        return event.kind;
       case 'agent_end':
         return `agent_end ${event.reason}`;
       default:

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import type { Tool } from '../../../extension/tools/tool.ts';
-import { drain, message, outline, testTool, until } from '../../support/conversation.ts';
+import { allowFirst, drain, message, outline, testTool, until } from '../../support/conversation.ts';
 import { type Gate, gate } from '../../support/gemini/gate.ts';
 import { call, hold, type Piece, pause, thought } from '../../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../../support/gemini/server.ts';
@@ -15,6 +15,8 @@ interface Phase {
   readonly replies: (door: Gate) => Piece[][];
   /** An event the user has seen when they press Stop. */
   readonly seen?: string;
+  /** Whether the user allows the first call that asks. */
+  readonly allow?: boolean;
   /** What the next request says of the stopped turn, besides the two user messages. */
   readonly kept: RegExp;
 }
@@ -43,6 +45,7 @@ const PHASES: readonly Phase[] = [
   {
     name: 'while a changing tool runs and another waits for it',
     replies: () => [['I will write. ', call('change', {}), call('change', {})]],
+    allow: true,
     kept: /I will write.*Cancelled.*Cancelled/,
   },
 ];
@@ -61,6 +64,7 @@ describe('Stop', () => {
       for (const reply of phase.replies(door)) endpoint.reply(...reply);
       const { streamId } = await session.send(message('first'));
       const run = drain(session.stream({ streamId: streamId ?? '' }));
+      if (phase.allow) await allowFirst(session);
       await door.reached;
       if (phase.seen) await until(session, phase.seen);
       await session.abort();
@@ -78,6 +82,26 @@ describe('Stop', () => {
       assert.match(texts.slice(1, -1).join(' '), phase.kept);
     });
   }
+
+  it('while an approval waits answers the call, and nothing runs', async () => {
+    const door = gate();
+    const session = await openSession(endpoint, door);
+    endpoint.reply(call('change', {}), call('change', {}));
+    const { streamId } = await session.send(message('first'));
+    const run = drain(session.stream({ streamId: streamId ?? '' }));
+    await until(session, 'elicitation_request');
+    const before = Date.now();
+    await session.abort();
+    assert.ok(Date.now() - before < 250);
+    assert.deepEqual(outline(await run).slice(-5), [
+      'elicitation_response cancel',
+      'elicitation_response cancel',
+      'tool_response change error',
+      'tool_response change error',
+      'agent_end aborted',
+    ]);
+    assert.equal(door.isReached, false);
+  });
 
   it('before the run has begun keeps the words', async () => {
     const session = await openSession(endpoint, gate());
