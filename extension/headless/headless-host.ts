@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
-import type { Clock, FilePort, Host, Limit, Logger, SecretPort, SettingsPort, WorkspacePort } from '../runtime/host.ts';
 import { sessionsFolder } from '../policy/sessions-folder.ts';
+import type { Clock, FilePort, Host, Limit, Logger, SecretPort, SettingsPort, WorkspacePort } from '../runtime/host.ts';
 
 export interface HeadlessHostOptions {
   /** Absolute. */

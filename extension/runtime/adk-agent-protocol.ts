@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createEvent, type Event } from '@google/adk';
 import type { AgentEvent } from '../protocol/agent-event.ts';
-import type { ActionSend, AgentProtocol, AgentSend, Delivery, Unsubscribe, UpdateSend } from '../protocol/agent-protocol.ts';
+import type {
+  ActionSend,
+  AgentProtocol,
+  AgentSend,
+  Delivery,
+  Unsubscribe,
+  UpdateSend,
+} from '../protocol/agent-protocol.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import type { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
 import type { SessionHistory } from '../sessions/session-history.ts';
@@ -9,8 +16,8 @@ import type { RecordOf } from '../sessions/session-record.ts';
 import { AgentRun, type RunEnd, type RunParts } from './agent-run.ts';
 import type { EventStream } from './event-stream.ts';
 import { badInput } from './message-limits.ts';
-import { heldElsewhere } from './session-problems.ts';
 import { checkOneKind, type TakenMessage, takeMessage } from './send-payload.ts';
+import { heldElsewhere } from './session-problems.ts';
 
 export interface AdkBinding extends RunParts {
   readonly stream: EventStream;
@@ -156,7 +163,8 @@ export class AdkAgentProtocol implements AgentProtocol {
     scheduler.forget();
     sessions.resetState(session.id);
     // Stop means that nothing more happens by itself: what still waits goes back to the user.
-    if (stopped) for (const id of [...journal.history.pending.keys()]) journal.append({ type: 'withdrawn', id, by: 'stop' });
+    if (stopped)
+      for (const id of [...journal.history.pending.keys()]) journal.append({ type: 'withdrawn', id, by: 'stop' });
     this.running = undefined;
     journal.append({ type: 'run_ended', reason, ...(data && { data: { ...data } }) });
     if (reason === 'completed') this.sayNext();
@@ -172,7 +180,9 @@ export class AdkAgentProtocol implements AgentProtocol {
 /** Messages that go into the run at its next request: none between a call and its answer, where the API wants none. */
 export function steeringEvents({ pending, calls }: SessionHistory): Event[] {
   if (calls.open.length > 0) return [];
-  return [...pending.values()].filter(({ delivery }) => delivery === 'steer').map(({ id, parts }) => userEvent(id, parts));
+  return [...pending.values()]
+    .filter(({ delivery }) => delivery === 'steer')
+    .map(({ id, parts }) => userEvent(id, parts));
 }
 
 function userEvent(id: string, parts: RecordOf<'pending'>['parts']): Event {

@@ -1,5 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import { type Event, getFunctionCalls, getFunctionResponses, type Runner, type Session, StreamingMode } from '@google/adk';
+import {
+  type Event,
+  getFunctionCalls,
+  getFunctionResponses,
+  type Runner,
+  type Session,
+  StreamingMode,
+} from '@google/adk';
 import { problemOf } from '../model/model-problem.ts';
 import type { AgentEndReason } from '../protocol/agent-event.ts';
 import type { Scheduler, ToolCall } from '../scheduler/scheduler.ts';
@@ -70,7 +77,8 @@ export class AgentRun {
   async repair(): Promise<void> {
     const { journal, session, sessions, scheduler, log } = this.parts;
     try {
-      for (const event of await repairEvents(journal.history, scheduler)) await sessions.appendEvent({ session, event });
+      for (const event of await repairEvents(journal.history, scheduler))
+        await sessions.appendEvent({ session, event });
     } catch (error) {
       log.error('The history was not repaired', error);
     }
@@ -128,12 +136,15 @@ export class AgentRun {
   private watchTime(): void {
     const left = timeLeft(this.parts.limits(), this.used());
     if (left === undefined) return;
-    this.timer = setTimeout(() => {
-      const limit = this.limitReached();
-      if (limit?.reason !== 'max_time') return this.watchTime();
-      this.limitCut = limit;
-      this.abort.abort();
-    }, Math.max(left, SHORTEST_WAIT));
+    this.timer = setTimeout(
+      () => {
+        const limit = this.limitReached();
+        if (limit?.reason !== 'max_time') return this.watchTime();
+        this.limitCut = limit;
+        this.abort.abort();
+      },
+      Math.max(left, SHORTEST_WAIT),
+    );
     this.timer.unref();
   }
 }

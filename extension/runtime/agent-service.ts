@@ -137,7 +137,10 @@ export class AgentService {
     const { header, records, damage, keptDamaged, access } = await telling(library.store.open(id, notices.observer));
     const live = this.build(header, access.kind === 'write' ? access.log : NO_LOG);
     notices.live = live;
-    await live.resume(records, access.kind === 'read' ? (access.owner?.label ?? 'a folder that cannot be written to') : undefined);
+    await live.resume(
+      records,
+      access.kind === 'read' ? (access.owner?.label ?? 'a folder that cannot be written to') : undefined,
+    );
     if (damage.length > 0) live.warn(damaged(damage, keptDamaged));
     return live;
   }

@@ -19,7 +19,9 @@ export class EventTranslator {
   translate(record: SessionRecord): AgentEvent[] {
     if (record.type === 'session') this.sessionId = record.id;
     if (record.type === 'sent') this.run = { id: record.streamId, count: 0 };
-    const events = this.bodies(record).map((body) => ({ ...this.nextId(), timestamp: record.at, ...body }) as AgentEvent);
+    const events = this.bodies(record).map(
+      (body) => ({ ...this.nextId(), timestamp: record.at, ...body }) as AgentEvent,
+    );
     if (record.type === 'run_ended') this.run = undefined;
     return events;
   }
@@ -66,7 +68,9 @@ export class EventTranslator {
       case 'pending': {
         const { id, shown, delivery, meta } = record;
         this.waiting.add(id);
-        return [{ type: 'message', role: 'user', content: shown, _meta: { ...meta, messageId: id, pending: delivery } }];
+        return [
+          { type: 'message', role: 'user', content: shown, _meta: { ...meta, messageId: id, pending: delivery } },
+        ];
       }
       case 'withdrawn':
         this.waiting.delete(record.id);

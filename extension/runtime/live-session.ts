@@ -23,8 +23,8 @@ import { limitsCost } from './limits.ts';
 import { costOf, priceOf } from './prices.ts';
 import { AGENT_NAME } from './repair-history.ts';
 import { arrangeRequestPipeline } from './request-pipeline.ts';
-import { type ChangedFiles, SessionRewind } from './session-rewind.ts';
 import { heldElsewhere } from './session-problems.ts';
+import { type ChangedFiles, SessionRewind } from './session-rewind.ts';
 import { SteeringProcessor } from './steering-processor.ts';
 import { ModeAwareToolset, toAdkStub } from './to-adk-tool.ts';
 
@@ -146,7 +146,8 @@ export class LiveSession {
       files: host.files,
       log: host.log,
       synced: () => journal.synced(),
-      writeFile: (path: string, content: Uint8Array | undefined, callId: string) => files.write(path, content, { callId }),
+      writeFile: (path: string, content: Uint8Array | undefined, callId: string) =>
+        files.write(path, content, { callId }),
     };
     return new Scheduler(this.registry, approvals, ports, {
       onUpdate: (call, display) => this.stream.tellOnce({ type: 'tool_update', requestId: call.id, display }),

@@ -65,7 +65,8 @@ export class SessionRewind {
     const { history } = this.journal;
     const rewindId = history.undoableRewind;
     this.checkIdle();
-    if (rewindId === undefined) throw badInput('There is no rewind that could be undone: the conversation went on since.');
+    if (rewindId === undefined)
+      throw badInput('There is no rewind that could be undone: the conversation went on since.');
     const steps = await this.files.preview(planUndo(history.fileChanges, rewindId));
     // The files first: a process that is killed in between can undo again.
     const files = await this.files.restore(steps, new Set(overwrite), rewindId);

@@ -62,7 +62,8 @@ export class Scheduler {
     for (const { finished, started, ...call } of calls) {
       const tool = this.registry.get(call.name);
       if (finished) this.jobs.set(call.id, Promise.resolve(finished));
-      else if (started && !(tool && isReadOnly(tool))) this.jobs.set(call.id, Promise.resolve(this.unknownEffect(call)));
+      else if (started && !(tool && isReadOnly(tool)))
+        this.jobs.set(call.id, Promise.resolve(this.unknownEffect(call)));
     }
   }
 

@@ -140,7 +140,8 @@ export class SessionHistory {
 
   private takeEvent(raw: Event): void {
     const event = createEvent(raw);
-    if (event.author === 'user' && !this.indexOf.has(event.id)) this.changesBefore.set(event.id, this.fileChanges.length);
+    if (event.author === 'user' && !this.indexOf.has(event.id))
+      this.changesBefore.set(event.id, this.fileChanges.length);
     const known = this.indexOf.get(event.id);
     if (known === undefined) this.push(event);
     else this.events[known] = event;

@@ -1,9 +1,9 @@
-import { State } from '@google/adk';
-import { z } from 'zod';
-import type { Logger } from '../runtime/host.ts';
-import { isMissing } from '../policy/error-code.ts';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { State } from '@google/adk';
+import { z } from 'zod';
+import { isMissing } from '../policy/error-code.ts';
+import type { Logger } from '../runtime/host.ts';
 
 const stored = z.record(z.string(), z.unknown());
 
@@ -33,9 +33,11 @@ export class SharedState {
     this.values = { ...this.values, ...changes };
     const { path } = this;
     if (path === undefined) return;
-    this.saving = this.saving.then(() => this.save(path, changes)).catch((error: unknown) => {
-      this.log.error(`State shared by sessions was not saved to ${path}`, error);
-    });
+    this.saving = this.saving
+      .then(() => this.save(path, changes))
+      .catch((error: unknown) => {
+        this.log.error(`State shared by sessions was not saved to ${path}`, error);
+      });
   }
 
   saved(): Promise<void> {

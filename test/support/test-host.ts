@@ -1,5 +1,5 @@
-import { NO_LIMIT } from '../../extension/runtime/limits.ts';
 import type { Host, Limit, Price, SettingsPort } from '../../extension/runtime/host.ts';
+import { NO_LIMIT } from '../../extension/runtime/limits.ts';
 
 export interface TestHostOptions {
   readonly roots?: readonly string[];

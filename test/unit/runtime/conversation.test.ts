@@ -50,7 +50,7 @@ describe('A conversation', () => {
     assert.equal(first?.id, `${first?.streamId}-0`);
     assert.deepEqual(
       rest.map((event) => event.id),
-      rest.map((event, index) => `${seen[0]?.streamId}-${index}`),
+      rest.map((_event, index) => `${seen[0]?.streamId}-${index}`),
     );
   });
 

@@ -33,7 +33,10 @@ describe('The request pipeline', () => {
   it('refuses an agent whose processors are not those it knows', () => {
     const agent = agentAlone();
     agent.requestProcessors.reverse();
-    assert.throws(() => arrangeRequestPipeline(agent, new SteeringProcessor(() => [])), /ADK's request processors are not those/);
+    assert.throws(
+      () => arrangeRequestPipeline(agent, new SteeringProcessor(() => [])),
+      /ADK's request processors are not those/,
+    );
   });
 
   it('leaves the stored history as it is', async () => {

@@ -76,7 +76,9 @@ describe('A stored session', () => {
     assert.equal(outline(await run).at(-1), 'agent_end completed');
     assert.deepEqual(written, ['written']);
     assert.deepEqual(
-      endpoint().requests.at(-1)?.toolResults.map((result) => result.response?.['output']),
+      endpoint()
+        .requests.at(-1)
+        ?.toolResults.map((result) => result.response?.['output']),
       ['seen', 'written'],
     );
   });
@@ -95,7 +97,9 @@ describe('A stored session', () => {
 
     endpoint().reply('answer.');
     await all(again, { action: { type: 'continue', data: undefined } });
-    const texts = endpoint().requests.at(-1)?.contents.map((content) => content.parts?.[0]?.text);
+    const texts = endpoint()
+      .requests.at(-1)
+      ?.contents.map((content) => content.parts?.[0]?.text);
     assert.deepEqual(texts?.slice(0, 2), ['Tell me', 'Half an ']);
   });
 

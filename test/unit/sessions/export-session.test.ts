@@ -44,11 +44,16 @@ describe('An exported session', () => {
   });
 
   it('as JSON names the session and has its records', () => {
-    const record: SessionRecord = { type: 'choice', config: { apiKey: 'x1', mode: 'ask' }, at: HEADER.at };
+    const record: SessionRecord = {
+      type: 'run_ended',
+      reason: 'failed',
+      data: { apiKey: 'x1', mode: 'ask' },
+      at: HEADER.at,
+    };
     assert.deepEqual(JSON.parse(exportJson({ header: HEADER, title: 'T', records: [record] })), {
       version: 1,
       session: { id: 's1', title: 'T', workspace: '/work/app', createdAt: HEADER.at },
-      records: [{ ...record, config: { apiKey: '[redacted]', mode: 'ask' } }],
+      records: [{ ...record, data: { apiKey: '[redacted]', mode: 'ask' } }],
     });
   });
 });
