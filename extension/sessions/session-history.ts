@@ -59,7 +59,8 @@ export class SessionHistory {
         this.header = record;
         return;
       case 'sent':
-        return this.takeSent(record);
+        this.takeSent(record);
+        return;
       case 'run_started':
         if (this.openRun) this.openRun.started = true;
         return;
@@ -67,12 +68,14 @@ export class SessionHistory {
         this.openRun?.words.push(...record.parts.filter((part) => part.text && !part.thought));
         return;
       case 'event':
-        return this.takeEvent(record.event);
+        this.takeEvent(record.event);
+        return;
       case 'tool_started':
       case 'tool_finished':
       case 'asked':
       case 'answered':
-        return this.calls.take(record);
+        this.calls.take(record);
+        return;
       case 'file_change':
         this.fileChanges.push(record);
         return;
@@ -87,9 +90,11 @@ export class SessionHistory {
         this.lastEnd = record;
         return;
       case 'rewind':
-        return this.takeRewind(record);
+        this.takeRewind(record);
+        return;
       case 'rewind_undone':
-        return this.takeUndo(record);
+        this.takeUndo(record);
+        return;
       case 'title':
         if (record.by === 'user' || this.title?.by !== 'user') this.title = record;
         return;
