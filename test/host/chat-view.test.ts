@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ToPanel } from '../../extension/protocol/panel-messages.ts';
+import type { PanelState, ToPanel } from '../../extension/protocol/panel-messages.ts';
 import { ChatView } from '../../extension/vscode/chat-view.ts';
 import { PanelSession } from '../../extension/vscode/panel-session.ts';
+import { RememberedSession } from '../../extension/vscode/remembered-session.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
+import { StoredSessions } from '../../extension/vscode/stored-sessions.ts';
+import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 import { type TestHost, testHost } from '../support/test-host.ts';
 
 /** What a webview view is to ChatView, with both ends of the wire in the test's hands. */
@@ -40,6 +43,20 @@ class WebviewEnd {
     this.visibility.fire();
   }
 
+  /** The last one that was posted. */
+  get state(): PanelState | undefined {
+    return this.posted.findLast((message) => message.type === 'state')?.state;
+  }
+
+  /** Of the last whole transcript that was posted. */
+  get kinds(): string[] | undefined {
+    return this.posted.findLast((message) => message.type === 'transcript')?.entries.map(({ kind }) => kind);
+  }
+
+  async waitUntil(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+  }
+
   async waitFor<Type extends ToPanel['type']>(type: Type): Promise<Extract<ToPanel, { type: Type }>> {
     for (;;) {
       const found = this.posted.find((message) => message.type === type);
@@ -54,18 +71,46 @@ describe('The chat view', () => {
   let end: WebviewEnd;
   let chat: ChatView;
   let session: PanelSession;
+  let sessions: StoredSessions;
+  let runtime: RuntimeLoader;
+  let folder: TempFolder;
+  /** What VS Code would keep for the next window. */
+  let state: Map<string, unknown>;
 
-  beforeEach(() => {
-    host = testHost();
+  beforeEach(async () => {
+    folder = await tempFolder('sessions');
+    state = new Map();
+    host = testHost({ sessions: folder.path });
+    openWindow();
+  });
+  afterEach(async () => {
+    await closeWindow();
+    await folder.dispose();
+  });
+
+  function openWindow(): void {
     end = new WebviewEnd();
-    session = new PanelSession(host, new RuntimeLoader(host));
-    chat = new ChatView(vscode.Uri.file('/extension'), session, host.log);
+    runtime = new RuntimeLoader(host);
+    const memento = {
+      get: (key: string): unknown => state.get(key),
+      update: async (key: string, value: unknown): Promise<void> => void state.set(key, value),
+    };
+    session = new PanelSession(host, runtime, new RememberedSession(memento));
+    sessions = new StoredSessions(runtime, session, host.workspace, host.log);
+    chat = new ChatView(vscode.Uri.file('/extension'), session, sessions, host.log);
     chat.resolveWebviewView(end.view as unknown as vscode.WebviewView);
-  });
-  afterEach(() => {
-    chat.dispose();
-    session.dispose();
-  });
+  }
+
+  async function closeWindow(): Promise<void> {
+    for (const part of [chat, sessions, session]) part.dispose();
+    await runtime.dispose();
+  }
+
+  async function ask(text: string): Promise<void> {
+    end.say({ type: 'send', ref: 1, text });
+    await end.waitUntil(() => end.state?.running === true);
+    await end.waitUntil(() => end.state?.running === false);
+  }
 
   it('posts nothing before the webview has said that it is ready', async () => {
     await chat.postState();
@@ -109,6 +154,102 @@ describe('The chat view', () => {
     const answer = await end.waitFor('sent');
     assert.equal(answer.ref, 5);
     assert.match(answer.refused?.title ?? '', /too long/);
+  });
+
+  it('knows from the events when it is at work', async () => {
+    end.say({ type: 'ready' });
+    await ask('What can you do?');
+    const running = end.posted.flatMap((message) => (message.type === 'state' ? [message.state] : []));
+    const { startedAt } = running.find((posted) => posted.running) ?? {};
+    assert.ok(startedAt !== undefined && startedAt <= Date.now() && startedAt > Date.now() - 60_000);
+    assert.equal(end.state?.title, 'What can you do?');
+  });
+
+  it('shows the same conversation after the window was reloaded, and a new one after New Session', async () => {
+    end.say({ type: 'ready' });
+    await ask('Remember me');
+    await closeWindow();
+    openWindow();
+    end.say({ type: 'ready' });
+    await end.waitUntil(() => end.kinds?.includes('user') === true);
+    await end.waitUntil(() => end.state?.title === 'Remember me');
+    assert.equal(end.state?.running, false);
+    await session.startNew();
+    await closeWindow();
+    openWindow();
+    end.say({ type: 'ready' });
+    await session.restore();
+    assert.deepEqual(end.kinds, []);
+  });
+
+  it('begins anew, and says why, when the session of the last time is gone', async () => {
+    state.set('gantry.shownSession', 'no-such-session');
+    end.say({ type: 'ready' });
+    await session.restore();
+    assert.deepEqual(end.kinds, []);
+    assert.equal(state.get('gantry.shownSession'), undefined);
+    assert.match(host.complaints.join(), /could not be opened.*no session no-such-session/);
+  });
+
+  it('lists the stored sessions, and goes back to one', async () => {
+    end.say({ type: 'ready' });
+    await ask('The first');
+    await session.startNew();
+    await ask('The second');
+    end.say({ type: 'listSessions' });
+    const { sessions: listed } = await end.waitFor('sessions');
+    assert.deepEqual(
+      listed.map(({ title, current }) => [title, current]),
+      [
+        ['The second', true],
+        ['The first', false],
+      ],
+    );
+    end.say({ type: 'resume', id: listed[1]?.id });
+    await end.waitUntil(() => end.state?.title === 'The first');
+    await ask('And on');
+    assert.equal(session.entries.filter(({ kind }) => kind === 'user').length, 2);
+  });
+
+  it('deletes the session that is shown and begins a new one', async () => {
+    end.say({ type: 'ready' });
+    await ask('To be forgotten');
+    end.say({ type: 'deleteSession', id: session.id });
+    await end.waitUntil(() => end.posted.some((message) => message.type === 'sessions'));
+    assert.deepEqual(await sessions.items(), []);
+    assert.equal(session.hasConversation, false);
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
+
+  it('renames, pins and copies a session that is not open', async () => {
+    end.say({ type: 'ready' });
+    await ask('Plain');
+    const { id = '' } = session;
+    await session.startNew();
+    await sessions.rename(id, 'Fancy');
+    await sessions.pin(id, true);
+    await sessions.copy(id);
+    const listed = await sessions.items();
+    assert.deepEqual(
+      listed.map(({ title, pinned }) => [title, pinned]),
+      [
+        ['Fancy', true],
+        ['Fancy', true],
+      ],
+    );
+  });
+
+  it('puts text into the input once there is a page again', async () => {
+    end.say({ type: 'ready' });
+    await end.waitFor('transcript');
+    end.hide();
+    session.returnText('back again');
+    assert.equal(
+      end.posted.some((message) => message.type === 'insertText'),
+      false,
+    );
+    end.say({ type: 'ready' });
+    assert.equal((await end.waitFor('insertText')).text, 'back again');
   });
 
   it('has a content security policy that allows nothing from elsewhere', () => {
