@@ -1,0 +1,18 @@
+import { open } from 'node:fs/promises';
+
+/**
+ * Brings new and renamed entries of a folder to disk. Windows does not open folders and some network drives do not sync
+ * them; there the file system alone decides when an entry is durable.
+ */
+export async function syncFolder(path: string): Promise<void> {
+  try {
+    const folder = await open(path, 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  } catch {
+    // The data itself was synced, and with it whatever could go wrong was reported.
+  }
+}
