@@ -33,6 +33,8 @@ const CODE_OF: Readonly<Record<string, Exclude<LogFailureCode, 'unwritable-recor
   EPERM: 'forbidden',
   ENOENT: 'missing',
   ENOTDIR: 'missing',
+  // A file has the name of the folder.
+  EEXIST: 'missing',
 };
 
 const KEPT =

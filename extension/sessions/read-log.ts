@@ -28,7 +28,7 @@ export async function readLog(path: string): Promise<LogContents> {
   return logContents(await readWhole(path), path);
 }
 
-/** In one go: `readFile` goes in small steps, which takes four times as long for 10 MB. */
+/** In one go: `readFile` goes in small steps, which takes three times as long for 10 MB. */
 async function readWhole(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {

@@ -1,7 +1,7 @@
 import { linkSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode, isMissing } from '../policy/error-code.ts';
+import { errorCode, isForbidden, isMissing } from '../policy/error-code.ts';
 import {
   type FoundLock,
   findLock,
@@ -13,10 +13,13 @@ import {
   renewLock,
 } from './lock-file.ts';
 
-export interface LockOptions {
+export interface LockTimes {
   readonly heartbeatMs?: number;
   /** An owner that gave no sign of life for so long is taken for gone. */
   readonly staleMs?: number;
+}
+
+export interface LockOptions extends LockTimes {
   /** Once, when another took the lock over because this process gave no sign of life. Undefined: nobody holds it. */
   onLost?(by: LockOwner | undefined): void;
 }
@@ -118,14 +121,24 @@ function place(path: string, mine: LockEntry, staleMs: number): 'placed' | Found
       const replaced = guarded(path, judged, mine.label, staleMs, () => {
         const again = findLock(path);
         if (again?.identity !== judged || !isStale(again, statSync(draft).mtimeMs, staleMs)) return false;
-        renameSync(draft, path);
-        return true;
+        return replace(draft, path);
       });
       if (replaced) return 'placed';
     }
     return undefined;
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+function replace(draft: string, path: string): boolean {
+  try {
+    renameSync(draft, path);
+    return true;
+  } catch (error) {
+    // Windows does not replace a file that somebody is just reading.
+    if (process.platform === 'win32' && isForbidden(error)) return false;
+    throw error;
   }
 }
 

@@ -1,13 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '../policy/error-code.ts';
 import type { Logger } from '../runtime/host.ts';
 import type { LockOwner } from './lock-file.ts';
 import { type LogContents, type LogDamage, readLog } from './read-log.ts';
 import { repairLog } from './repair-log.ts';
-import { givenUp, type RetentionRules } from './retention.ts';
+import { type Family, givenUp, type RetentionRules } from './retention.ts';
 import { SessionError } from './session-error.ts';
 import { LOG_NAME, sessionFolder } from './session-folder.ts';
-import { type HeldLock, lockOwner, takeLock } from './session-lock.ts';
+import { type HeldLock, type LockTimes, lockOwner, takeLock } from './session-lock.ts';
 import type { SessionHeader, SessionRecord } from './session-record.ts';
 import type { SessionSummary } from './session-summary.ts';
 import { SessionTrash, type TrashedSession } from './session-trash.ts';
@@ -19,6 +20,7 @@ export interface StoreOptions {
   readonly owner: { readonly label: string };
   readonly log: Logger;
   now?(): number;
+  readonly lockTimes?: LockTimes;
 }
 
 export interface OpenedSession {
@@ -50,8 +52,8 @@ export class SessionStore {
 
   /** Nothing is on disk before the first record is appended. */
   create(header: SessionHeader, observer: LogObserver = {}): StoredLog {
-    const { label } = this.options.owner;
-    return new StoredLog(sessionFolder(this.root, header.id), observer, { kind: 'new', label, header });
+    const { owner, lockTimes = {} } = this.options;
+    return new StoredLog(sessionFolder(this.root, header.id), observer, { kind: 'new', header, owner, lockTimes });
   }
 
   /** Locks first and reads then, so that nobody adds anything in between. */
@@ -106,19 +108,17 @@ export class SessionStore {
   async retain(rules: RetentionRules): Promise<string[]> {
     const sessions = await this.list();
     const moved: string[] = [];
-    for (const family of givenUp(sessions, rules)) {
-      const [head] = family;
-      const inUse = family.some(({ id }) => lockOwner(sessionFolder(this.root, id), Date.now()) !== undefined);
-      if (head && !inUse) moved.push(...(await this.discardQuietly(head.id, family)));
-    }
+    for (const family of givenUp(sessions, rules)) moved.push(...(await this.discardUnused(family)));
     return moved;
   }
 
-  private async discardQuietly(id: string, family: readonly SessionSummary[]): Promise<string[]> {
+  private async discardUnused(family: Family): Promise<string[]> {
+    const [head] = family;
     try {
-      return await this.trashed.discard(id, family, this.now());
+      const inUse = family.some(({ id }) => lockOwner(sessionFolder(this.root, id), Date.now()) !== undefined);
+      return head && !inUse ? await this.trashed.discard(head.id, family, this.now()) : [];
     } catch (error) {
-      this.options.log.info(`${id} was not moved to the trash: ${String(error)}`);
+      this.options.log.warn(`${head?.id} is old, and was not moved to the trash: ${String(error)}`);
       return [];
     }
   }
@@ -128,7 +128,7 @@ export class SessionStore {
     onLost: (by: LockOwner | undefined) => void,
   ): Promise<HeldLock | Extract<SessionAccess, { kind: 'read' }>> {
     try {
-      const taken = await takeLock(folder, this.options.owner, { onLost });
+      const taken = await takeLock(folder, this.options.owner, { ...this.options.lockTimes, onLost });
       if (taken.kind === 'held') return taken;
       return { kind: 'read', owner: taken.by, reason: `This session is open in ${taken.by.label}.` };
     } catch (error) {
@@ -154,5 +154,10 @@ function opened({ header, records, damage }: LogContents): Pick<OpenedSession, '
 }
 
 async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isFile() ?? false;
+  try {
+    return (await stat(path)).isFile();
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
 }

@@ -55,7 +55,7 @@ export function summarise(
     id,
     workspace: header.workspace,
     title: userTitle || modelTitle,
-    firstWords: visible[0]?.words ?? '',
+    firstWords: visible[0]?.words() ?? '',
     createdAt: created ?? createdAt,
     updatedAt: updated || updatedAt,
     messages: visible.length,
@@ -66,7 +66,8 @@ export function summarise(
 }
 
 interface Message {
-  readonly words: string;
+  /** Worked out for the first one only. */
+  words(): string;
   /** The rewinds, not undone, that took it away. */
   readonly cutBy: Set<string>;
 }
@@ -74,19 +75,19 @@ interface Message {
 /** The user's messages in the order they reached the conversation. */
 class Messages {
   private readonly delivered = new Map<string, Message>();
-  private readonly pending = new Map<string, string>();
+  private readonly pending = new Map<string, Message['words']>();
 
   add(record: SessionRecord): void {
     switch (record.type) {
       case 'sent':
-        if (record.event) this.deliver(record.event.id, firstWords(record.shown, record.event.content?.parts));
+        if (record.event) this.deliver(record.event.id, wordsOf(record.shown, record.event.content?.parts));
         break;
       case 'pending':
-        this.pending.set(record.id, firstWords(record.shown, record.parts));
+        this.pending.set(record.id, wordsOf(record.shown, record.parts));
         break;
       case 'event': {
         const words = this.pending.get(record.event.id);
-        if (words !== undefined) this.deliver(record.event.id, words);
+        if (words) this.deliver(record.event.id, words);
         break;
       }
       case 'rewind':
@@ -102,7 +103,7 @@ class Messages {
     return [...this.delivered.values()].filter(({ cutBy }) => cutBy.size === 0);
   }
 
-  private deliver(id: string, words: string): void {
+  private deliver(id: string, words: Message['words']): void {
     if (!this.delivered.has(id)) this.delivered.set(id, { words, cutBy: new Set() });
   }
 
@@ -116,7 +117,13 @@ class Messages {
 }
 
 /** Of parts as the log has them: their insides were not checked when it was read. */
-const texts = z.array(z.object({ type: z.optional(z.string()), text: z.optional(z.string()), thought: z.unknown() }));
+const texts = z.array(
+  z.object({ type: z.optional(z.string()), text: z.optional(z.string()), thought: z.optional(z.unknown()) }),
+);
+
+function wordsOf(shown: unknown, sent: unknown): Message['words'] {
+  return () => firstWords(shown, sent);
+}
 
 /** Of what the user was shown, else of what was sent. */
 function firstWords(shown: unknown, sent: unknown): string {

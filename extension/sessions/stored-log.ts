@@ -4,7 +4,7 @@ import type { LockOwner } from './lock-file.ts';
 import type { LogFailure } from './log-failure.ts';
 import { LogFile } from './log-file.ts';
 import { LOG_NAME } from './session-folder.ts';
-import { type HeldLock, takeLockNow } from './session-lock.ts';
+import { type HeldLock, type LockTimes, takeLockNow } from './session-lock.ts';
 import type { SessionHeader, SessionRecord } from './session-record.ts';
 
 export interface LogObserver {
@@ -16,7 +16,14 @@ export interface LogObserver {
 }
 
 /** How a log comes by the right to write: it has it, or takes it with the first record of a new session. */
-export type WriteRight = HeldLock | { readonly kind: 'new'; readonly label: string; readonly header: SessionHeader };
+export type WriteRight = HeldLock | NewSession;
+
+export interface NewSession {
+  readonly kind: 'new';
+  readonly header: SessionHeader;
+  readonly owner: { readonly label: string };
+  readonly lockTimes: LockTimes;
+}
 
 /**
  * The log of one session, together with the right to write it. A new session touches the disk with its first record:
@@ -66,14 +73,14 @@ export class StoredLog {
   }
 
   private mayWrite(): boolean {
-    if (this.right.kind === 'new') this.takeRight(this.right.label);
+    if (this.right.kind === 'new') this.takeRight(this.right);
     if (this.right.kind === 'held' && !this.right.confirm()) this.lockLost(undefined);
     return !this.lost;
   }
 
-  private takeRight(label: string): void {
+  private takeRight({ owner, lockTimes }: NewSession): void {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    const taken = takeLockNow(this.folder, { label }, { onLost: (by) => this.lockLost(by) });
+    const taken = takeLockNow(this.folder, owner, { ...lockTimes, onLost: (by) => this.lockLost(by) });
     if (taken.kind === 'taken') {
       this.lockLost(taken.by);
     } else if (existsSync(join(this.folder, LOG_NAME))) {

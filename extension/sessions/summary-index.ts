@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -39,8 +40,9 @@ export async function listSummaries(folder: string, log: Logger): Promise<Sessio
   let changed = false;
   await eachLimited(ids, async (id) => {
     const path = join(folder, id, LOG_NAME);
-    const stats = await stat(path).catch(() => undefined);
-    if (!stats?.isFile()) return;
+    const stats = await statUnlessMissing(path);
+    if (stats instanceof Error) summaries.push(unreadable(path, await folderFacts(folder, id), stats, log));
+    if (!stats || stats instanceof Error || !stats.isFile()) return;
     const { size, mtimeMs } = stats;
     const before = known.get(id);
     if (before?.size === size && before.mtimeMs === mtimeMs && before.summary.id === id) {
@@ -64,9 +66,28 @@ async function summariseLog(path: string, facts: LogFacts, log: Logger): Promise
     const { header, records } = await readLog(path);
     return summarise(facts, header, records);
   } catch (error) {
-    log.warn(`${path} cannot be read: ${String(error)}`);
-    const nothing = { workspace: '', title: '', firstWords: '', messages: 0, pinned: false };
-    return { ...facts, ...nothing, problem: error instanceof Error ? error.message : String(error) };
+    return unreadable(path, facts, error, log);
+  }
+}
+
+function unreadable(path: string, facts: LogFacts, error: unknown, log: Logger): SessionSummary {
+  const problem = error instanceof Error ? error.message : String(error);
+  log.warn(`${path} cannot be read: ${problem}`);
+  return { ...facts, workspace: '', title: '', firstWords: '', messages: 0, pinned: false, problem };
+}
+
+/** All there is to know of a session whose log cannot even be looked at. */
+async function folderFacts(folder: string, id: string): Promise<LogFacts> {
+  const { mtimeMs } = await stat(join(folder, id)).catch(() => ({ mtimeMs: 0 }));
+  return { id, bytes: 0, createdAt: mtimeMs, updatedAt: mtimeMs };
+}
+
+async function statUnlessMissing(path: string): Promise<Stats | Error | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    return error instanceof Error ? error : new Error(String(error));
   }
 }
 
