@@ -1,7 +1,7 @@
-import type { BlobStore } from '../sessions/blob-store.ts';
-import { DiskFiles } from '../sessions/disk-files.ts';
-import { FileChanges } from '../sessions/file-changes.ts';
-import { applyRestore, previewRestore } from '../sessions/file-rewind.ts';
+import type { BlobStore } from '../sessions/files/blob-store.ts';
+import { DiskFiles } from '../sessions/files/disk-files.ts';
+import { FileChanges } from '../sessions/files/file-changes.ts';
+import { applyRestore, previewRestore } from '../sessions/files/file-rewind.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { WorkspacePort } from './host.ts';
 import type { ChangedFiles } from './session-rewind.ts';

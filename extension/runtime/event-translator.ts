@@ -10,32 +10,24 @@ import type { RecordOf, SessionRecord } from '../sessions/session-record.ts';
  * a conversation that is read again gives the events it gave when it happened.
  */
 export class EventTranslator {
-  private sessionId = '';
-  /** Streams and how many events they have. What happens outside a run belongs to the stream of the session itself. */
-  private run: { readonly id: string; count: number } | undefined;
-  private sessionCount = 0;
+  /** What happens outside a run belongs to a stream of the session itself. */
+  private session: Stream = { id: '', count: 0 };
+  private run: Stream | undefined;
   private readonly waiting = new Set<string>();
 
   translate(record: SessionRecord): AgentEvent[] {
-    if (record.type === 'session') this.sessionId = record.id;
+    if (record.type === 'session') this.session = { id: record.id, count: 0 };
     if (record.type === 'sent') this.run = { id: record.streamId, count: 0 };
-    const events = this.bodies(record).map(
-      (body) => ({ ...this.nextId(), timestamp: record.at, ...body }) as AgentEvent,
-    );
+    const stream = this.run ?? this.session;
+    const events = this.bodies(record).map((body) => stamped(body, stream, record.at));
     if (record.type === 'run_ended') this.run = undefined;
     return events;
   }
 
   /** For what is told once and not kept: beside the numbers that the kept events have. */
   ephemeralId(ordinal: number): { readonly id: string; readonly streamId: string } {
-    const { id, count } = this.run ?? { id: this.sessionId, count: this.sessionCount };
+    const { id, count } = this.run ?? this.session;
     return { id: `${id}-${count}~${ordinal}`, streamId: id };
-  }
-
-  private nextId(): { readonly id: string; readonly streamId: string } {
-    const { run } = this;
-    const [streamId, count] = run ? [run.id, run.count++] : [this.sessionId, this.sessionCount++];
-    return { id: `${streamId}-${count}`, streamId };
   }
 
   private bodies(record: SessionRecord): AgentEventBody[] {
@@ -111,6 +103,16 @@ export class EventTranslator {
     if (!this.waiting.delete(id)) return [];
     return [{ type: 'custom', kind: 'message_delivered', data: { messageId: id } }];
   }
+}
+
+/** Whose events are numbered from 0. */
+interface Stream {
+  readonly id: string;
+  count: number;
+}
+
+function stamped(body: AgentEventBody, stream: Stream, timestamp: string): AgentEvent {
+  return { id: `${stream.id}-${stream.count++}`, streamId: stream.id, timestamp, ...body } as AgentEvent;
 }
 
 /** How the run ended, as far as the model's last answer tells. */

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { Transcript } from '../protocol/transcript.ts';
-import { BlobStore } from '../sessions/blob-store.ts';
-import { exportJson, exportMarkdown } from '../sessions/export-session.ts';
-import { readLog } from '../sessions/read-log.ts';
-import { BLOBS_NAME, LOG_NAME, sessionFolder } from '../sessions/session-folder.ts';
+import { exportJson, exportMarkdown } from '../sessions/export/export-session.ts';
+import { BlobStore } from '../sessions/files/blob-store.ts';
 import type { SessionHeader, SessionRecord } from '../sessions/session-record.ts';
-import type { SessionStore } from '../sessions/session-store.ts';
-import type { SessionSummary } from '../sessions/session-summary.ts';
+import { readLog } from '../sessions/store/read-log.ts';
+import { BLOBS_NAME, LOG_NAME, sessionFolder } from '../sessions/store/session-folder.ts';
+import type { SessionStore } from '../sessions/store/session-store.ts';
+import type { SessionSummary } from '../sessions/store/session-summary.ts';
 import { EventTranslator } from './event-translator.ts';
 import type { Host } from './host.ts';
 import { badInput } from './message-limits.ts';

@@ -1,7 +1,7 @@
 import { type Problem, ProblemError } from '../protocol/problem.ts';
-import type { LogFailure } from '../sessions/log-failure.ts';
-import type { LogDamage } from '../sessions/read-log.ts';
-import { SessionError, type SessionErrorKind } from '../sessions/session-error.ts';
+import type { LogFailure } from '../sessions/store/log-failure.ts';
+import type { LogDamage } from '../sessions/store/read-log.ts';
+import { SessionError, type SessionErrorKind } from '../sessions/store/session-error.ts';
 
 export function notSaved({ text }: LogFailure): Problem {
   return { kind: 'not-saved', title: 'This conversation is not being saved', detail: text, actions: ['show-log'] };

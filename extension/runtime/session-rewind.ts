@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RewindScope } from '../protocol/agent-event.ts';
-import type { ChangeCause } from '../sessions/file-changes.ts';
-import type { RestoreOutcome, RestoreStep } from '../sessions/file-rewind.ts';
-import { type PlannedRestore, planRewind, planUndo } from '../sessions/restore-plan.ts';
+import type { ChangeCause } from '../sessions/files/file-changes.ts';
+import type { RestoreOutcome, RestoreStep } from '../sessions/files/file-rewind.ts';
+import { type PlannedRestore, planRewind, planUndo } from '../sessions/files/restore-plan.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import { badInput } from './message-limits.ts';
 

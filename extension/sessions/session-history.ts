@@ -49,7 +49,6 @@ export class SessionHistory {
   /** How many file changes there were when a message was sent. */
   private readonly changesBefore = new Map<string, number>();
   private cut: Cut | undefined;
-  private readonly rewinds = new Set<string>();
 
   take(record: SessionRecord): void {
     this.runUse.take(record);
@@ -126,10 +125,6 @@ export class SessionHistory {
     return this.cut?.rewindId;
   }
 
-  wasRewound(rewindId: string): boolean {
-    return this.rewinds.has(rewindId);
-  }
-
   /** File changes from this message on, as the number of those before it. */
   changesUntil(messageId: string): number {
     return this.changesBefore.get(messageId) ?? this.fileChanges.length;
@@ -168,7 +163,6 @@ export class SessionHistory {
   }
 
   private takeRewind({ id, messageId, what }: RecordOf<'rewind'>): void {
-    this.rewinds.add(id);
     const at = this.indexOf.get(messageId);
     if (what === 'files' || at === undefined) {
       this.cut = { rewindId: id, events: [] };

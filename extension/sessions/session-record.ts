@@ -134,7 +134,6 @@ export type RecordOf<Type extends RecordBody['type']> = Extract<SessionRecord, {
 export type SessionHeader = RecordOf<'session'>;
 
 const RECORD_TYPES: ReadonlySet<string> = new Set(bodies.def.options.map((option) => option.shape.type.value));
-const stamp = z.object({ at: z.string(), type: z.string() });
 
 export type ParsedRecord =
   | { readonly kind: 'record'; readonly record: SessionRecord }
@@ -150,12 +149,13 @@ export function parseRecord(line: string): ParsedRecord {
   } catch {
     return { kind: 'damaged', reason: 'it is not JSON' };
   }
-  const stamped = stamp.safeParse(value);
-  if (!stamped.success) return { kind: 'damaged', reason: 'it has no type or no time' };
-  const { at, type } = stamped.data;
+  if (!object(value) || typeof value['type'] !== 'string' || typeof value['at'] !== 'string') {
+    return { kind: 'damaged', reason: 'it has no type or no time' };
+  }
+  const { at, type } = value;
   if (!RECORD_TYPES.has(type)) return { kind: 'unknown', type };
   const body = bodies.safeParse(value);
-  if (body.success) return { kind: 'record', record: { ...body.data, at } };
+  if (body.success) return { kind: 'record', record: Object.assign(body.data, { at }) };
   const [issue] = body.error.issues;
   return { kind: 'damaged', reason: `"${issue?.path.join('.')}" of ${type}: ${issue?.message}` };
 }

@@ -10,8 +10,6 @@ export interface Totals {
   readonly milliseconds: number;
 }
 
-export const NOTHING_USED: Totals = { turns: 0, tokens: 0, cost: 0, milliseconds: 0 };
-
 /** Adds up the records of one stretch: a run, or a session since its limits were last extended. */
 export class UsageMeter {
   private turns = 0;
@@ -27,26 +25,22 @@ export class UsageMeter {
     return { turns, tokens, cost, milliseconds: worked + (workingSince === undefined ? 0 : now - workingSince) };
   }
 
-  get isWaiting(): boolean {
-    return this.waitingFor.size > 0;
-  }
-
   take(record: SessionRecord): void {
-    const at = Date.parse(record.at);
     switch (record.type) {
       case 'run_started':
         this.waitingFor.clear();
-        this.workingSince = at;
+        this.workingSince = Date.parse(record.at);
         return;
       case 'run_ended':
-        this.pause(at);
+        this.pause(record.at);
         return;
       case 'asked':
         this.waitingFor.add(record.requestId);
-        this.pause(at);
+        this.pause(record.at);
         return;
       case 'answered':
-        if (this.waitingFor.delete(record.requestId) && this.waitingFor.size === 0) this.workingSince = at;
+        if (this.waitingFor.delete(record.requestId) && this.waitingFor.size === 0)
+          this.workingSince = Date.parse(record.at);
         return;
       case 'event':
         this.takeEvent(record);
@@ -67,8 +61,8 @@ export class UsageMeter {
     this.cost += cost?.amount ?? 0;
   }
 
-  private pause(at: number): void {
-    if (this.workingSince !== undefined) this.worked += at - this.workingSince;
+  private pause(at: string): void {
+    if (this.workingSince !== undefined) this.worked += Date.parse(at) - this.workingSince;
     this.workingSince = undefined;
   }
 }

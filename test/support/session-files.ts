@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { BlobStore } from '../../extension/sessions/blob-store.ts';
-import { DiskFiles } from '../../extension/sessions/disk-files.ts';
-import { type FileChangeBody, FileChanges } from '../../extension/sessions/file-changes.ts';
+import { BlobStore } from '../../extension/sessions/files/blob-store.ts';
+import { DiskFiles } from '../../extension/sessions/files/disk-files.ts';
+import { type FileChangeBody, FileChanges } from '../../extension/sessions/files/file-changes.ts';
 import { createTempWorkspace, type TempWorkspace, type WorkspaceFiles } from './temp-workspace.ts';
 
 /** A workspace with everything a session needs to change its files and put them back. */

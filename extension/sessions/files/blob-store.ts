@@ -1,0 +1,100 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode, isMissing } from '../../policy/error-code.ts';
+
+const HASH = /^[0-9a-f]{64}$/;
+
+/** SHA-256 in hex; null stands for no file. */
+export function hashOf(content: Uint8Array): string;
+export function hashOf(content: Uint8Array | undefined): string | null;
+export function hashOf(content: Uint8Array | undefined): string | null {
+  return content === undefined ? null : createHash('sha256').update(content).digest('hex');
+}
+
+/** Contents of files by their hash. A stored file is never changed, only replaced by the same content. */
+export class BlobStore {
+  constructor(private readonly folder: string) {}
+
+  /** When this resolves, the content survives a loss of power. */
+  async put(bytes: Uint8Array): Promise<string> {
+    const hash = hashOf(bytes);
+    if ((await this.get(hash)) !== undefined) return hash;
+    await this.makeFolder();
+    const temporary = join(this.folder, `${randomUUID()}.tmp`);
+    try {
+      await writeThrough(temporary, bytes);
+      await rename(temporary, join(this.folder, hash));
+    } catch (error) {
+      await rm(temporary, { force: true });
+      // Windows refuses to replace a file that somebody has open: another writer of the same content may be done by now.
+      if ((await this.get(hash)) === undefined) throw error;
+    }
+    await syncFolder(this.folder);
+    return hash;
+  }
+
+  /** Undefined when it is not there, or is not what was stored. */
+  async get(hash: string): Promise<Buffer | undefined> {
+    // Hashes come from a log: one that is no hash must not name a file elsewhere.
+    if (!HASH.test(hash)) return undefined;
+    try {
+      const bytes = await readFile(join(this.folder, hash));
+      return hashOf(bytes) === hash ? bytes : undefined;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Gives another store the same contents without using the space twice where possible. Returns what is missing here. */
+  async linkInto(other: BlobStore, hashes: Iterable<string>): Promise<string[]> {
+    const missing: string[] = [];
+    await other.makeFolder();
+    for (const hash of new Set(hashes)) {
+      if (!HASH.test(hash) || !(await this.share(other, hash))) missing.push(hash);
+    }
+    await syncFolder(other.folder);
+    return missing;
+  }
+
+  private async share(other: BlobStore, hash: string): Promise<boolean> {
+    try {
+      await link(join(this.folder, hash), join(other.folder, hash));
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      // Another device, or a file system without hard links. What is already there may be damaged: put looks.
+      const bytes = await this.get(hash);
+      if (bytes !== undefined) await other.put(bytes);
+      return bytes !== undefined;
+    }
+  }
+
+  private async makeFolder(): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+  }
+}
+
+async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A new name is only on the disk once its folder is. Windows cannot open folders, and some network drives not sync them. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } catch (error) {
+    if (errorCode(error) !== 'EINVAL' && errorCode(error) !== 'ENOTSUP') throw error;
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { access, constants, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isForbidden, isMissing } from '../../policy/error-code.ts';
+import { type AllowedPath, guardPath } from '../../policy/path-guard.ts';
+import { openRegularFile } from '../../policy/regular-file.ts';
+import type { WorkspacePort } from '../../runtime/host.ts';
+import type { WritableFiles } from './file-changes.ts';
+import { FileFailure } from './file-failure.ts';
+
+/** The regular files below the open folders, as they are on the disk. */
+export class DiskFiles implements WritableFiles {
+  constructor(private readonly workspace: Pick<WorkspacePort, 'roots'>) {}
+
+  async read(path: string): Promise<Buffer | undefined> {
+    const file = await openRegularFile((await this.guarded(path)).path);
+    if (!file.opened) {
+      if (file.reason === 'missing') return undefined;
+      throw new FileFailure(file.reason, file.cause);
+    }
+    try {
+      return await file.handle.readFile();
+    } finally {
+      await file.handle.close();
+    }
+  }
+
+  /** Leaves the folders of a removed file: whether the session made them is not known. */
+  async write(path: string, content: Uint8Array | undefined): Promise<void> {
+    const { path: target } = await this.guarded(path);
+    const existing = await statIfThere(target);
+    if (existing) await checkWritable(target, existing);
+    if (content !== undefined) return replaceFile(target, content, existing);
+    if (!existing) return;
+    // Removing where it leads would take a file nobody named, removing the link would leave the content.
+    if ((await statIfThere(path))?.isSymbolicLink()) throw new FileFailure('link');
+    await rm(target, { force: true });
+  }
+
+  /** Checked every time: since the session first used the path, a link may have taken its place. */
+  private async guarded(path: string): Promise<AllowedPath> {
+    const guarded = await guardPath(path, this.workspace.roots());
+    if (!guarded.allowed) throw new FileFailure(guarded.reason, guarded.message);
+    return guarded;
+  }
+}
+
+async function checkWritable(path: string, stats: Stats): Promise<void> {
+  if (stats.isDirectory()) throw new FileFailure('folder');
+  if (!stats.isFile()) throw new FileFailure('not_regular');
+  // Replacing asks only the folder for permission; a file that is read-only is meant to stay as it is.
+  await access(path, constants.W_OK);
+}
+
+/** Nobody ever sees half a file: it is written beside the old one and takes its place. */
+async function replaceFile(target: string, content: Uint8Array, existing: Stats | undefined): Promise<void> {
+  const folder = dirname(target);
+  await mkdir(folder, { recursive: true });
+  if ((await realpath(folder)) !== folder) throw new FileFailure('changed_meanwhile');
+  const temporary = join(folder, `.gantry-${randomUUID()}.tmp`);
+  try {
+    await writeLike(existing, temporary, content);
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function writeLike(existing: Stats | undefined, path: string, content: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', existing ? 0o600 : 0o666);
+  try {
+    await file.writeFile(content);
+    if (existing) {
+      // In a container the user is often root and the files are not. Only root may give files away.
+      await file.chown(existing.uid, existing.gid).catch(ignoreForbidden);
+      await file.chmod(existing.mode & 0o7777);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function statIfThere(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function ignoreForbidden(error: unknown): void {
+  if (!isForbidden(error)) throw error;
+}

@@ -1,0 +1,102 @@
+import type { RecordBody } from '../session-record.ts';
+import { type BlobStore, hashOf } from './blob-store.ts';
+import { FileFailure } from './file-failure.ts';
+import type { FileVersion } from './restore-plan.ts';
+
+/** The files of the workspace, by absolute path. */
+export interface WritableFiles {
+  /** Undefined when there is no such file. */
+  read(path: string): Promise<Uint8Array | undefined>;
+  /** Undefined removes the file. */
+  write(path: string, content: Uint8Array | undefined): Promise<void>;
+}
+
+export type FileChangeBody = Extract<RecordBody, { type: 'file_change' }>;
+
+/** Why a file changes: a tool call, or files that are put back. */
+export type ChangeCause = { readonly callId: string } | { readonly rewindId: string };
+
+export type WriteOutcome = 'written' | 'unchanged' | 'refused';
+
+export interface FileChangesParts {
+  readonly blobs: BlobStore;
+  /** Appends to the session's log. */
+  readonly record: (body: FileChangeBody) => void;
+  /** Resolves when everything recorded so far is on the disk. */
+  readonly synced: () => Promise<void>;
+  readonly files: WritableFiles;
+}
+
+/** The only way a session changes files: what was there is stored and logged before it is gone. */
+export class FileChanges {
+  private readonly lastOf = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly parts: FileChangesParts) {}
+
+  /** `content` undefined removes the file. Throws when the file changed between being stored and being written. */
+  async write(path: string, content: Uint8Array | undefined, cause: ChangeCause): Promise<void> {
+    const outcome = await this.writeIf(path, content, cause, () => true);
+    if (outcome === 'refused') throw new FileFailure('changed_meanwhile');
+  }
+
+  /** Writes only over a content that `mayReplace`, judged by its hash. */
+  writeIf(
+    path: string,
+    content: Uint8Array | undefined,
+    cause: ChangeCause,
+    mayReplace: (current: FileVersion) => boolean,
+  ): Promise<WriteOutcome> {
+    return this.inTurn(path, () => this.replace(path, content, cause, mayReplace));
+  }
+
+  private async replace(
+    path: string,
+    content: Uint8Array | undefined,
+    cause: ChangeCause,
+    mayReplace: (current: FileVersion) => boolean,
+  ): Promise<WriteOutcome> {
+    const { blobs, record, synced, files } = this.parts;
+    const current = await files.read(path);
+    const [before, after] = [hashOf(current), hashOf(content)];
+    if (before === after) return 'unchanged';
+    if (!mayReplace(before)) return 'refused';
+    await Promise.all([current, content].map((bytes) => bytes && blobs.put(bytes)));
+    const log = (from: FileVersion, to: FileVersion): void =>
+      record({ type: 'file_change', path, before: from, after: to, ...cause });
+    log(before, after);
+    try {
+      await synced();
+      // Waiting for the disk takes long enough for somebody to save the file, and only the earlier content is stored.
+      if (hashOf(await files.read(path)) !== before) {
+        log(after, before);
+        return 'refused';
+      }
+      await files.write(path, content);
+      return 'written';
+    } catch (error) {
+      // Otherwise what is still there would later pass for somebody else's edit.
+      if (!(await this.holds(path, after))) log(after, before);
+      throw error;
+    }
+  }
+
+  private async holds(path: string, version: FileVersion): Promise<boolean> {
+    try {
+      return hashOf(await this.parts.files.read(path)) === version;
+    } catch {
+      // The failure that made us look is the one to report.
+      return false;
+    }
+  }
+
+  private inTurn<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+    const result = (this.lastOf.get(path) ?? Promise.resolve()).then(work);
+    const settled = result
+      .catch(() => undefined)
+      .then(() => {
+        if (this.lastOf.get(path) === settled) this.lastOf.delete(path);
+      });
+    this.lastOf.set(path, settled);
+    return result;
+  }
+}

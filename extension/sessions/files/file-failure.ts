@@ -1,0 +1,48 @@
+import { errorCode } from '../../policy/error-code.ts';
+import type { PathRefusal } from '../../policy/path-guard.ts';
+import type { OpenFailure } from '../../policy/regular-file.ts';
+
+export type FileFailureKind = PathRefusal | Exclude<OpenFailure, 'missing'> | 'link';
+
+/** A file that could not be read or written, for a reason known before anything happened to it. */
+export class FileFailure extends Error {
+  constructor(
+    readonly kind: FileFailureKind,
+    cause?: unknown,
+  ) {
+    super(TEXTS[kind], { cause });
+    this.name = 'FileFailure';
+  }
+}
+
+/** For the user, below the name of the file. */
+export function failureText(error: unknown): string {
+  if (error instanceof FileFailure) return TEXTS[error.kind];
+  const known = TEXTS_OF_CODES[errorCode(error) ?? ''];
+  return known ?? (error instanceof Error ? error.message : String(error));
+}
+
+const TEXTS: Readonly<Record<FileFailureKind, string>> = {
+  malformed: 'It is not an ordinary file path.',
+  no_workspace: 'No folder is open.',
+  outside_workspace: 'It leads outside the open folders.',
+  unverifiable: 'Where it leads could not be checked.',
+  no_permission: 'Permission denied.',
+  folder: 'There is a folder in its place.',
+  not_regular: 'It is not a regular file.',
+  link: 'There is a link in its place.',
+  changed_meanwhile: 'It was changed by somebody else at the same moment.',
+  failed: 'It could not be opened.',
+};
+
+const TEXTS_OF_CODES: Readonly<Record<string, string>> = {
+  EACCES: TEXTS.no_permission,
+  EPERM: TEXTS.no_permission,
+  EISDIR: TEXTS.folder,
+  ENOTDIR: 'A file is in the place of its folder.',
+  EEXIST: 'A file is in the place of its folder.',
+  ENOSPC: 'The disk is full.',
+  EDQUOT: 'The disk quota is used up.',
+  EROFS: 'The disk is read-only.',
+  EBUSY: 'Another program is using it.',
+};

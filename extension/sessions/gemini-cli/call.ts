@@ -1,0 +1,143 @@
+import type { FunctionResponse, Part } from '@google/genai';
+import type { ToolDisplay } from '../../protocol/agent-event.ts';
+import type { ToolResult } from '../../tools/tool.ts';
+import type { RecordBody } from '../session-record.ts';
+import { displayOf } from './display.ts';
+import { type GeminiCall, type GeminiMessage, wordsOf } from './message.ts';
+
+type ToolFinished = Extract<RecordBody, { type: 'tool_finished' }>;
+
+/** A call with everything that Gantry's log says of one. */
+export interface ImportedCall {
+  readonly finished: ToolFinished;
+  /** How it is shown before it has a result. */
+  readonly display: ToolDisplay;
+  readonly response: Part;
+  /** What the tool gave beside its response, such as an image. */
+  readonly beside: readonly Part[];
+  readonly at: number | undefined;
+}
+
+export interface ModelTurn {
+  readonly parts: readonly Part[];
+  readonly calls: readonly ImportedCall[];
+}
+
+export const NO_RESULT = 'It is not known how this call ended: no result was recorded.';
+
+/**
+ * What the model said in a message, its calls paired with their results. These are with the recorded call or, in a
+ * history that was written back, in the user turn behind it.
+ */
+export function modelTurn(message: GeminiMessage, next: readonly Part[], uniqueId: (id: string) => string): ModelTurn {
+  const recorded = [...message.calls];
+  const unclaimed = next.flatMap((part) => part.functionResponse ?? []);
+  const calls: ImportedCall[] = [];
+  const take = (call: GeminiCall): Part => {
+    const answer = call.result ? answerIn(call, call.result) : answerBehind(call, next, unclaimed);
+    const id = uniqueId(call.id);
+    calls.push(importedCall({ ...call, id }, answer));
+    return { functionCall: { id, name: call.name, args: { ...call.args } } };
+  };
+  const said = message.parts.flatMap((part): Part[] => {
+    if (part.functionResponse) return [];
+    return part.functionCall ? [{ ...part, ...take(recordOf(part.functionCall, recorded)) }] : [part];
+  });
+  const thoughts = message.parts.some((part) => part.thought) ? [] : message.thoughts.map(thoughtPart);
+  return { parts: [...thoughts, ...said, ...recorded.map(take)], calls };
+}
+
+function thoughtPart(text: string): Part {
+  return { text, thought: true };
+}
+
+/** The record of a call that the message itself has too. Ids may be missing on either side; then the name decides. */
+function recordOf(
+  { id = '', name = '', args = {} }: NonNullable<Part['functionCall']>,
+  pool: GeminiCall[],
+): GeminiCall {
+  const place = indexById(pool, id) ?? pool.findIndex((call) => call.name === name && (call.id === '' || id === ''));
+  const [found] = place < 0 ? [] : pool.splice(place, 1);
+  if (found) return { ...found, id: found.id || id };
+  const nothing = { status: '', at: undefined, result: undefined, displayName: '', description: '' };
+  return { id, name, args, ...nothing };
+}
+
+interface Answer {
+  readonly response: Record<string, unknown>;
+  readonly beside: readonly Part[];
+}
+
+function answerIn(call: GeminiCall, result: readonly Part[]): Answer {
+  const responses = result.flatMap((part) => part.functionResponse ?? []);
+  const beside = result.filter((part) => !part.functionResponse && !part.functionCall);
+  if (responses.length === 0) return { response: { output: wordsOf(beside) }, beside: beside.filter(isMedia) };
+  const mine = responses[indexById(responses, call.id) ?? 0];
+  // A result can be the whole turn with the responses of other calls; what is beside them is kept once.
+  return answerOf(mine, mine === responses[0] ? beside : []);
+}
+
+function answerBehind(call: GeminiCall, next: readonly Part[], unclaimed: FunctionResponse[]): Answer | undefined {
+  const place = indexById(unclaimed, call.id) ?? unclaimed.findIndex(({ id, name }) => !id && name === call.name);
+  const [mine] = place < 0 ? [] : unclaimed.splice(place, 1);
+  const isFirst = mine && next.find((part) => part.functionResponse)?.functionResponse === mine;
+  return mine && answerOf(mine, isFirst ? next.filter((part) => !part.functionResponse && !part.functionCall) : []);
+}
+
+function answerOf(response: FunctionResponse | undefined, beside: readonly Part[]): Answer {
+  // Most models take text only inside a response, so its media moves beside it.
+  const media = response?.parts?.flatMap(({ inlineData, fileData }): Part[] =>
+    inlineData ? [{ inlineData }] : fileData ? [{ fileData }] : [],
+  );
+  return { response: response?.response ?? { output: '' }, beside: [...(media ?? []), ...beside] };
+}
+
+function importedCall(recorded: GeminiCall, answer: Answer | undefined): ImportedCall {
+  const { id, name, args, at } = recorded;
+  const { response, beside } = answer ?? { response: { error: NO_RESULT }, beside: [] };
+  const display = displayOf(recorded);
+  const state = stateOf(recorded.status, answer);
+  const result = state === 'success' ? successOf(answer) : failureOf(state, response);
+  return {
+    finished: { type: 'tool_finished', call: { id, name, args: { ...args } }, state, result, display },
+    display: {
+      ...(display.name && { name: display.name }),
+      ...(display.description && { description: display.description }),
+    },
+    response: { functionResponse: { id, name, response } },
+    beside,
+    at,
+  };
+}
+
+function stateOf(status: string, answer: Answer | undefined): ToolFinished['state'] {
+  if (status === 'success' || status === 'error' || status === 'cancelled') return status;
+  if (!answer) return 'cancelled';
+  return answer.response['error'] === undefined ? 'success' : 'error';
+}
+
+function successOf(answer: Answer | undefined): ToolResult {
+  if (!answer) return { content: '' };
+  const text = outputText(answer.response);
+  return { content: answer.beside.length === 0 ? text : [...(text ? [{ text }] : []), ...answer.beside] };
+}
+
+function failureOf(state: 'error' | 'cancelled', response: Record<string, unknown>): ToolResult {
+  const { error } = response;
+  const message = typeof error === 'string' ? error : outputText(response);
+  return { content: '', error: { type: state === 'cancelled' ? 'cancelled' : 'unhandled_exception', message } };
+}
+
+function outputText(response: Record<string, unknown>): string {
+  const { output } = response;
+  return typeof output === 'string' ? output : JSON.stringify(response);
+}
+
+function isMedia({ inlineData, fileData }: Part): boolean {
+  return Boolean(inlineData || fileData);
+}
+
+function indexById(list: readonly { readonly id?: string }[], id: string): number | undefined {
+  const place = id === '' ? -1 : list.findIndex((item) => item.id === id);
+  return place < 0 ? undefined : place;
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { type GeminiMessage, isResumable, wordsOf } from './message.ts';
+import { type GeminiRecording, readGeminiRecording } from './recording.ts';
+
+export interface FoundRecording {
+  readonly path: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** How the user began; empty when only the model's side was recorded. */
+  readonly firstWords: string;
+  /** How many messages a reader would see. */
+  readonly messages: number;
+}
+
+/** A list longer than this is not read by people, and each file is read in full. */
+const MAX_FILES = 50;
+const FIRST_WORDS = 80;
+
+/** The folder that has `.gemini`, by Gemini CLI's own rule. */
+export function geminiHome(environment: Readonly<Record<string, string | undefined>>, home: string): string {
+  return environment['GEMINI_CLI_HOME'] || home;
+}
+
+/** The recordings of this project, the newest first. Whatever cannot be read is not listed. */
+export async function findGeminiRecordings(home: string, workspaceRoot: string): Promise<FoundRecording[]> {
+  const gemini = join(home, '.gemini');
+  const roots = await namesOf(workspaceRoot);
+  const hashes = roots.map((root) => createHash('sha256').update(root).digest('hex'));
+  const own = new Set([...hashes, ...(await slugsOf(join(gemini, 'projects.json'), roots))]);
+  const newestById = new Map<string, Candidate>();
+  for (const file of await newestFiles(join(gemini, 'tmp'), own)) {
+    const candidate = await candidateIn(file);
+    if (!candidate || !(file.isOwn || hashes.includes(candidate.recording.projectHash))) continue;
+    const { sessionId, updatedAt } = candidate.recording;
+    // Gemini CLI leaves the old file when it writes one in the newer format.
+    const known = newestById.get(sessionId);
+    if (!known || known.recording.updatedAt < updatedAt) newestById.set(sessionId, candidate);
+  }
+  const found = [...newestById.values()].map((candidate) => candidate.found);
+  return found.sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+}
+
+interface RecordingFile {
+  readonly path: string;
+  readonly changedAt: number;
+  /** Whether its folder is that of the project. */
+  readonly isOwn: boolean;
+}
+
+interface Candidate {
+  readonly recording: GeminiRecording;
+  readonly found: FoundRecording;
+}
+
+/** A folder can be opened through a link, while Gemini CLI knows where it really is; on Windows it ignores case. */
+async function namesOf(root: string): Promise<string[]> {
+  const path = resolve(root);
+  const names = [path, await realpath(path).catch(() => path)];
+  if (process.platform === 'win32') names.push(...names.map((name) => name.toLowerCase()));
+  return [...new Set(names)];
+}
+
+const registry = z.object({ projects: z.record(z.string(), z.unknown()) });
+
+async function slugsOf(path: string, roots: readonly string[]): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  try {
+    const { projects } = registry.parse(JSON.parse(text));
+    return roots.map((root) => projects[root]).filter((slug) => typeof slug === 'string');
+  } catch {
+    // No list of projects, or a broken one: the hash of the path still finds the project.
+    return [];
+  }
+}
+
+/** Those of the project's own folders first: the files of other projects must not use up what may be read. */
+async function newestFiles(folder: string, own: ReadonlySet<string>): Promise<RecordingFile[]> {
+  const files: RecordingFile[] = [];
+  for (const project of await namesIn(folder)) {
+    const chats = join(folder, project, 'chats');
+    const names = (await namesIn(chats)).filter((name) => /\.jsonl?$/.test(name));
+    const times = await Promise.all(names.map((name) => changeTime(join(chats, name))));
+    for (const [index, name] of names.entries()) {
+      const changedAt = times[index];
+      if (changedAt !== undefined) files.push({ path: join(chats, name), changedAt, isOwn: own.has(project) });
+    }
+  }
+  return files.sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || b.changedAt - a.changedAt).slice(0, MAX_FILES);
+}
+
+async function candidateIn({ path, changedAt }: RecordingFile): Promise<Candidate | undefined> {
+  const recording = readGeminiRecording(await readFile(path, 'utf8').catch(() => ''));
+  if ('problem' in recording || recording.kind === 'subagent') return undefined;
+  const messages = recording.messages.filter(isResumable);
+  if (messages.length === 0) return undefined;
+  const started = Date.parse(recording.startedAt);
+  const startedAt = new Date(Number.isNaN(started) ? changedAt : started).toISOString();
+  return { recording, found: { path, startedAt, firstWords: firstWords(messages), messages: messages.length } };
+}
+
+function firstWords(messages: readonly GeminiMessage[]): string {
+  const first = messages.find((message) => message.type === 'user');
+  const line =
+    wordsOf(first?.shown ?? first?.parts ?? [])
+      .trim()
+      .split('\n', 1)[0] ?? '';
+  return line.slice(0, FIRST_WORDS);
+}
+
+function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+async function changeTime(path: string): Promise<number | undefined> {
+  const stats = await stat(path).catch(() => undefined);
+  return stats?.isFile() ? stats.mtimeMs : undefined;
+}

@@ -1,0 +1,241 @@
+import { closeSync, fdatasync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { errorCode } from '../../policy/error-code.ts';
+import type { SessionRecord } from '../session-record.ts';
+import { type LogFailure, logFailure, unwritableRecord } from './log-failure.ts';
+import { syncFolder } from './sync-folder.ts';
+
+/** A power cut loses at most this much plus the time one sync takes; a shorter delay would keep slow disks busy. */
+const SYNC_DELAY_MS = 500;
+const FIRST_RETRY_MS = 250;
+const LAST_RETRY_MS = 5000;
+
+const NEWLINE = 0x0a;
+/** Pipes, devices and some network drives cannot be synced, which is no failure. */
+const CANNOT_SYNC: ReadonlySet<string | undefined> = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+export interface LogFileOptions {
+  /** Once per outage. */
+  onFailure?(failure: LogFailure): void;
+  /** Everything that had to wait is in the file. */
+  onRecovered?(): void;
+  /** Asked before anything is written. `false` ends all writing for good; a throw counts as a failure of the disk. */
+  mayWrite?(): boolean;
+}
+
+/**
+ * The file below a conversation. What `append` was given is with the operating system when it returns, so a killed
+ * process loses nothing, and on disk within about a second, so a power cut loses little. What cannot be written waits in
+ * memory, in order.
+ */
+export class LogFile {
+  private fd: number | undefined;
+  private readonly waiting: Buffer[] = [];
+  /** How much of the first waiting line is in the file already. */
+  private written = 0;
+  /** The length of the file after our last write. */
+  private end = 0;
+  private created = false;
+  private closed: Promise<void> | undefined;
+
+  private outage = false;
+  private retryMs = FIRST_RETRY_MS;
+  private retryTimer: NodeJS.Timeout | undefined;
+
+  private unsynced = false;
+  private syncFailed = false;
+  private syncTimer: NodeJS.Timeout | undefined;
+  private syncing: Promise<void> | undefined;
+  private nextSync: Promise<void> | undefined;
+
+  constructor(
+    readonly path: string,
+    private readonly options: LogFileOptions = {},
+  ) {}
+
+  /** Never throws: a conversation goes on without its disk. */
+  append(record: SessionRecord): void {
+    if (this.closed) return;
+    try {
+      this.waiting.push(Buffer.from(`${JSON.stringify(record)}\n`));
+    } catch (error) {
+      this.options.onFailure?.(unwritableRecord(this.path, error));
+      return;
+    }
+    this.flush();
+  }
+
+  /** Resolves when everything appended so far is on disk, or cannot be brought there now. */
+  synced(): Promise<void> {
+    if (!this.unsynced) return this.syncing ?? Promise.resolve();
+    this.nextSync ??= (this.syncing ?? Promise.resolve()).then(() => {
+      this.syncing = this.nextSync;
+      this.nextSync = undefined;
+      return this.sync();
+    });
+    return this.nextSync;
+  }
+
+  close(): Promise<void> {
+    this.closed ??= this.finish();
+    return this.closed;
+  }
+
+  /** Closes without another byte: the file belongs to somebody else now. */
+  abandon(): void {
+    this.closed ??= Promise.resolve();
+    this.waiting.length = 0;
+    this.stopTimers();
+    this.letGo();
+  }
+
+  private async finish(): Promise<void> {
+    this.flush();
+    await this.synced();
+    this.stopTimers();
+    this.letGo();
+  }
+
+  private flush(): void {
+    let failure: { readonly error: unknown } | undefined;
+    let done = 0;
+    try {
+      if (this.waiting.length > 0 && this.options.mayWrite?.() === false) this.abandon();
+      for (const line of this.waiting) {
+        this.fd ??= this.open();
+        while (this.written < line.length) this.write(this.fd, line);
+        this.written = 0;
+        done++;
+      }
+    } catch (error) {
+      failure = { error };
+      // Opened anew for the next try: the file may have been unmounted, replaced or removed meanwhile.
+      this.letGo();
+    }
+    this.waiting.splice(0, done);
+    if (done > 0) this.scheduleSync();
+    if (failure) this.failed(failure.error);
+    else this.recoverIfWhole();
+  }
+
+  private write(fd: number, line: Buffer): void {
+    const count = writeSync(fd, line, this.written);
+    if (count === 0) throw new Error('nothing was written');
+    this.written += count;
+    this.end += count;
+    this.unsynced = true;
+  }
+
+  private open(): number {
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    const fd = openSync(this.path, 'a+', 0o600);
+    try {
+      const { size } = fstatSync(fd);
+      this.created ||= size === 0;
+      // Only if the file is as we left it does the rest of a line belong at its end.
+      if (size !== this.end) this.written = 0;
+      this.end = size;
+      if (this.written === 0 && size > 0 && lastByte(fd, size) !== NEWLINE) this.end += writeSync(fd, '\n');
+      return fd;
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  }
+
+  private failed(error: unknown): void {
+    if (!this.closed) this.scheduleRetry();
+    if (this.outage) return;
+    this.outage = true;
+    this.options.onFailure?.(logFailure(this.path, error));
+  }
+
+  private recoverIfWhole(): void {
+    if (!this.outage || this.syncFailed || this.waiting.length > 0) return;
+    this.outage = false;
+    this.retryMs = FIRST_RETRY_MS;
+    clearTimeout(this.retryTimer);
+    this.retryTimer = undefined;
+    this.options.onRecovered?.();
+  }
+
+  private scheduleRetry(): void {
+    if (this.retryTimer) return;
+    this.retryTimer = setTimeout(() => {
+      this.retryTimer = undefined;
+      this.flush();
+      if (this.syncFailed) void this.synced();
+    }, this.retryMs).unref();
+    this.retryMs = Math.min(this.retryMs * 2, LAST_RETRY_MS);
+  }
+
+  private scheduleSync(): void {
+    this.syncTimer ??= setTimeout(() => {
+      this.syncTimer = undefined;
+      void this.synced();
+    }, SYNC_DELAY_MS).unref();
+  }
+
+  private async sync(): Promise<void> {
+    const { fd } = this;
+    if (fd !== undefined) {
+      this.unsynced = false;
+      try {
+        await syncToDisk(fd);
+        if (this.created) await this.syncFolders();
+        this.syncFailed = false;
+      } catch (error) {
+        this.unsynced = true;
+        this.syncFailed = true;
+        this.failed(error);
+      }
+    }
+    this.syncing = undefined;
+    this.recoverIfWhole();
+  }
+
+  /** The file is a new entry in its folder, and the folder may be new in its own. */
+  private async syncFolders(): Promise<void> {
+    this.created = false;
+    const folder = dirname(this.path);
+    await syncFolder(folder);
+    await syncFolder(dirname(folder));
+  }
+
+  private letGo(): void {
+    const { fd, syncing } = this;
+    this.fd = undefined;
+    if (fd === undefined) return;
+    // A number that is closed during a sync may be another file's by the time the sync gets to it.
+    if (syncing) void syncing.then(() => closeQuietly(fd));
+    else closeQuietly(fd);
+  }
+
+  private stopTimers(): void {
+    clearTimeout(this.syncTimer);
+    clearTimeout(this.retryTimer);
+  }
+}
+
+const fdatasyncAsync = promisify(fdatasync);
+
+async function syncToDisk(fd: number): Promise<void> {
+  try {
+    await fdatasyncAsync(fd);
+  } catch (error) {
+    if (!CANNOT_SYNC.has(errorCode(error))) throw error;
+  }
+}
+
+/** What a close can report, the sync before it reported. */
+function closeQuietly(fd: number): void {
+  try {
+    closeSync(fd);
+  } catch {}
+}
+
+function lastByte(fd: number, size: number): number | undefined {
+  const byte = Buffer.alloc(1);
+  return readSync(fd, byte, 0, 1, size - 1) === 1 ? byte[0] : undefined;
+}

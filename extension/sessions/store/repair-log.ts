@@ -1,0 +1,71 @@
+import { constants } from 'node:fs';
+import { copyFile, link, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errorCode } from '../../policy/error-code.ts';
+import { logLines } from './log-lines.ts';
+import type { LogContents } from './read-log.ts';
+import { syncFolder } from './sync-folder.ts';
+
+/**
+ * Puts a log without its damaged lines in the place of the damaged one, and returns where that is kept. At every moment
+ * one of the two is there under the log's own name. For the holder of the session's lock only.
+ */
+export async function repairLog(path: string, contents: LogContents): Promise<string> {
+  const fresh = `${path}.repaired`;
+  await rm(fresh, { force: true });
+  try {
+    await writeSynced(fresh, soundLines(await readFile(path), contents));
+    const kept = await keep(path);
+    await rename(fresh, path);
+    await syncFolder(dirname(path));
+    return kept;
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw error;
+  }
+}
+
+/** The lines as they were written, so that what only a newer version understands survives. */
+function soundLines(bytes: Buffer, { header }: LogContents): Buffer {
+  const newline = Buffer.from('\n');
+  const rest: Buffer[] = [];
+  let found: Buffer | undefined;
+  for (const { raw, parsed } of logLines(bytes)) {
+    if (parsed.kind === 'damaged') continue;
+    if (parsed.kind === 'unknown' || parsed.record.type !== 'session') rest.push(raw, newline);
+    else found ??= raw;
+  }
+  return Buffer.concat([found ?? Buffer.from(JSON.stringify(header)), newline, ...rest]);
+}
+
+async function writeSynced(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function keep(path: string): Promise<string> {
+  for (let count = 1; ; count++) {
+    const name = join(dirname(path), `log.damaged-${count}.jsonl`);
+    try {
+      await linkOrCopy(path, name);
+      return name;
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+async function linkOrCopy(path: string, name: string): Promise<void> {
+  try {
+    await link(path, name);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw error;
+    // Not every file system has hard links.
+    await copyFile(path, name, constants.COPYFILE_EXCL);
+  }
+}

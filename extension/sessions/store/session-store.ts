@@ -1,0 +1,163 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing } from '../../policy/error-code.ts';
+import type { Logger } from '../../runtime/host.ts';
+import type { SessionHeader, SessionRecord } from '../session-record.ts';
+import type { LockOwner } from './lock-file.ts';
+import { type LogContents, type LogDamage, readLog } from './read-log.ts';
+import { repairLog } from './repair-log.ts';
+import { type Family, givenUp, type RetentionRules } from './retention.ts';
+import { SessionError } from './session-error.ts';
+import { LOG_NAME, sessionFolder } from './session-folder.ts';
+import { type HeldLock, type LockTimes, lockOwner, takeLock } from './session-lock.ts';
+import type { SessionSummary } from './session-summary.ts';
+import { SessionTrash, type TrashedSession } from './session-trash.ts';
+import { type LogObserver, StoredLog } from './stored-log.ts';
+import { listSummaries } from './summary-index.ts';
+
+export interface StoreOptions {
+  /** How other processes name this one to their users. */
+  readonly owner: { readonly label: string };
+  readonly log: Logger;
+  now?(): number;
+  readonly lockTimes?: LockTimes;
+}
+
+export interface OpenedSession {
+  readonly header: SessionHeader;
+  readonly records: readonly SessionRecord[];
+  readonly damage: readonly LogDamage[];
+  /** Where the log is as it was before it was repaired. */
+  readonly keptDamaged?: string;
+  readonly access: SessionAccess;
+}
+
+export type SessionAccess =
+  | { readonly kind: 'write'; readonly log: StoredLog }
+  /** `owner` writes it; without one the folder cannot be written to. `reason` is for the user. */
+  | { readonly kind: 'read'; readonly reason: string; readonly owner?: LockOwner };
+
+/** The sessions in one folder of this user, shared by every process that works there. */
+export class SessionStore {
+  private readonly trashed: SessionTrash;
+  private readonly now: () => number;
+
+  constructor(
+    readonly root: string,
+    private readonly options: StoreOptions,
+  ) {
+    this.now = options.now ?? Date.now;
+    this.trashed = new SessionTrash(root, options.owner, options.log);
+  }
+
+  /** Nothing is on disk before the first record is appended. */
+  create(header: SessionHeader, observer: LogObserver = {}): StoredLog {
+    const { owner, lockTimes = {} } = this.options;
+    return new StoredLog(sessionFolder(this.root, header.id), observer, { kind: 'new', header, owner, lockTimes });
+  }
+
+  /** Locks first and reads then, so that nobody adds anything in between. */
+  async open(id: string, observer: LogObserver = {}): Promise<OpenedSession> {
+    const folder = sessionFolder(this.root, id);
+    const path = join(folder, LOG_NAME);
+    if (!(await isFile(path))) throw new SessionError('unknown-session', `There is no session ${id} in ${this.root}.`);
+    let log: StoredLog | undefined;
+    const right = await this.rightToWrite(folder, (by) => log?.lockLost(by));
+    if (right.kind === 'read') return { ...opened(await readLog(path)), access: right };
+    try {
+      const contents = await readLog(path);
+      const keptDamaged = contents.damage.length > 0 ? await this.repair(path, contents) : undefined;
+      log = new StoredLog(folder, observer, right);
+      return {
+        ...opened(contents),
+        ...(keptDamaged === undefined ? {} : { keptDamaged }),
+        access: { kind: 'write', log },
+      };
+    } catch (error) {
+      await right.release();
+      throw error;
+    }
+  }
+
+  /** Newest first. A session that cannot be read is among them, with its `problem`. */
+  list(): Promise<SessionSummary[]> {
+    return listSummaries(this.root, this.options.log);
+  }
+
+  /** Moves the session, and those that work for it, to the trash. Returns the ids of all that were moved. */
+  async delete(id: string): Promise<string[]> {
+    return this.trashed.discard(id, await this.list(), this.now());
+  }
+
+  /** The opposite of `delete`. */
+  restore(id: string): Promise<string[]> {
+    return this.trashed.restore(id);
+  }
+
+  /** What was deleted, the latest first. */
+  trash(): Promise<TrashedSession[]> {
+    return this.trashed.list();
+  }
+
+  /** Removes for good what was deleted longer ago; 0 for everything. Returns the ids. */
+  emptyTrash(olderThanDays: number): Promise<string[]> {
+    return this.trashed.empty(olderThanDays, this.now());
+  }
+
+  /** Moves what the rules give up to the trash and returns the ids. */
+  async retain(rules: RetentionRules): Promise<string[]> {
+    const sessions = await this.list();
+    const moved: string[] = [];
+    for (const family of givenUp(sessions, rules)) moved.push(...(await this.discardUnused(family)));
+    return moved;
+  }
+
+  private async discardUnused(family: Family): Promise<string[]> {
+    const [head] = family;
+    try {
+      const inUse = family.some(({ id }) => lockOwner(sessionFolder(this.root, id), Date.now()) !== undefined);
+      return head && !inUse ? await this.trashed.discard(head.id, family, this.now()) : [];
+    } catch (error) {
+      this.options.log.warn(`${head?.id} is old, and was not moved to the trash: ${String(error)}`);
+      return [];
+    }
+  }
+
+  private async rightToWrite(
+    folder: string,
+    onLost: (by: LockOwner | undefined) => void,
+  ): Promise<HeldLock | Extract<SessionAccess, { kind: 'read' }>> {
+    try {
+      const taken = await takeLock(folder, this.options.owner, { ...this.options.lockTimes, onLost });
+      if (taken.kind === 'held') return taken;
+      return { kind: 'read', owner: taken.by, reason: `This session is open in ${taken.by.label}.` };
+    } catch (error) {
+      this.options.log.warn(`${folder} cannot be locked, so its session is only read: ${String(error)}`);
+      return { kind: 'read', reason: `${folder} cannot be written to, so this session can only be read.` };
+    }
+  }
+
+  /** A log that cannot be repaired now is used as it is: nothing is ever appended to a damaged line. */
+  private async repair(path: string, contents: LogContents): Promise<string | undefined> {
+    for (const { line, reason } of contents.damage) this.options.log.warn(`${path}:${line} is lost: ${reason}`);
+    try {
+      return await repairLog(path, contents);
+    } catch (error) {
+      this.options.log.error(`${path} could not be repaired`, error);
+      return undefined;
+    }
+  }
+}
+
+function opened({ header, records, damage }: LogContents): Pick<OpenedSession, 'header' | 'records' | 'damage'> {
+  return { header, records, damage };
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { SessionHeader, SessionRecord } from '../session-record.ts';
+
+export interface SessionSummary {
+  readonly id: string;
+  /** Empty if the log does not tell any more. */
+  readonly workspace: string;
+  /** The user's, else the model's, else empty. */
+  readonly title: string;
+  /** Where the first message begins. */
+  readonly firstWords: string;
+  /** Milliseconds since 1970, as is `updatedAt`. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** How many the user sent, those rewound left out. */
+  readonly messages: number;
+  readonly pinned: boolean;
+  readonly parent?: { readonly sessionId: string; readonly callId: string };
+  readonly bytes: number;
+  /** Why the session cannot be opened. What else is known of it is then little. */
+  readonly problem?: string;
+}
+
+/** What the file itself tells; times stand in for those the records lack. */
+export interface LogFacts {
+  readonly id: string;
+  readonly bytes: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+const FIRST_WORDS = 80;
+
+export function summarise(
+  { id, bytes, createdAt, updatedAt }: LogFacts,
+  header: SessionHeader,
+  records: readonly SessionRecord[],
+): SessionSummary {
+  const messages = new Messages();
+  let userTitle = '';
+  let modelTitle = '';
+  let pinned = false;
+  for (const record of records) {
+    messages.add(record);
+    if (record.type === 'pinned') pinned = record.pinned;
+    if (record.type !== 'title') continue;
+    if (record.by === 'user') userTitle = record.title;
+    else modelTitle = record.title;
+  }
+  const visible = messages.visible();
+  const created = time(header.at);
+  // Copied records are older than the header of the copy.
+  const updated = Math.max(created ?? 0, time(records.at(-1)?.at) ?? 0);
+  return {
+    id,
+    workspace: header.workspace,
+    title: userTitle || modelTitle,
+    firstWords: visible[0]?.words() ?? '',
+    createdAt: created ?? createdAt,
+    updatedAt: updated || updatedAt,
+    messages: visible.length,
+    pinned,
+    ...(header.parent ? { parent: header.parent } : {}),
+    bytes,
+  };
+}
+
+interface Message {
+  /** Worked out for the first one only. */
+  words(): string;
+  /** The rewinds, not undone, that took it away. */
+  readonly cutBy: Set<string>;
+}
+
+/** The user's messages in the order they reached the conversation. */
+class Messages {
+  private readonly delivered = new Map<string, Message>();
+  private readonly pending = new Map<string, Message['words']>();
+
+  add(record: SessionRecord): void {
+    switch (record.type) {
+      case 'sent':
+        if (record.event) this.deliver(record.event.id, wordsOf(record.shown, record.event.content?.parts));
+        break;
+      case 'pending':
+        this.pending.set(record.id, wordsOf(record.shown, record.parts));
+        break;
+      case 'event': {
+        const words = this.pending.get(record.event.id);
+        if (words) this.deliver(record.event.id, words);
+        break;
+      }
+      case 'rewind':
+        if (record.what !== 'files') this.cut(record.messageId, record.id);
+        break;
+      case 'rewind_undone':
+        for (const { cutBy } of this.delivered.values()) cutBy.delete(record.rewindId);
+        break;
+    }
+  }
+
+  visible(): Message[] {
+    return [...this.delivered.values()].filter(({ cutBy }) => cutBy.size === 0);
+  }
+
+  private deliver(id: string, words: Message['words']): void {
+    if (!this.delivered.has(id)) this.delivered.set(id, { words, cutBy: new Set() });
+  }
+
+  private cut(messageId: string, rewindId: string): void {
+    let reached = false;
+    for (const [id, { cutBy }] of this.delivered) {
+      reached ||= id === messageId;
+      if (reached) cutBy.add(rewindId);
+    }
+  }
+}
+
+/** Of parts as the log has them: their insides were not checked when it was read. */
+const texts = z.array(
+  z.object({ type: z.optional(z.string()), text: z.optional(z.string()), thought: z.optional(z.unknown()) }),
+);
+
+function wordsOf(shown: unknown, sent: unknown): Message['words'] {
+  return () => firstWords(shown, sent);
+}
+
+/** Of what the user was shown, else of what was sent. */
+function firstWords(shown: unknown, sent: unknown): string {
+  const parts = texts.safeParse(shown ?? sent).data ?? [];
+  const said = parts.filter(({ type, thought }) => (type ?? 'text') === 'text' && thought !== true);
+  const text = said.map((part) => part.text ?? '').join('');
+  const line = text.trimStart().split(/[\r\n]/, 1)[0] ?? '';
+  // By letters, so that no pair of surrogates is torn; only as many as can matter, as a line may have megabytes.
+  return [...line.slice(0, 2 * FIRST_WORDS)].slice(0, FIRST_WORDS).join('').trimEnd();
+}
+
+function time(at: string | undefined): number | undefined {
+  const value = Date.parse(at ?? '');
+  return value > 0 ? value : undefined;
+}
