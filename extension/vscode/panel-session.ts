@@ -10,7 +10,7 @@ import type { AgentService } from '../runtime/agent-service.ts';
 import type { Host } from '../runtime/host.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
 import { Disposable } from './disposable.ts';
-import type { RememberedSession } from './remembered-session.ts';
+import { openWhenFree, type RememberedSession } from './remembered-session.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import { type ConversationListener, ShownConversation } from './shown-conversation.ts';
 
@@ -158,7 +158,7 @@ export class PanelSession extends Disposable {
     const service = await this.runtime.load();
     const { id } = this.remembered;
     if (this.shown || id === undefined) return;
-    await this.replaceBy(this.follow(await service.resumeSession(id), service));
+    await this.replaceBy(this.follow(await openWhenFree(service, id), service));
   }
 
   private follow(session: AgentSession, service: AgentService): ShownConversation {

@@ -1,3 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AgentSession } from '../protocol/agent-session.ts';
+import type { AgentService } from '../runtime/agent-service.ts';
+
 const KEY = 'gantry.shownSession';
 
 /** VS Code's memory for a workspace, as far as it is used here. */
@@ -18,4 +22,18 @@ export class RememberedSession {
   async remember(id: string | undefined): Promise<void> {
     if (id !== this.id) await this.state.update(KEY, id);
   }
+}
+
+const LOOKS = 5;
+const LOOK_EVERY = 400;
+
+/** The window before a reload may still be closing; it takes a moment until it lets go of its session. */
+export async function openWhenFree(service: AgentService, id: string): Promise<AgentSession> {
+  for (let look = 1; look < LOOKS; look++) {
+    const session = await service.resumeSession(id);
+    if (service.holderOf(id) === undefined) return session;
+    await service.closeSession(id);
+    await delay(LOOK_EVERY);
+  }
+  return service.resumeSession(id);
 }

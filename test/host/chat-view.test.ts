@@ -57,6 +57,16 @@ class WebviewEnd {
     while (!holds()) await new Promise((resolve) => setImmediate(resolve));
   }
 
+  async waitUntilFound<Found extends ToPanel>(find: (message: ToPanel) => Found | false): Promise<Found> {
+    for (;;) {
+      for (const message of this.posted) {
+        const found = find(message);
+        if (found) return found;
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
   async waitFor<Type extends ToPanel['type']>(type: Type): Promise<Extract<ToPanel, { type: Type }>> {
     for (;;) {
       const found = this.posted.find((message) => message.type === type);
@@ -180,6 +190,46 @@ describe('The chat view', () => {
     end.say({ type: 'ready' });
     await session.restore();
     assert.deepEqual(end.kinds, []);
+  });
+
+  it('waits for the window before to let go of the session, and can only read it when that does not happen', async () => {
+    end.say({ type: 'ready' });
+    await ask('Mine');
+    const { id = '' } = session;
+    await closeWindow();
+    const other = new RuntimeLoader(host);
+    await (await other.load()).resumeSession(id);
+    openWindow();
+    end.say({ type: 'ready' });
+    await session.restore();
+    await end.waitUntil(() => end.state?.heldBy === 'a test');
+    assert.equal(end.state?.running, false);
+    await closeWindow();
+    openWindow();
+    end.say({ type: 'ready' });
+    const restored = session.restore();
+    await other.dispose();
+    await restored;
+    await end.waitUntil(() => end.state?.title === 'Mine');
+    assert.equal(end.state?.heldBy, undefined);
+  });
+
+  it('goes on with a copy of a session that another window holds', async () => {
+    end.say({ type: 'ready' });
+    await ask('Theirs');
+    const { id = '' } = session;
+    await session.startNew();
+    const other = new RuntimeLoader(host);
+    await (await other.load()).resumeSession(id);
+    await session.resume(id);
+    end.say({ type: 'send', ref: 7, text: 'Me too' });
+    const { refused } = await end.waitUntilFound((message) => message.type === 'sent' && message.ref === 7 && message);
+    assert.match(refused?.title ?? '', /open in a test/);
+    end.say({ type: 'openCopy' });
+    await end.waitUntil(() => session.id !== id);
+    await ask('Me too');
+    assert.equal(session.entries.filter(({ kind }) => kind === 'user').length, 2);
+    await other.dispose();
   });
 
   it('begins anew, and says why, when the session of the last time is gone', async () => {
