@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../support/chat.ts';
@@ -151,6 +151,56 @@ describe('A session', () => {
     await chat.button('Undo rewind').click();
     await chat.answers.getByText('It is written.').waitFor();
     assert.equal(await readFile(note, 'utf8'), 'milk');
+  });
+
+  it('is rewound without touching what someone else wrote, unless the user says so', async () => {
+    writesNote('It is written.');
+    const { workbench, chat, note } = await open();
+    await chat.send('Write a note');
+    await approval(chat, 'Allow once').click();
+    await chat.answers.getByText('It is written.').waitFor();
+    await chat.finished();
+    await writeFile(note, 'mine now');
+    await workbench.runCommand('Gantry: Rewind…');
+    await workbench.pick('Write a note');
+    await workbench.pick('Conversation and files');
+    await workbench.page.getByPlaceholder('These files were changed by someone else since.').waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await workbench.notification(/someone else changed them: note\.txt/).waitFor();
+    await chat.answers.waitFor({ state: 'detached' });
+    assert.equal(await readFile(note, 'utf8'), 'mine now');
+  });
+
+  it('can go another way from an earlier message, in a session of its own', async () => {
+    gemini().reply('One.');
+    gemini().reply('Two.');
+    const { workbench, chat } = await open();
+    await chat.ask('first');
+    await chat.ask('second');
+    await workbench.runCommand('Gantry: Rewind…');
+    await workbench.pick('second');
+    await workbench.pick('New session from here');
+    await chat.answers.getByText('Two.').waitFor({ state: 'detached' });
+    await eventually('the prompt in the input', async () => (await chat.input.inputValue()) === 'second');
+    gemini().reply('Another two.');
+    await chat.ask('third');
+    assert.doesNotMatch(JSON.stringify(gemini().requests.at(-1)?.contents), /second/);
+    await chat.button('Sessions').click();
+    await chat.sessions.getByRole('option').nth(1).waitFor();
+  });
+
+  it('can be exported into a file', async () => {
+    gemini().reply('The **answer**.');
+    const { workbench, chat, note } = await open();
+    await chat.ask('Tell me');
+    await workbench.runCommand('Gantry: Export Session…');
+    await workbench.pick('Markdown');
+    await eventually('the name of the file', async () =>
+      (await workbench.quickInput.inputValue()).endsWith('tell-me.md'),
+    );
+    await workbench.page.keyboard.press('Enter');
+    await workbench.notification('The session was exported to gantry-tell-me.md').waitFor();
+    assert.match(await readFile(join(dirname(note), 'gantry-tell-me.md'), 'utf8'), /# Tell me.*The \*\*answer\*\*/s);
   });
 
   it('can be rewound from the palette, the conversation alone', async () => {
