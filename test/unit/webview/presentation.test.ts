@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
 import { clamp } from '../../../webview/conversation/clamp.ts';
-import { problemButtons } from '../../../webview/conversation/problem-presentation.ts';
+import { problemButtons, problemLook } from '../../../webview/conversation/problem-presentation.ts';
 import { distanceToEnd, followsAfterScroll } from '../../../webview/conversation/scroll-rule.ts';
 import { thinkingTitle } from '../../../webview/conversation/thinking-words.ts';
 import { stepLine } from '../../../webview/conversation/tool-presentation.ts';
@@ -50,6 +50,13 @@ describe('The buttons of a problem', () => {
 
   it('are one primary, the others, and the log last', () => {
     assert.deepEqual(styles(false), ['Retry primary', 'Switch model secondary', 'Show log link']);
+  });
+
+  it('stand beside a sign that tells a warning from a failure', () => {
+    const tones = ['not-saved', 'log-damaged', 'session-locked', 'session-unreadable', 'server', 'unheard-of'].map(
+      (kind) => problemLook(kind).tone,
+    );
+    assert.deepEqual(tones, ['warning', 'warning', 'warning', 'warning', 'error', 'error']);
   });
 
   it('do not offer to retry what is running', () => {
