@@ -6,7 +6,7 @@ import { type IconName, icon } from '../icons.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import { problemButtons, problemLook } from './problem-presentation.ts';
 import { thinkingTitle } from './thinking-words.ts';
-import { stepLine } from './tool-presentation.ts';
+import { stepLine, toolIcon } from './tool-presentation.ts';
 
 type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 
@@ -42,8 +42,15 @@ export function thinkingView(entry: Of<'thinking'>, { cell, open, toggle }: View
   </div>`;
 }
 
+/** Focus stays on the article when the question in it is answered and its buttons go. */
 export function toolView(entry: Of<'tool'>, context: ViewContext): TemplateResult {
-  return html`<article class="step" aria-label="Tool: ${entry.name}">${stepView(entry, context)}</article>`;
+  return html`<article class="step" aria-label="Tool: ${entry.name}" tabindex="-1">
+    ${
+      entry.approval
+        ? html`<gantry-approval .approval=${entry.approval} .sign=${toolIcon(entry.name)}></gantry-approval>`
+        : stepView(entry, context)
+    }
+  </article>`;
 }
 
 function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): TemplateResult {
