@@ -1,11 +1,14 @@
 import { html, type TemplateResult } from 'lit';
-import type { PanelState } from '../extension/protocol/panel-messages.ts';
+import type { PanelState, SessionItem } from '../extension/protocol/panel-messages.ts';
 import { postToHost } from './events.ts';
 import { icon } from './icons.ts';
 
 /** The fixed parts around the conversation. */
-export function sessionBar(title: string): TemplateResult {
-  return html`<header class="session-bar"><h1 class="cut grow" title=${title}>${title}</h1></header>`;
+export function sessionBar(title: string, sessions: readonly SessionItem[] | undefined): TemplateResult {
+  return html`<header class="session-bar">
+    <gantry-sessions .sessions=${sessions}></gantry-sessions>
+    <h1 class="cut grow" title=${title}>${title}</h1>
+  </header>`;
 }
 
 export function heldBanner(heldBy: string): TemplateResult {

@@ -10,6 +10,7 @@ import type { Conversation } from './conversation/conversation.ts';
 import './conversation/entry-view.ts';
 import './conversation/working-row.ts';
 import './markdown/streamed-markdown.ts';
+import './sessions/sessions-menu.ts';
 import { emptyState } from './empty-state.ts';
 import { heldBanner, placeholder, restrictedBanner, rewoundLine, sessionBar, statusRow } from './frame.ts';
 import type { HostPort } from './host.ts';
@@ -70,7 +71,7 @@ export class Panel extends LightElement {
     const { state, transcript, onItsWay } = model;
     const isEmpty = model.loaded && transcript.cells.length === 0 && onItsWay === undefined;
     return html`
-      ${state ? sessionBar(state.title) : nothing} ${state?.readOnly ? restrictedBanner() : nothing}
+      ${state ? sessionBar(state.title, model.sessions) : nothing} ${state?.readOnly ? restrictedBanner() : nothing}
       ${model.heldBy === undefined ? nothing : heldBanner(model.heldBy)}
       <main>
         <gantry-conversation
