@@ -67,7 +67,7 @@ function suggestions(all: readonly Suggestion[], hasFolder: boolean): TemplateRe
   return html`<div class="picks" role="group" aria-label="Suggestions">
     ${shown.map(
       ({ icon: name, text, hint }) =>
-        html`<button class="pick" type="button" @click=${(event: Event) => emit(event.currentTarget as Element, 'gantry-send', text)}>
+        html`<button class="pick" type="button" @click=${(event: Event) => emit(event.currentTarget as Element, 'gantry-send', { text })}>
           ${icon(name)}<span>${text}</span>${icon('arrow-small-right')}<small>${hint}</small>
         </button>`,
     )}

@@ -1,4 +1,5 @@
 import type { ToHost } from '../extension/protocol/panel-messages.ts';
+import type { Delivery } from './state/composer-state.ts';
 
 /** What parts tell the panel, as bubbling DOM events: a part needs no reference to anything above it. */
 interface PanelEvents {
@@ -6,8 +7,8 @@ interface PanelEvents {
   'gantry-post': ToHost;
   /** Say this to a screen reader, once. */
   'gantry-announce': string;
-  /** Send this to the agent: what was typed, or a suggestion. */
-  'gantry-send': string;
+  /** Send this to the agent: what was typed, or a suggestion. Without a delivery it steers a turn that runs. */
+  'gantry-send': { readonly text: string; readonly delivery?: Delivery };
   /** The input now holds this. */
   'gantry-type': string;
   /** Keep this beside the input: it is too long to lie in it. */

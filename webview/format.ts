@@ -25,3 +25,23 @@ export function formatClock(seconds: number): string {
   if (minutes < 60) return `${minutes}:${two(whole % 60)}`;
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`;
 }
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** "now", "5 min ago", "2 h ago", "3 days ago", "12 Nov", "12 Nov 2024" */
+export function formatAgo(time: number, now: number): string {
+  const ago = now - time;
+  if (ago < MINUTE) return 'now';
+  if (ago < HOUR) return `${Math.floor(ago / MINUTE)} min ago`;
+  if (ago < DAY) return `${Math.floor(ago / HOUR)} h ago`;
+  if (ago < 2 * DAY) return '1 day ago';
+  if (ago < 7 * DAY) return `${Math.floor(ago / DAY)} days ago`;
+  const sameYear = new Date(time).getFullYear() === new Date(now).getFullYear();
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    ...(sameYear ? {} : { year: 'numeric' }),
+  }).format(time);
+}

@@ -1,11 +1,33 @@
 import { html, type TemplateResult } from 'lit';
-import type { PanelState } from '../extension/protocol/panel-messages.ts';
+import type { PanelState, SessionItem } from '../extension/protocol/panel-messages.ts';
 import { postToHost } from './events.ts';
 import { icon } from './icons.ts';
 
 /** The fixed parts around the conversation. */
-export function sessionBar(title: string): TemplateResult {
-  return html`<header class="session-bar"><h1 class="cut grow" title=${title}>${title}</h1></header>`;
+export function sessionBar(title: string, sessions: readonly SessionItem[] | undefined): TemplateResult {
+  return html`<header class="session-bar">
+    <gantry-sessions .sessions=${sessions}></gantry-sessions>
+    <h1 class="cut grow" title=${title}>${title}</h1>
+  </header>`;
+}
+
+export function heldBanner(heldBy: string): TemplateResult {
+  const copy = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'openCopy' });
+  return html`<div class="banner" role="status">
+    ${icon('lock')}
+    <p>This session is open in ${heldBy}. It can only be read here.</p>
+    <div class="acts">
+      <vscode-button class="slim" appearance="secondary" @click=${copy}>Open a copy</vscode-button>
+    </div>
+  </div>`;
+}
+
+export function rewoundLine(): TemplateResult {
+  const undo = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'undoRewind' });
+  return html`<div class="note rewound">
+    ${icon('discard')}<span>Rewound.</span>
+    <button class="ghost link" type="button" @click=${undo}>Undo rewind</button>
+  </div>`;
 }
 
 export function restrictedBanner(): TemplateResult {
@@ -29,7 +51,8 @@ export function statusRow({ model }: PanelState): TemplateResult {
 }
 
 export function placeholder(state: PanelState | undefined): string {
-  if (state?.running) return 'Write the next message';
+  if (state?.heldBy !== undefined) return 'Open a copy to go on here';
+  if (state?.running) return 'Steer this turn, or queue the next one';
   if (state?.offline) return 'Ask the guide';
   return state?.hasFolder ? 'Ask about this folder' : 'Ask a question';
 }

@@ -3,14 +3,16 @@ import { customElement, query } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import './composer/composer.ts';
 import type { Composer } from './composer/composer.ts';
+import './conversation/approval.ts';
 import './conversation/clamped-text.ts';
 import './conversation/conversation.ts';
 import type { Conversation } from './conversation/conversation.ts';
 import './conversation/entry-view.ts';
 import './conversation/working-row.ts';
 import './markdown/streamed-markdown.ts';
+import './sessions/sessions-menu.ts';
 import { emptyState } from './empty-state.ts';
-import { placeholder, restrictedBanner, sessionBar, statusRow } from './frame.ts';
+import { heldBanner, placeholder, restrictedBanner, rewoundLine, sessionBar, statusRow } from './frame.ts';
 import type { HostPort } from './host.ts';
 import { LightElement } from './light-element.ts';
 import { SaveLater } from './save-later.ts';
@@ -51,7 +53,7 @@ export class Panel extends LightElement {
   private listen(model: PanelModel): void {
     this.addEventListener('gantry-post', ({ detail }) => model.post(detail));
     this.addEventListener('gantry-announce', ({ detail }) => model.announce(detail));
-    this.addEventListener('gantry-send', ({ detail }) => model.send(detail));
+    this.addEventListener('gantry-send', ({ detail }) => model.send(detail.text, detail.delivery));
     this.addEventListener('gantry-type', ({ detail }) => model.type(detail));
     this.addEventListener('gantry-hold', ({ detail }) => model.hold(detail));
     this.addEventListener('gantry-drop', () => model.dropHeld());
@@ -69,21 +71,26 @@ export class Panel extends LightElement {
     const { state, transcript, onItsWay } = model;
     const isEmpty = model.loaded && transcript.cells.length === 0 && onItsWay === undefined;
     return html`
-      ${state ? sessionBar(state.title) : nothing} ${state?.readOnly ? restrictedBanner() : nothing}
+      ${state ? sessionBar(state.title, model.sessions) : nothing} ${state?.readOnly ? restrictedBanner() : nothing}
+      ${model.heldBy === undefined ? nothing : heldBanner(model.heldBy)}
       <main>
         <gantry-conversation
           .cells=${transcript.cells}
           .disclosures=${model.disclosures}
           .running=${model.running}
+          .locked=${model.heldBy !== undefined}
+          .waiting=${transcript.waiting}
           .workingSince=${model.workingSince}
           .onItsWay=${onItsWay}
           .empty=${isEmpty && state ? emptyState(state) : nothing}
           .restoreTop=${model.loaded ? this.restoreTop : undefined}
         ></gantry-conversation>
         <div class="dock">
+          ${state?.canUndoRewind ? rewoundLine() : nothing}
           <gantry-composer
             .state=${model.composer}
             .running=${model.busy}
+            .locked=${model.heldBy !== undefined}
             .placeholder=${placeholder(state)}
           ></gantry-composer>
           ${state ? statusRow(state) : nothing}

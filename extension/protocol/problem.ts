@@ -12,6 +12,8 @@ export type ProblemKind =
   | 'session-unreadable'
   | 'log-damaged'
   | 'not-saved'
+  /** No problem any more. */
+  | 'saved-again'
   | 'model-not-found'
   | 'quota'
   | 'unreachable'
@@ -90,6 +92,7 @@ const STATUS_OF: Readonly<Record<ProblemKind, ErrorStatus>> = {
   'session-unreadable': 'DATA_LOSS',
   'log-damaged': 'DATA_LOSS',
   'not-saved': 'RESOURCE_EXHAUSTED',
+  'saved-again': 'RESOURCE_EXHAUSTED',
   'model-not-found': 'NOT_FOUND',
   quota: 'RESOURCE_EXHAUSTED',
   unreachable: 'UNAVAILABLE',

@@ -73,6 +73,9 @@ export class Transcript {
         this.run.outputTokens += event.outputTokens ?? 0;
         return [];
       case 'error':
+        if (event._meta?.problem?.kind === 'saved-again') {
+          return [this.put({ kind: 'note', id: event.id, icon: 'info', text: event._meta.problem.title })];
+        }
         return [
           ...(event.fatal ? this.closeWords(at, 'interrupted') : []),
           this.put({ kind: 'problem', id: event.id, problem: shownProblem(event) }),

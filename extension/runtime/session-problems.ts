@@ -9,7 +9,7 @@ export function notSaved({ text }: LogFailure): Problem {
 
 export function savedAgain(): Problem {
   const detail = 'Everything that waited in memory has been written.';
-  return { kind: 'not-saved', title: 'This conversation is saved again', detail, actions: [] };
+  return { kind: 'saved-again', title: 'This conversation is saved again', detail, actions: [] };
 }
 
 export function heldElsewhere(holder: string): Problem {

@@ -5,14 +5,23 @@ import { emit, postToHost } from '../events.ts';
 import { formatCount } from '../format.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
-import { type ComposerState, canSend, LONGEST_DRAFT, messageOf, type Refusal } from '../state/composer-state.ts';
+import {
+  type ComposerState,
+  canSend,
+  type Delivery,
+  LONGEST_DRAFT,
+  messageOf,
+  type Refusal,
+} from '../state/composer-state.ts';
 import { composerKey } from './keys.ts';
 
-/** The input with Send or Stop, and above it why the last message was refused. */
+/** The input with Send and Stop, and above it why the last message was refused. */
 @customElement('gantry-composer')
 export class Composer extends LightElement {
   @property({ attribute: false }) state!: ComposerState;
   @property({ attribute: false }) running = false;
+  /** Another window has the session. What was written stays. */
+  @property({ attribute: false }) locked = false;
   @property({ attribute: false }) placeholder = '';
   @query('textarea') private input!: HTMLTextAreaElement;
 
@@ -29,12 +38,13 @@ export class Composer extends LightElement {
           rows="1"
           spellcheck="true"
           placeholder=${this.placeholder}
+          ?disabled=${this.locked}
           .value=${live(this.state.draft)}
           @input=${this.typed}
           @beforeinput=${this.aboutToInsert}
           @keydown=${this.pressed}
         ></textarea>
-        <div class="composer-bar"><span class="grow"></span>${this.running ? this.stopButton() : this.sendButton()}</div>
+        <div class="composer-bar"><span class="grow"></span>${this.buttons()}</div>
       </div>`;
   }
 
@@ -60,11 +70,28 @@ export class Composer extends LightElement {
     </div>`;
   }
 
+  private buttons(): TemplateResult {
+    if (!this.running) return this.sendButton();
+    if (messageOf(this.state).trim() === '') return this.stopButton();
+    return html`<button class="ghost" type="button" aria-label="Queue for after this turn"
+        title="Queue for after this turn (Alt+Enter)" aria-disabled=${!this.ready} @click=${this.queue}>Queue</button>
+      ${this.stopButton()} ${this.sendButton()}`;
+  }
+
+  private get ready(): boolean {
+    return !this.locked && canSend(this.state, messageOf(this.state));
+  }
+
   private sendButton(): TemplateResult {
-    const ready = canSend(this.state, messageOf(this.state), this.running);
-    const hint = ready ? 'Send (Enter)' : 'Send: write a message first';
-    return html`<button class="icon send" type="button" aria-label="Send" title=${hint} aria-disabled=${!ready}
-      @click=${this.send}>${icon('arrow-up')}</button>`;
+    return html`<button class="icon send" type="button" aria-label="Send" title=${this.sendHint()}
+      aria-disabled=${!this.ready} @click=${this.send}>${icon('arrow-up')}</button>`;
+  }
+
+  private sendHint(): string {
+    if (this.locked) return 'Send: this session can only be read here';
+    if (this.state.pending) return 'Send: the message before is on its way';
+    if (!this.ready) return 'Send: write a message first';
+    return this.running ? 'Send now and steer this turn (Enter), or queue it for after (Alt+Enter)' : 'Send (Enter)';
   }
 
   private stopButton(): TemplateResult {
@@ -97,11 +124,20 @@ export class Composer extends LightElement {
     if (action === 'none') return;
     event.preventDefault();
     if (action === 'send') this.send();
+    if (action === 'queue') this.queue();
     if (action === 'stop') this.stop();
   }
 
   private send(): void {
-    emit(this, 'gantry-send', messageOf(this.state));
+    this.sendAs('steer');
+  }
+
+  private queue(): void {
+    this.sendAs('queue');
+  }
+
+  private sendAs(delivery: Delivery): void {
+    emit(this, 'gantry-send', { text: messageOf(this.state), delivery });
     this.focusInput();
   }
 

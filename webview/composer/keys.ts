@@ -1,4 +1,4 @@
-export type ComposerAction = 'send' | 'stop' | 'hold' | 'none';
+export type ComposerAction = 'send' | 'queue' | 'stop' | 'none';
 
 export interface KeyPress {
   readonly key: string;
@@ -13,11 +13,12 @@ export interface KeyPress {
 /** What some browsers report for a key that an input method has taken, without setting isComposing. */
 const TAKEN_BY_INPUT_METHOD = 229;
 
-/** `hold`: the key is ours, and nothing is to be done now. Enter during a turn keeps the draft for later. */
+/** During a turn Enter steers it, and Alt+Enter sends for after it. */
 export function composerKey(press: KeyPress, running: boolean): ComposerAction {
   if (press.isComposing || press.keyCode === TAKEN_BY_INPUT_METHOD) return 'none';
-  if (press.ctrlKey || press.altKey || press.metaKey) return 'none';
-  if (press.key === 'Enter' && !press.shiftKey) return running ? 'hold' : 'send';
+  if (press.ctrlKey || press.metaKey) return 'none';
+  if (press.altKey) return press.key === 'Enter' && !press.shiftKey && running ? 'queue' : 'none';
+  if (press.key === 'Enter' && !press.shiftKey) return 'send';
   if (press.key === 'Escape' && running) return 'stop';
   return 'none';
 }

@@ -6,9 +6,9 @@ import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
 import type { Disclosures } from '../state/disclosures.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
-import { openProblem } from '../state/transcript.ts';
+import { openEntries } from '../state/open-entries.ts';
 import { FollowEnd } from './follow-end.ts';
-import { userView } from './views.ts';
+import { sendingView } from './user-view.ts';
 
 /** The scrolling log: entries, the message on its way, the working row, and the way back to the end. */
 @customElement('gantry-conversation')
@@ -16,6 +16,10 @@ export class Conversation extends LightElement {
   @property({ attribute: false }) cells: readonly EntryCell[] = [];
   @property({ attribute: false }) disclosures!: Disclosures;
   @property({ attribute: false }) running = false;
+  /** Another window has the session: nothing here may change it. */
+  @property({ attribute: false }) locked = false;
+  /** A question in the conversation waits for its answer. */
+  @property({ attribute: false }) waiting = false;
   /** When the turn began; undefined when nothing runs. */
   @property({ attribute: false }) workingSince: number | undefined;
   /** A message that was sent and is not in the conversation yet. */
@@ -44,11 +48,13 @@ export class Conversation extends LightElement {
 
   protected override updated(changed: PropertyValues<this>): void {
     this.follow?.setActive(this.cells.length > 0 || this.onItsWay !== undefined);
+    // For the stylesheet: every message has a button that goes then, and drawing them all again would be slow.
+    this.toggleAttribute('data-fixed', this.running || this.locked);
     if (changed.has('restoreTop') && this.restoreTop !== undefined) this.follow?.restore(this.restoreTop);
   }
 
   override render(): TemplateResult {
-    const current = openProblem(this.cells.map((cell) => cell.entry));
+    const open = openEntries(this.cells.map((cell) => cell.entry));
     const entries = repeat(
       this.cells,
       (cell) => cell,
@@ -56,18 +62,18 @@ export class Conversation extends LightElement {
         html`<gantry-entry
           .cell=${cell}
           .disclosures=${this.disclosures}
-          .current=${cell.entry.id === current}
-          .running=${cell.entry.id === current && this.running}
+          .current=${open.has(cell.entry.id)}
+          .running=${open.has(cell.entry.id) && this.running}
         ></gantry-entry>`,
     );
     return html`
       <div class="log" role="log" aria-label="Conversation" aria-live="off" tabindex="0" @click=${this.clicked}>
         <div class="log-content">
-          ${this.empty} ${entries} ${this.onItsWay === undefined ? nothing : userView(this.onItsWay, 'sending')}
+          ${this.empty} ${entries} ${this.onItsWay === undefined ? nothing : sendingView(this.onItsWay)}
           ${
-            this.workingSince === undefined
+            this.workingSince === undefined && !this.waiting
               ? nothing
-              : html`<gantry-working-row .since=${this.workingSince}></gantry-working-row>`
+              : html`<gantry-working-row .since=${this.workingSince} .waiting=${this.waiting}></gantry-working-row>`
           }
         </div>
       </div>
@@ -76,9 +82,19 @@ export class Conversation extends LightElement {
   }
 
   private jump(): TemplateResult {
+    if (this.waiting) {
+      return html`<button class="jump" type="button" @click=${this.toQuestion}>${icon('bell-dot')}Waiting for you</button>`;
+    }
     return html`<button class="jump" type="button" @click=${this.toEnd}>
       ${icon('arrow-down')}${this.running ? 'Latest · still writing' : 'Latest'}
     </button>`;
+  }
+
+  private toQuestion(): void {
+    const question = this.querySelector('gantry-approval .ask');
+    if (!question) return;
+    const fits = question.clientHeight < this.scroller.clientHeight;
+    question.scrollIntoView({ block: fits ? 'center' : 'start' });
   }
 
   private clicked(event: Event): void {

@@ -4,6 +4,8 @@ import { postToHost } from '../events.ts';
 import { LightElement } from '../light-element.ts';
 import type { Disclosures } from '../state/disclosures.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
+import { asks } from '../state/transcript.ts';
+import { userView } from './user-view.ts';
 import * as views from './views.ts';
 
 /** One entry of the conversation. It watches its own cell, so a change elsewhere costs it nothing. */
@@ -28,6 +30,7 @@ export class EntryView extends LightElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('cell')) this.watch();
     this.dataset['kind'] = this.cell.entry.kind;
+    this.toggleAttribute('data-asks', asks(this.cell.entry));
   }
 
   private watch(): void {
@@ -50,7 +53,7 @@ export class EntryView extends LightElement {
     };
     switch (entry.kind) {
       case 'user':
-        return views.userView(entry.text, 'sent');
+        return userView(entry, context.post);
       case 'answer':
         return views.answerView(entry, context);
       case 'thinking':
@@ -60,7 +63,7 @@ export class EntryView extends LightElement {
       case 'problem':
         return views.problemView(entry, context);
       case 'note':
-        return views.noteView(entry);
+        return views.noteView(entry, context);
       case 'usage':
         return views.usageView(entry);
     }

@@ -14,6 +14,7 @@ interface ActionWords {
 
 export const ACTIONS: Readonly<Record<ProblemAction, ActionWords>> = {
   retry: { label: 'Retry', message: { type: 'retry' } },
+  'open-copy': { label: 'Open a copy', message: { type: 'openCopy' } },
   'set-api-key': { label: 'Set API key', message: { type: 'setApiKey' } },
   'switch-model': { label: 'Switch model', message: { type: 'selectModel' } },
   'open-settings': { label: 'Open settings', message: { type: 'openSettings' } },
@@ -52,6 +53,10 @@ const LOOKS: Readonly<Record<string, ProblemLook>> = {
   'stream-cut': { icon: 'debug-disconnect', tone: 'error' },
   'bad-stream': { icon: 'debug-disconnect', tone: 'error' },
   'empty-answer': { icon: 'warning', tone: 'warning' },
+  'not-saved': { icon: 'save', tone: 'warning' },
+  'log-damaged': { icon: 'warning', tone: 'warning' },
+  'session-locked': { icon: 'lock', tone: 'warning' },
+  'session-unreadable': { icon: 'warning', tone: 'warning' },
 };
 
 export function problemLook(kind: string): ProblemLook {

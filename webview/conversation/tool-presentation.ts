@@ -18,6 +18,10 @@ const TOOLS: Readonly<Record<string, ToolWords>> = {
   },
 };
 
+export function toolIcon(name: string): IconName {
+  return (TOOLS[name] ?? unknownTool(name)).icon;
+}
+
 export interface StepLine {
   readonly icon: IconName;
   readonly tone: '' | 'bad' | 'spin';

@@ -6,7 +6,7 @@ import { type IconName, icon } from '../icons.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import { problemButtons, problemLook } from './problem-presentation.ts';
 import { thinkingTitle } from './thinking-words.ts';
-import { stepLine } from './tool-presentation.ts';
+import { stepLine, toolIcon } from './tool-presentation.ts';
 
 type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 
@@ -15,20 +15,10 @@ export interface ViewContext {
   readonly cell: EntryCell;
   readonly open: boolean;
   readonly running: boolean;
-  /** The problem's buttons still mean something. */
+  /** The entry's buttons still mean something. */
   readonly current: boolean;
   toggle(): void;
   post(message: ToHost): void;
-}
-
-/** Enough to recognise a message by; more is one button away. */
-const USER_LINES = 30;
-
-export function userView(text: string, state: 'sent' | 'sending'): TemplateResult {
-  return html`<article class="you ${state}" aria-label="You">
-    <h2 class="sr">You</h2>
-    <gantry-clamped-text .text=${text} .lines=${USER_LINES}></gantry-clamped-text>
-  </article>`;
 }
 
 export function answerView(_entry: Of<'answer'>, { cell }: ViewContext): TemplateResult {
@@ -52,14 +42,24 @@ export function thinkingView(entry: Of<'thinking'>, { cell, open, toggle }: View
   </div>`;
 }
 
-export function toolView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): TemplateResult {
+/** Focus stays on the article when the question in it is answered and its buttons go. */
+export function toolView(entry: Of<'tool'>, context: ViewContext): TemplateResult {
+  return html`<article class="step" aria-label="Tool: ${entry.name}" tabindex="-1">
+    ${
+      entry.approval
+        ? html`<gantry-approval .approval=${entry.approval} .sign=${toolIcon(entry.name)}></gantry-approval>`
+        : stepView(entry, context)
+    }
+  </article>`;
+}
+
+function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): TemplateResult {
   const line = stepLine(entry);
   const canOpen = line.detail !== '';
   const onRow = (event: Event): void => {
     if (canOpen && !(event.target as Element).closest('a, button')) toggle();
   };
-  return html`<article class="step" aria-label="Tool: ${entry.name}">
-    <div class="step-row ${canOpen ? 'opens' : ''}" @click=${onRow}>
+  return html`<div class="step-row ${canOpen ? 'opens' : ''}" @click=${onRow}>
       ${icon(line.icon, line.tone)}
       <span class="what">
         <span>${line.verb}</span>
@@ -77,8 +77,7 @@ export function toolView(entry: Of<'tool'>, { open, toggle, post }: ViewContext)
       open && canOpen
         ? html`<div class="step-body"><gantry-clamped-text class="mono" .text=${line.detail}></gantry-clamped-text></div>`
         : nothing
-    }
-  </article>`;
+    }`;
 }
 
 function subjectView(
@@ -127,8 +126,12 @@ const NOTE_ICONS: Readonly<Record<Of<'note'>['icon'], IconName>> = {
   info: 'info',
 };
 
-export function noteView(entry: Of<'note'>): TemplateResult {
-  return html`<div class="note">${icon(NOTE_ICONS[entry.icon])}<span>${entry.text}</span></div>`;
+export function noteView(entry: Of<'note'>, { current, post }: ViewContext): TemplateResult {
+  const goOn = (): void => post({ type: 'continue' });
+  return html`<div class="note">
+    ${icon(NOTE_ICONS[entry.icon])}<span>${entry.text}</span>
+    ${current ? html`<button class="ghost link when-still" type="button" @click=${goOn}>Continue</button>` : nothing}
+  </div>`;
 }
 
 export function usageView({ inputTokens, outputTokens, seconds }: Of<'usage'>): TemplateResult {

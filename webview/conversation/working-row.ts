@@ -8,7 +8,9 @@ import { LightElement } from '../light-element.ts';
 @customElement('gantry-working-row')
 export class WorkingRow extends LightElement {
   /** When the turn began, in ms since the epoch. */
-  @property({ attribute: false }) since = Date.now();
+  @property({ attribute: false }) since: number | undefined;
+  /** It is the reader's turn, so nothing is being counted. */
+  @property({ attribute: false }) waiting = false;
   private timer: number | undefined;
 
   override connectedCallback(): void {
@@ -22,7 +24,11 @@ export class WorkingRow extends LightElement {
   }
 
   override render(): TemplateResult {
-    const elapsed = formatClock((Date.now() - this.since) / 1000);
+    if (this.waiting) {
+      return html`<div class="working waiting">${icon('bell-dot')}<span class="grow">Waiting for you</span></div>`;
+    }
+    const now = Date.now();
+    const elapsed = formatClock((now - (this.since ?? now)) / 1000);
     return html`<div class="working">
       ${icon('loading', 'spin')}<span class="grow">Working</span><span class="muted" role="timer" aria-live="off">${elapsed}</span>
     </div>`;

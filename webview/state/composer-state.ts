@@ -16,6 +16,9 @@ export interface PendingMessage {
   readonly sameBefore: number;
 }
 
+/** When a message that is sent during a turn arrives: at its next step, or after it. */
+export type Delivery = 'steer' | 'queue';
+
 export interface Refusal {
   readonly title: string;
   readonly detail: string;
@@ -83,8 +86,8 @@ export function dismissed(state: ComposerState): ComposerState {
 }
 
 /** Blank messages are not sent, nor is a second one before the first was taken. */
-export function canSend(state: ComposerState, text: string, running: boolean): boolean {
-  return !running && state.pending === undefined && text.trim() !== '';
+export function canSend(state: ComposerState, text: string): boolean {
+  return state.pending === undefined && text.trim() !== '';
 }
 
 /** Whether the conversation already shows the pending message. `sameNow` counts messages with the same words. */

@@ -1,15 +1,17 @@
 import {
   type PanelState,
+  type SessionItem,
   type ToHost,
   type ToPanel,
   toHostSchema,
   toPanelSchema,
 } from '../../extension/protocol/panel-messages.ts';
+import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import type { HostPort } from '../host.ts';
 import * as composer from './composer-state.ts';
 import { Disclosures } from './disclosures.ts';
 import { spokenText } from './spoken-text.ts';
-import { countOfUserText, Transcript } from './transcript.ts';
+import { asks, countOfUserText, Transcript } from './transcript.ts';
 
 /** What the model asks of the page it is shown on. */
 export interface PanelView {
@@ -31,7 +33,9 @@ export class PanelModel {
   composer: composer.ComposerState;
   /** The conversation has arrived; before that an empty one means nothing. */
   loaded = false;
-  announcement = { text: '', count: 0 };
+  announcement = { text: '', count: 0, at: 0 };
+  /** The stored sessions; undefined until the host has listed them. */
+  sessions: readonly SessionItem[] | undefined;
   scrollTop: number | undefined;
   /** When the running turn, or the message on its way, began. */
   workingSince: number | undefined;
@@ -47,6 +51,11 @@ export class PanelModel {
     this.composer = { draft, held, lastRef, pending };
     this.scrollTop = scrollTop;
     this.disclosures = new Disclosures(opened, () => view.toSave());
+  }
+
+  /** Who else has the session open; it can only be read here then. */
+  get heldBy(): string | undefined {
+    return this.state?.heldBy;
   }
 
   get running(): boolean {
@@ -76,6 +85,9 @@ export class PanelModel {
 
   post(message: ToHost): void {
     this.host.post(message);
+    if (message.type !== 'listSessions') return;
+    this.sessions = undefined;
+    this.view.changed();
   }
 
   type(text: string): void {
@@ -90,11 +102,11 @@ export class PanelModel {
     this.compose(composer.withoutHeld(this.composer));
   }
 
-  send(text: string): void {
-    if (!composer.canSend(this.composer, text, this.running)) return;
+  send(text: string, delivery: composer.Delivery = 'steer'): void {
+    if (this.heldBy !== undefined || !composer.canSend(this.composer, text)) return;
     this.compose(composer.sending(this.composer, text, countOfUserText(this.transcript.entries, text)));
     this.echo = this.composer.pending;
-    const message: ToHost = { type: 'send', ref: this.composer.lastRef, text };
+    const message: ToHost = { type: 'send', ref: this.composer.lastRef, text, ...(this.running && { delivery }) };
     if (toHostSchema.safeParse(message).success) this.host.post(message);
     else this.answer(message.ref, TOO_LARGE);
     this.view.scrollToEnd();
@@ -110,8 +122,14 @@ export class PanelModel {
   }
 
   announce(text: string): void {
-    this.announcement = { text, count: this.announcement.count + 1 };
+    this.announcement = { text, count: this.announcement.count + 1, at: this.now() };
     this.view.changed();
+  }
+
+  /** Entries and state tell of a rewind apart, in either order, and of one of files only the state does. */
+  private announceRewind(text: string): void {
+    const { announcement } = this;
+    if (announcement.text !== text || this.now() - announcement.at > SAME_REWIND_MS) this.announce(text);
   }
 
   save(): void {
@@ -129,6 +147,7 @@ export class PanelModel {
 
   private readonly handlers: Handlers = {
     state: ({ state }) => {
+      if (this.state && !this.state.canUndoRewind && state.canUndoRewind) this.announceRewind(REWOUND);
       this.state = state;
       this.keepTime();
       this.view.changed();
@@ -136,6 +155,7 @@ export class PanelModel {
     transcript: ({ entries }) => {
       this.transcript.reset(entries);
       this.echo = undefined;
+      this.speak(entries.filter(asks));
       if (this.loaded) {
         this.view.scrollToEnd();
       } else {
@@ -145,13 +165,11 @@ export class PanelModel {
       this.view.changed();
     },
     changes: ({ changes }) => {
-      const { grown, finished } = this.transcript.apply(changes);
-      for (const entry of finished) this.announce(spokenText(entry));
-      if (!grown) return;
-      if (this.echo && composer.isTaken(this.echo, countOfUserText(this.transcript.entries, this.echo.text))) {
-        this.echo = undefined;
-      }
-      this.view.changed();
+      const { reshaped, arrived, spoken, rewind } = this.transcript.apply(changes);
+      this.speak(spoken);
+      if (rewind) this.announceRewind(rewind === 'made' ? REWOUND : 'Rewind undone.');
+      if (arrived.some((entry) => entry.kind === 'user' && entry.text === this.echo?.text)) this.echo = undefined;
+      if (reshaped) this.view.changed();
     },
     sent: ({ ref, refused }) => this.answer(ref, refused),
     insertText: ({ text }) => {
@@ -159,7 +177,16 @@ export class PanelModel {
       this.view.focusInput();
     },
     focusInput: () => this.view.focusInput(),
+    sessions: ({ sessions }) => {
+      this.sessions = sessions;
+      this.view.changed();
+    },
   };
+
+  /** As one announcement: a second one would cut the first short. */
+  private speak(entries: readonly Entry[]): void {
+    if (entries.length > 0) this.announce(entries.map(spokenText).join(' '));
+  }
 
   private answer(ref: number, refused: composer.Refusal | undefined): void {
     if (refused && this.echo?.ref === ref) this.echo = undefined;
@@ -178,6 +205,11 @@ export class PanelModel {
     else this.workingSince = (this.running ? this.state?.startedAt : undefined) ?? this.workingSince ?? this.now();
   }
 }
+
+const REWOUND = 'Rewound.';
+
+/** Entries are gathered for a frame before they are posted, state is not. */
+const SAME_REWIND_MS = 1000;
 
 const TOO_LARGE: composer.Refusal = {
   title: 'This message is too large to send',

@@ -3,9 +3,12 @@ import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 /** A screen reader cannot skip inside an announcement; the whole answer is in the conversation. */
 const MAX_SPOKEN = 600;
 
-/** What a screen reader says when an entry came to its end: words, without the signs of markdown. */
+/** What a screen reader says when an entry came to its end or asks: words, without the signs of markdown. */
 export function spokenText(entry: Entry): string {
   if (entry.kind === 'note') return entry.text;
+  if (entry.kind === 'tool' && entry.approval) {
+    return shortened(`Gantry asks: ${entry.approval.title} ${entry.approval.message}`);
+  }
   if (entry.kind !== 'answer') return '';
   const words = entry.text
     .slice(0, MAX_SPOKEN * 4)
@@ -15,5 +18,9 @@ export function spokenText(entry: Entry): string {
     .replace(/[*_`|]+/g, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return `Gantry: ${words.length > MAX_SPOKEN ? `${words.slice(0, MAX_SPOKEN)}…` : words}`;
+  return `Gantry: ${shortened(words)}`;
+}
+
+function shortened(words: string): string {
+  return words.length > MAX_SPOKEN ? `${words.slice(0, MAX_SPOKEN)}…` : words;
 }

@@ -3,18 +3,26 @@ import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { EntryCell } from './entry-cell.ts';
 
 export interface Applied {
-  /** Entries were added: the list has to be drawn again. */
-  readonly grown: boolean;
-  /** Entries that came to their end with these changes, for the screen reader. */
-  readonly finished: readonly Entry[];
+  /** Entries came or went, or a question did: what stands around the entries has to be drawn again. */
+  readonly reshaped: boolean;
+  /** Entries that were not there before, also those that went again with the same changes. */
+  readonly arrived: readonly Entry[];
+  /** Entries that came to their end, or began to ask, with these changes: for the screen reader. */
+  readonly spoken: readonly Entry[];
+  /** What was said is gone, or is back. A message that never was delivered does not count. */
+  readonly rewind: 'made' | 'undone' | undefined;
 }
 
 /** The conversation as a list of cells, kept up to date from the host's messages. */
 export class Transcript {
   private list: readonly EntryCell[] = [];
   private readonly byId = new Map<string, EntryCell>();
+  /** The tools that wait for a yes. */
+  private readonly asking = new Set<string>();
+  /** What rewinds took away; it may come back, and is not news then. */
+  private readonly rewound = new Set<string>();
 
-  /** A new array whenever entries were added, the same one otherwise. */
+  /** A new array whenever entries came or went, the same one otherwise. */
   get cells(): readonly EntryCell[] {
     return this.list;
   }
@@ -23,31 +31,65 @@ export class Transcript {
     return this.list.map((cell) => cell.entry);
   }
 
+  /** Gantry cannot go on before it has an answer. */
+  get waiting(): boolean {
+    return this.asking.size > 0;
+  }
+
   reset(entries: readonly Entry[]): void {
     this.byId.clear();
+    this.asking.clear();
+    this.rewound.clear();
     this.list = entries.flatMap((entry) => this.put(entry) ?? []);
   }
 
   apply(changes: readonly TranscriptChange[]): Applied {
+    const wasWaiting = this.waiting;
     const added: EntryCell[] = [];
-    const finished: Entry[] = [];
+    const removed = new Map<string, EntryCell>();
+    const arrived: Entry[] = [];
+    const spoken: Entry[] = [];
+    let undone = false;
     for (const change of changes) {
       if (change.op === 'append') {
         // An append to an unknown entry can only be older than the transcript we were given.
         this.byId.get(change.id)?.append(change.text);
         continue;
       }
-      const earlier = this.byId.get(change.entry.id)?.entry;
-      const cell = this.put(change.entry);
+      if (change.op === 'remove') {
+        for (const id of change.ids) {
+          const cell = this.remove(id);
+          if (cell) removed.set(id, cell);
+        }
+        continue;
+      }
+      const { entry } = change;
+      const earlier = this.byId.get(entry.id)?.entry;
+      const cell = this.put(entry);
       if (cell) added.push(cell);
-      if (isFinished(change.entry) && !(earlier && isFinished(earlier))) finished.push(change.entry);
+      const isBack = this.rewound.delete(entry.id);
+      undone ||= isBack;
+      if (cell && !isBack && !removed.has(entry.id)) arrived.push(entry);
+      if (!isBack && isNews(entry, earlier)) spoken.push(entry);
     }
-    if (added.length > 0) this.list = [...this.list, ...added];
-    return { grown: added.length > 0, finished };
+    const gone = [...removed.values()].filter(({ entry }) => !this.byId.has(entry.id));
+    const isRewind = gone.some(({ entry }) => entry.kind === 'user' && !entry.pending);
+    if (isRewind) for (const { entry } of gone) this.rewound.add(entry.id);
+    if (added.length > 0 || removed.size > 0) {
+      this.list = [...this.list, ...added].filter((cell) => this.byId.get(cell.entry.id) === cell);
+    }
+    return {
+      reshaped: added.length > 0 || removed.size > 0 || this.waiting !== wasWaiting,
+      arrived,
+      spoken,
+      rewind: isRewind ? 'made' : undone ? 'undone' : undefined,
+    };
   }
 
   /** Returns the cell when the entry is new. */
   private put(entry: Entry): EntryCell | undefined {
+    if (asks(entry)) this.asking.add(entry.id);
+    else this.asking.delete(entry.id);
     const known = this.byId.get(entry.id);
     if (known) {
       known.put(entry);
@@ -57,18 +99,27 @@ export class Transcript {
     this.byId.set(entry.id, cell);
     return cell;
   }
+
+  private remove(id: string): EntryCell | undefined {
+    const cell = this.byId.get(id);
+    this.byId.delete(id);
+    this.asking.delete(id);
+    return cell;
+  }
+}
+
+export function asks(entry: Entry): boolean {
+  return entry.kind === 'tool' && entry.approval !== undefined;
+}
+
+function isNews(entry: Entry, earlier: Entry | undefined): boolean {
+  if (isFinished(entry)) return !(earlier && isFinished(earlier));
+  if (entry.kind !== 'tool' || !entry.approval) return false;
+  return earlier?.kind !== 'tool' || earlier.approval?.requestId !== entry.approval.requestId;
 }
 
 function isFinished(entry: Entry): boolean {
   return entry.kind === 'note' || (entry.kind === 'answer' && entry.state !== 'streaming');
-}
-
-/**
- * The problem whose buttons still mean something: the newest one, as long as the conversation has not gone on after it.
- */
-export function openProblem(entries: readonly Entry[]): string | undefined {
-  const last = entries.findLast((entry) => entry.kind !== 'note' && entry.kind !== 'usage');
-  return last?.kind === 'problem' ? last.id : undefined;
 }
 
 export function countOfUserText(entries: readonly Entry[], text: string): number {

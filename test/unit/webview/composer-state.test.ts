@@ -58,10 +58,9 @@ describe('The words in the composer', () => {
   });
 
   it('are sent only when there are any, and one message at a time', () => {
-    assert.equal(composer.canSend(empty, ' \n', false), false);
-    assert.equal(composer.canSend(withDraft, 'hello', true), false);
-    assert.equal(composer.canSend(sent, 'next', false), false);
-    assert.equal(composer.canSend(withDraft, 'hello', false), true);
+    assert.equal(composer.canSend(empty, ' \n'), false);
+    assert.equal(composer.canSend(sent, 'next'), false);
+    assert.equal(composer.canSend(withDraft, 'hello'), true);
   });
 });
 
@@ -78,7 +77,10 @@ describe('A key in the composer', () => {
   });
   const CASES: readonly [string, KeyPress, boolean, string][] = [
     ['Enter sends', press('Enter'), false, 'send'],
-    ['Enter keeps the draft while a turn runs', press('Enter'), true, 'hold'],
+    ['Enter steers a turn that runs', press('Enter'), true, 'send'],
+    ['Alt+Enter sends for after the turn', press('Enter', { altKey: true }), true, 'queue'],
+    ['Alt+Enter is left to VS Code when nothing runs', press('Enter', { altKey: true }), false, 'none'],
+    ['Shift+Enter breaks the line while a turn runs', press('Enter', { shiftKey: true }), true, 'none'],
     ['Shift+Enter breaks the line', press('Enter', { shiftKey: true }), false, 'none'],
     ['Enter takes a word from an input method', press('Enter', { isComposing: true }), false, 'none'],
     ['Enter takes a word where only the key code tells', press('Enter', { keyCode: 229 }), false, 'none'],

@@ -10,10 +10,29 @@ const STATE: PanelState = {
   running: false,
   model: 'auto',
   offline: false,
+  canUndoRewind: false,
   readOnly: false,
   hasFolder: true,
 };
-const user = (id: string, text: string): Entry => ({ kind: 'user', id, text });
+const RUNNING: PanelState = { ...STATE, running: true, startedAt: 400 };
+type Pending = 'steer' | 'queue' | undefined;
+const user = (id: string, text: string, pending?: Pending): Entry => ({
+  kind: 'user',
+  id,
+  text,
+  messageId: id,
+  ...(pending && { pending }),
+});
+const asking = (id: string): Entry => ({
+  kind: 'tool',
+  id,
+  name: 'write_file',
+  subject: 'a.ts',
+  summary: '',
+  status: 'running',
+  detail: '',
+  approval: { requestId: `ask-${id}`, title: 'Allow Write File?', message: 'Write File: a.ts', decisions: ['once'] },
+});
 
 class Bench {
   readonly posted: ToHost[] = [];
@@ -119,7 +138,7 @@ describe('The panel', () => {
 
   it('counts the time of a turn from its beginning, also after it was away', () => {
     const { model, receive } = withReceive(opened());
-    receive({ type: 'state', state: { ...STATE, running: true, startedAt: 400 } });
+    receive({ type: 'state', state: RUNNING });
     assert.equal(model.workingSince, 400);
     receive({ type: 'state', state: STATE });
     assert.equal(model.workingSince, undefined);
@@ -136,6 +155,118 @@ describe('The panel', () => {
   it('treats state of another version as none', () => {
     assert.deepEqual(parseSavedView({ version: 2, draft: 'x' }), NOTHING_SAVED);
     assert.deepEqual(parseSavedView(undefined), NOTHING_SAVED);
+  });
+});
+
+describe('The panel while a turn runs', () => {
+  const running = (...entries: Entry[]): ReturnType<typeof withReceive> =>
+    withReceive(opened(...entries).receive({ type: 'state', state: RUNNING }));
+
+  it('steers it with what is sent, or queues that for after it', () => {
+    const { model, posted, receive } = running();
+    model.send('fake timers');
+    receive({ type: 'sent', ref: 1 });
+    model.send('then the changelog', 'queue');
+    assert.deepEqual(posted, [
+      { type: 'send', ref: 1, text: 'fake timers', delivery: 'steer' },
+      { type: 'send', ref: 2, text: 'then the changelog', delivery: 'queue' },
+    ]);
+  });
+
+  it('gives back a steering message that was refused, with what was typed since', () => {
+    const { model, receive } = running();
+    model.type('fake timers');
+    model.send('fake timers');
+    model.type('and');
+    receive({ type: 'sent', ref: 1, refused: { title: 'No', detail: 'Because.' } });
+    assert.equal(model.composer.draft, 'fake timers\n\nand');
+    assert.equal(model.onItsWay, undefined);
+  });
+
+  it('keeps a second message in the input until the first was taken', () => {
+    const { model, posted } = running();
+    model.send('one');
+    model.type('two');
+    model.send('two');
+    assert.equal(posted.length, 1);
+    assert.equal(model.composer.draft, 'two');
+  });
+
+  it('does not go on showing a message that came and was withdrawn at once', () => {
+    const { model, receive } = running();
+    model.send('too late');
+    receive({
+      type: 'changes',
+      changes: [
+        { op: 'put', entry: user('u', 'too late', 'steer') },
+        { op: 'remove', ids: ['u'] },
+      ],
+    });
+    assert.equal(model.onItsWay, undefined);
+    assert.equal(model.announcement.text, '');
+  });
+
+  it('says once that Gantry asks, also to a view that opens later', () => {
+    const { model, receive } = running();
+    receive({ type: 'changes', changes: [{ op: 'put', entry: asking('t') }] });
+    assert.equal(model.announcement.text, 'Gantry asks: Allow Write File? Write File: a.ts');
+    receive({ type: 'changes', changes: [{ op: 'put', entry: asking('t') }] });
+    assert.equal(model.announcement.count, 1);
+    assert.match(opened(asking('t')).model.announcement.text, /^Gantry asks: /);
+  });
+});
+
+describe('The panel and the sessions', () => {
+  const rewound: ToPanel = { type: 'changes', changes: [{ op: 'remove', ids: ['u', 'a'] }] };
+  const undoable: ToPanel = { type: 'state', state: { ...STATE, canUndoRewind: true } };
+  const answer: Entry = { kind: 'answer', id: 'a', text: 'Yes.', state: 'done' };
+
+  for (const [name, messages] of [
+    ['entries first', [rewound, undoable]],
+    ['state first', [undoable, rewound]],
+    ['files only', [undoable]],
+  ] as const) {
+    it(`says once that the conversation was rewound: ${name}`, () => {
+      const { model } = opened(user('u', 'go'), answer).receive(...messages);
+      assert.deepEqual([model.announcement.text, model.announcement.count], ['Rewound.', 1]);
+    });
+  }
+
+  it('says each of two rewinds', () => {
+    const bench = opened(user('u', 'go'), answer).receive(rewound, undoable);
+    bench.now += 5000;
+    bench.receive({ type: 'changes', changes: [{ op: 'put', entry: user('v', 'on') }] });
+    bench.receive({ type: 'changes', changes: [{ op: 'remove', ids: ['v'] }] });
+    assert.equal(bench.model.announcement.count, 2);
+  });
+
+  it('does not read out what an undone rewind brings back', () => {
+    const { model } = opened(user('u', 'go'), answer).receive(rewound, {
+      type: 'changes',
+      changes: [
+        { op: 'put', entry: user('u', 'go') },
+        { op: 'put', entry: answer },
+      ],
+    });
+    assert.equal(model.announcement.text, 'Rewind undone.');
+  });
+
+  it('sends nothing from a session that another window holds, and keeps the draft', () => {
+    const { model, posted, receive } = withReceive(opened());
+    model.type('hi');
+    receive({ type: 'state', state: { ...STATE, heldBy: 'another window' } });
+    model.send('hi');
+    assert.deepEqual(posted, []);
+    assert.equal(model.composer.draft, 'hi');
+  });
+
+  it('has no list of sessions from when it is asked for until it comes', () => {
+    const { model, receive } = withReceive(opened());
+    const item = { id: 's', title: 'One', updatedAt: 1, messages: 1, pinned: false, current: true };
+    receive({ type: 'sessions', sessions: [item] });
+    assert.deepEqual(model.sessions, [item]);
+    model.post({ type: 'listSessions' });
+    assert.equal(model.sessions, undefined);
   });
 });
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
 import { clamp } from '../../../webview/conversation/clamp.ts';
-import { problemButtons } from '../../../webview/conversation/problem-presentation.ts';
+import { problemButtons, problemLook } from '../../../webview/conversation/problem-presentation.ts';
 import { distanceToEnd, followsAfterScroll } from '../../../webview/conversation/scroll-rule.ts';
 import { thinkingTitle } from '../../../webview/conversation/thinking-words.ts';
 import { stepLine } from '../../../webview/conversation/tool-presentation.ts';
-import { formatClock, formatCount, formatSeconds } from '../../../webview/format.ts';
+import { formatAgo, formatClock, formatCount, formatSeconds } from '../../../webview/format.ts';
 import { spokenText } from '../../../webview/state/spoken-text.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
@@ -52,6 +52,13 @@ describe('The buttons of a problem', () => {
     assert.deepEqual(styles(false), ['Retry primary', 'Switch model secondary', 'Show log link']);
   });
 
+  it('stand beside a sign that tells a warning from a failure', () => {
+    const tones = ['not-saved', 'log-damaged', 'session-locked', 'session-unreadable', 'server', 'unheard-of'].map(
+      (kind) => problemLook(kind).tone,
+    );
+    assert.deepEqual(tones, ['warning', 'warning', 'warning', 'warning', 'error', 'error']);
+  });
+
   it('do not offer to retry what is running', () => {
     assert.deepEqual(styles(true), ['Switch model primary', 'Show log link']);
   });
@@ -62,6 +69,14 @@ describe('Numbers', () => {
     const counts = [0, 410, 999, 1000, 6214, 9960, 62_000, 999_499, 1_200_000];
     assert.deepEqual(counts.map(formatCount), ['0', '410', '999', '1k', '6.2k', '10k', '62k', '999k', '1.2M']);
     assert.deepEqual([0, 5, 60, 65].map(formatSeconds), ['0 s', '5 s', '1 min', '1 min 5 s']);
+    const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+    const now = Date.UTC(2026, 10, 15, 12);
+    assert.deepEqual(
+      [-5, 59_000, 5 * minute, 2 * hour, 30 * hour, 3 * day, 9 * day, 400 * day].map((ago) =>
+        formatAgo(now - ago, now),
+      ),
+      ['now', 'now', '5 min ago', '2 h ago', '1 day ago', '3 days ago', '6 Nov', '11 Oct 2025'],
+    );
     assert.deepEqual([0, 34.9, 65, 3661].map(formatClock), ['0:00', '0:34', '1:05', '1:01:01']);
   });
 });

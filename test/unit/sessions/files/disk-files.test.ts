@@ -51,8 +51,7 @@ describe('disk files', () => {
     assert.equal((await readdir(workspace.path)).includes('none'), false);
   });
 
-  it('keep their mode, and new ones get the usual one', async function () {
-    if (process.platform === 'win32') this.skip();
+  itOnUnix('keep their mode, and new ones get the usual one', async () => {
     await chmod(at('a.txt'), 0o751);
     await files.write(at('a.txt'), NEW);
     await files.write(at('c.txt'), NEW);
@@ -112,8 +111,7 @@ describe('disk files', () => {
     assert.deepEqual(await readdir(at('folder')), ['b.txt']);
   });
 
-  it('are not sockets', async function () {
-    if (process.platform === 'win32') this.skip();
+  itOnUnix('are not sockets', async () => {
     const server = createServer();
     await new Promise<void>((listening) => server.listen(at('socket'), listening));
     try {
@@ -130,17 +128,14 @@ describe('disk files', () => {
     assert.equal(await textAt(at('a.txt')), 'a');
   });
 
-  it('stay as they are when they are read-only', async function () {
-    // Root may write everything.
-    if (process.platform === 'win32' || process.getuid?.() === 0) this.skip();
+  itForUsers('stay as they are when they are read-only', async () => {
     await chmod(at('a.txt'), 0o444);
     await assert.rejects(files.write(at('a.txt'), NEW), { code: 'EACCES' });
     await assert.rejects(files.write(at('a.txt'), undefined), { code: 'EACCES' });
     assert.equal(await textAt(at('a.txt')), 'a');
   });
 
-  it('leave nothing behind in a folder that cannot be written', async function () {
-    if (process.platform === 'win32' || process.getuid?.() === 0) this.skip();
+  itForUsers('leave nothing behind in a folder that cannot be written', async () => {
     await mkdir(at('closed'));
     await chmod(at('closed'), 0o555);
     await assert.rejects(files.write(at('closed/c.txt'), NEW), { code: 'EACCES' });
@@ -148,3 +143,12 @@ describe('disk files', () => {
     await chmod(at('closed'), 0o755);
   });
 });
+
+function itOnUnix(title: string, test: () => Promise<void>): void {
+  if (process.platform !== 'win32') it(title, test);
+}
+
+/** Root may write everything, so there is nothing to see for it. */
+function itForUsers(title: string, test: () => Promise<void>): void {
+  if (process.getuid?.() !== 0) itOnUnix(title, test);
+}

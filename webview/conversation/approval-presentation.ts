@@ -1,0 +1,52 @@
+interface DecisionButton {
+  readonly decision: string;
+  readonly label: string;
+}
+
+/** The kinds of yes, narrowest first. One that is not listed cannot be named, so it is not offered. */
+const LABELS: readonly DecisionButton[] = [
+  { decision: 'once', label: 'Allow once' },
+  { decision: 'session', label: 'Allow for this session' },
+  { decision: 'always', label: 'Always allow' },
+];
+
+/** The buttons of a question: the narrowest yes is the primary one, wider ones stand apart behind Reject. */
+export function decisionButtons(decisions: readonly string[]): {
+  readonly primary: DecisionButton | undefined;
+  readonly wider: readonly DecisionButton[];
+} {
+  const [primary, ...wider] = LABELS.filter(({ decision }) => decisions.includes(decision));
+  return { primary, wider };
+}
+
+interface TextPiece {
+  readonly text: string;
+  /** A code such as "U+200B" in the place of characters that nobody would see. */
+  readonly hidden: boolean;
+}
+
+/**
+ * Control characters, blanks other than the space, and everything Unicode lets a font leave out; the braille blank has
+ * a glyph, which is empty. Line breaks and tabs are drawn as such.
+ */
+const HIDDEN =
+  /((?!\r\n|[\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs})\1*/gu;
+
+/** What is about to be allowed, with nothing in it that cannot be seen. */
+export function visiblePieces(text: string): readonly TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let from = 0;
+  for (const match of text.matchAll(HIDDEN)) {
+    if (match.index > from) pieces.push({ text: text.slice(from, match.index), hidden: false });
+    pieces.push({ text: codeOf(match[0], match[1] ?? ''), hidden: true });
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from), hidden: false });
+  return pieces;
+}
+
+function codeOf(run: string, character: string): string {
+  const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  const times = run.length / character.length;
+  return times > 1 ? `${code} ×${times}` : code;
+}

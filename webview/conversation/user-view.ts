@@ -1,0 +1,57 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ToHost } from '../../extension/protocol/panel-messages.ts';
+import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import { type IconName, icon } from '../icons.ts';
+
+type UserEntry = Extract<Entry, { kind: 'user' }>;
+type Post = (message: ToHost) => void;
+
+/** Enough to recognise a message by; more is one button away. */
+const USER_LINES = 30;
+
+interface WaitingWords {
+  readonly icon: IconName;
+  readonly name: string;
+  readonly hint: string;
+}
+
+const WAITING: Readonly<Record<NonNullable<UserEntry['pending']>, WaitingWords>> = {
+  steer: { icon: 'debug-step-into', name: 'Steering', hint: 'Delivered at the next step of this run' },
+  queue: { icon: 'list-ordered', name: 'Queued', hint: 'Sent when this run is over' },
+};
+
+/** What the user said, and how to take it back: before it was delivered, or with all that followed. */
+export function userView({ text, messageId, pending }: UserEntry, post: Post): TemplateResult {
+  return article(
+    pending ? 'pending' : '',
+    text,
+    pending ? waitingLine(WAITING[pending], messageId, post) : rewindButton(messageId, post),
+  );
+}
+
+/** A message that the host has not shown yet. */
+export function sendingView(text: string): TemplateResult {
+  return article('sending', text, nothing);
+}
+
+function article(state: string, text: string, more: TemplateResult | typeof nothing): TemplateResult {
+  return html`<article class="you ${state}" aria-label="You">
+    <h2 class="sr">You</h2>
+    <gantry-clamped-text .text=${text} .lines=${USER_LINES}></gantry-clamped-text>
+    ${more}
+  </article>`;
+}
+
+function waitingLine({ icon: sign, name, hint }: WaitingWords, messageId: string, post: Post): TemplateResult {
+  const withdraw = (): void => post({ type: 'withdraw', messageId });
+  return html`<div class="you-waits">
+    <span class="tag" title=${hint}>${icon(sign)}${name}</span>
+    <button class="ghost link" type="button" title="Take it back into the input" @click=${withdraw}>Withdraw</button>
+  </div>`;
+}
+
+function rewindButton(messageId: string, post: Post): TemplateResult {
+  const rewind = (): void => post({ type: 'rewind', messageId });
+  return html`<button class="icon rewind when-still" type="button" aria-label="Rewind to here" title="Rewind to here"
+    @click=${rewind}>${icon('discard')}</button>`;
+}
