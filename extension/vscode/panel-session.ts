@@ -179,6 +179,8 @@ export class PanelSession extends Disposable {
     this.shown = next;
     this.rememberShown();
     this.replaced.fire();
+    // Closing it stops it, and what waited will not be said any more.
+    for (const text of before?.waitingTexts ?? []) this.returnText(text);
     await before?.close();
   }
 

@@ -48,6 +48,12 @@ export class ShownConversation {
     return this.id !== undefined && this.service.isOpen(this.id) ? this.service.rewindOf(this.id) : undefined;
   }
 
+  /** What the user said and the agent did not get yet. */
+  get waitingTexts(): string[] {
+    if (this.heldBy !== undefined) return [];
+    return this.transcript.entries.flatMap((entry) => (entry.kind === 'user' && entry.pending ? [entry.text] : []));
+  }
+
   stopListening(): void {
     this.unsubscribe();
   }
@@ -72,7 +78,8 @@ export class ShownConversation {
     if (event.type === 'initialize') this.id = event.sessionId;
     else this.isStored = true;
     // The message is there before its run: the panel is at work from the moment it was taken.
-    if (event.type === 'agent_start' || isDeliveredMessage(event)) this.runningSince = Date.parse(event.timestamp);
+    if (isTakenMessage(event)) this.runningSince ??= Date.parse(event.timestamp);
+    if (event.type === 'agent_start') this.runningSince = Date.parse(event.timestamp);
     if (event.type === 'agent_end') this.runningSince = undefined;
   }
 
@@ -85,7 +92,8 @@ export class ShownConversation {
   }
 }
 
-function isDeliveredMessage(event: AgentEvent): boolean {
+function isTakenMessage(event: AgentEvent): boolean {
+  if (event.type === 'custom') return event.kind === 'message_delivered';
   return event.type === 'message' && event.role === 'user' && event._meta?.pending === undefined;
 }
 

@@ -144,6 +144,45 @@ describe('The sessions of the panel', () => {
     );
   });
 
+  for (const [name, leave] of [
+    ['Stop', () => window.session.stop()],
+    ['New Session', () => window.session.startNew()],
+  ] as const) {
+    it(`gives back with ${name} what waited to be said`, async () => {
+      window.end.say({ type: 'send', ref: 1, text: 'Go' });
+      window.end.say({ type: 'send', ref: 2, text: 'and then this', delivery: 'queue' });
+      await window.end.waitUntilFound((message) => message.type === 'sent' && message.ref === 2 && message);
+      assert.equal(window.session.isRunning, true);
+      await leave();
+      assert.deepEqual(
+        window.end.posted.filter((message) => message.type === 'insertText').map(({ text }) => text),
+        ['and then this'],
+      );
+      assert.equal(window.session.isRunning, false);
+    });
+  }
+
+  it('gives back a message that is withdrawn', async () => {
+    window.end.say({ type: 'send', ref: 1, text: 'Go' });
+    window.end.say({ type: 'send', ref: 2, text: 'and then this', delivery: 'queue' });
+    await window.end.waitUntilFound((message) => message.type === 'sent' && message.ref === 2 && message);
+    const waiting = window.session.entries.find((entry) => entry.kind === 'user' && entry.pending === 'queue');
+    assert.ok(waiting?.kind === 'user');
+    window.end.say({ type: 'withdraw', messageId: waiting.messageId });
+    assert.equal((await window.end.waitFor('insertText')).text, 'and then this');
+    assert.equal(window.userMessages, 1);
+    await window.session.stop();
+  });
+
+  it('stays at work when a message that waited starts a run of its own', async () => {
+    window.end.say({ type: 'send', ref: 1, text: 'Go' });
+    window.end.say({ type: 'send', ref: 2, text: 'and then this', delivery: 'queue' });
+    const answers = (): number => window.session.entries.filter(({ kind }) => kind === 'answer').length;
+    await window.end.waitUntil(() => answers() === 2 && window.end.state?.running === false);
+    const running = window.end.posted.flatMap((message) => (message.type === 'state' ? [message.state.running] : []));
+    assert.equal(running.slice(running.indexOf(true), running.lastIndexOf(true)).includes(false), false);
+  });
+
   it('puts text into the input once there is a page again', async () => {
     window.end.say({ type: 'ready' });
     await window.end.waitFor('transcript');
