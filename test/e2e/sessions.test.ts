@@ -101,6 +101,8 @@ describe('A session', () => {
     await row('My favourite colour is green').hover();
     await workbench.screenshot('resume-session');
     await row('My favourite colour is green').getByRole('button', { name: 'Rename' }).click();
+    // Until then the field is still that of the list.
+    await eventually('the old name', async () => (await workbench.quickInput.inputValue()).startsWith('My favourite'));
     await workbench.quickInput.fill('Colours');
     await workbench.page.keyboard.press('Enter');
     await row('Colours').click();
