@@ -54,17 +54,21 @@ export class Workbench {
   /** Runs a command by its palette title, such as `Gantry: New Session`. Returns as soon as the palette took it. */
   async runCommand(title: string): Promise<void> {
     const input = this.quickInput;
-    await eventually(`the command palette for "${title}"`, async () => {
-      // The first presses may come before the key bindings are registered, or while another pick is closing.
-      await this.page.keyboard.press('F1');
-      await input.waitFor({ state: 'visible', timeout: 1_000 });
-      return (await input.inputValue()).startsWith('>');
-    });
-    await input.fill(`>${title}`);
     const row = this.option(title);
-    await row.waitFor({ timeout: 15_000 }).catch((cause: unknown) => {
-      throw new Error(`The command palette does not offer "${title}".`, { cause });
-    });
+    await eventually(
+      `"${title}" in the command palette`,
+      async () => {
+        // The first presses may come before the key bindings are registered, or while another pick is closing.
+        await this.page.keyboard.press('F1');
+        await input.waitFor({ state: 'visible', timeout: 1_000 });
+        if (!(await input.inputValue()).startsWith('>')) return false;
+        await input.fill(`>${title}`);
+        // The list is that of the moment it was opened: after a reload an extension's commands may come later.
+        await row.waitFor({ timeout: 3_000 });
+        return true;
+      },
+      { timeoutMs: 30_000 },
+    );
     await row.click();
     await eventually(`the palette to take "${title}"`, async () => {
       return !(await input.isVisible()) || !(await input.inputValue()).startsWith('>');
