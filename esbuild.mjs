@@ -103,6 +103,8 @@ const node = {
   external: ['vscode'],
 };
 
+const runtime = { ...node, plugins: [slimAdk, quietSdk] };
+
 const bundles = [
   { ...node, entryPoints: ['extension/main.ts'], outfile: 'dist/extension.js', plugins: [runtimeAt('./runtime.js')] },
   {
@@ -111,7 +113,7 @@ const bundles = [
     outfile: 'dist/headless.js',
     plugins: [runtimeAt('./runtime.js')],
   },
-  { ...node, entryPoints: ['extension/runtime/main.ts'], outfile: 'dist/runtime.js', plugins: [slimAdk, quietSdk] },
+  { ...runtime, entryPoints: ['extension/runtime/main.ts'], outfile: 'dist/runtime.js' },
   {
     ...common,
     entryPoints: ['webview/main.ts'],
@@ -126,6 +128,13 @@ const bundles = [
 ];
 
 const tests = [
+  // In the place of dist/runtime.js where a test needs a tool that the product does not have.
+  {
+    ...runtime,
+    entryPoints: ['test/support/runtime-with-tools.ts'],
+    outfile: 'out/test/runtime-with-tools.js',
+    minify: false,
+  },
   {
     ...common,
     entryPoints: await testPrograms(),

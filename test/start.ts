@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { print } from './support/output.ts';
 import { repoRoot } from './support/repo.ts';
 import { describeError } from './support/reporter.ts';
 import { copySampleWorkspace } from './support/sample-workspace.ts';
+import { tempFolder } from './support/temp-folder.ts';
 import { startVsCode } from './support/vscode/server.ts';
 
 const onWindows = process.platform === 'win32';
@@ -25,7 +27,7 @@ function hasDesktopCode(): boolean {
   return spawnSync('code', ['--version'], { shell: onWindows, stdio: 'ignore' }).status === 0;
 }
 
-function openInDesktopCode(folder: string): void {
+function openInDesktopCode(folder: string, home: string): void {
   print(`Gantry opens in an extension development host on ${folder}`);
   const args = [
     '--wait',
@@ -34,7 +36,8 @@ function openInDesktopCode(folder: string): void {
     '--disable-workspace-trust',
     folder,
   ];
-  spawnSync('code', args, { shell: onWindows, stdio: 'inherit' });
+  const env = { ...process.env, GANTRY_HOME: join(home, 'gantry') };
+  spawnSync('code', args, { shell: onWindows, stdio: 'inherit', env });
 }
 
 function openInBrowser(url: string): void {
@@ -58,7 +61,7 @@ async function main(): Promise<void> {
   process.once('SIGINT', () => process.exit(0));
   const workspace = await copySampleWorkspace();
   if (hasDesktopCode()) {
-    openInDesktopCode(workspace.path);
+    openInDesktopCode(workspace.path, (await tempFolder('home')).path);
   } else {
     await serve(workspace.path);
   }

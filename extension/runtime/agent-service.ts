@@ -13,7 +13,7 @@ import { LOG_VERSION, type SessionHeader, type SessionRecord } from '../sessions
 import { SharedState } from '../sessions/shared-state.ts';
 import { SessionStore } from '../sessions/store/session-store.ts';
 import type { LogObserver } from '../sessions/store/stored-log.ts';
-import { createReadFileTool } from '../tools/read-file.ts';
+import { productTools } from '../tools/product-tools.ts';
 import type { Tool } from '../tools/tool.ts';
 import { storedFiles, unstoredFiles } from './changed-files.ts';
 import type { Host } from './host.ts';
@@ -36,7 +36,7 @@ export class AgentService {
 
   constructor(
     private readonly host: Host,
-    tools: readonly Tool[] = [createReadFileTool()],
+    tools: readonly Tool[] = productTools(),
   ) {
     prepareAdk(host.log);
     const { folder, owner } = host.sessions;
@@ -91,6 +91,11 @@ export class AgentService {
 
   pin(id: string, pinned: boolean): void {
     this.require(id).journal.append({ type: 'pinned', pinned });
+  }
+
+  /** Whether it is open in this process. */
+  isOpen(id: string): boolean {
+    return this.live.has(id);
   }
 
   /** Who else has it open, so that it can only be read here. */

@@ -3,11 +3,11 @@ import { type ToHost, type ToPanel, type TranscriptChange, toHostSchema } from '
 import type { Logger } from '../runtime/host.ts';
 import { panelHtml, panelRoots } from './chat-html.ts';
 import { Disposable } from './disposable.ts';
-import { openFileLink, openWebLink } from './links.ts';
-import { BuiltIn, Commands } from './names.ts';
+import { BuiltIn } from './names.ts';
+import { type PanelHandlers, panelHandlers } from './panel-handlers.ts';
 import type { PanelSession } from './panel-session.ts';
-
-type Handlers = { readonly [Type in ToHost['type']]: (message: Extract<ToHost, { type: Type }>) => unknown };
+import { reportFailure } from './report.ts';
+import type { StoredSessions } from './stored-sessions.ts';
 
 /** The chat view in the side bar. The view may be closed and built anew at any time; the conversation is elsewhere. */
 export class ChatView extends Disposable implements vscode.WebviewViewProvider {
@@ -15,15 +15,22 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   /** Nothing is posted before the webview has said that it listens. */
   private ready = false;
   private focusWanted = false;
+  /** For the input, when there is a page again. */
+  private textsWanted: string[] = [];
   private pending: TranscriptChange[] = [];
   private flushTimer: NodeJS.Timeout | undefined;
+  private readonly handlers: PanelHandlers;
 
   constructor(
     private readonly extension: vscode.Uri,
     private readonly session: PanelSession,
+    private readonly sessions: StoredSessions,
     private readonly log: Logger,
   ) {
     super();
+    this.handlers = panelHandlers({ view: this, session, sessions, log });
+    this.register(session.onDidReturnText((text) => this.insertText(text)));
+    this.register(sessions.onDidChange(() => void this.postSessions()));
     this.register(session.onDidChangeTranscript((changes) => this.queue(changes)));
     this.register(session.onDidChangeState(() => void this.postState()));
     this.register(session.onDidReplace(() => this.postTranscript()));
@@ -56,30 +63,21 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     this.post({ type: 'state', state: await this.session.state() });
   }
 
-  private readonly handlers: Handlers = {
-    ready: () => this.begin(),
-    send: async ({ ref, text }) => {
-      const refused = await this.session.send(text);
-      const answer = refused && { refused: { title: refused.title, detail: refused.detail } };
-      // After the state, so that the webview knows of the run before it forgets the message.
-      await this.postState();
-      this.post({ type: 'sent', ref, ...answer });
-    },
-    stop: () => this.session.stop(),
-    retry: async () => {
-      const refused = await this.session.retry();
-      if (refused) await vscode.window.showWarningMessage(`${refused.title}. ${refused.detail}`);
-    },
-    setApiKey: () => vscode.commands.executeCommand(Commands.setApiKey),
-    selectModel: () => vscode.commands.executeCommand(Commands.selectModel),
-    openSettings: () => vscode.commands.executeCommand(Commands.openSettings),
-    showLog: () => vscode.commands.executeCommand(Commands.showLog),
-    manageTrust: () => vscode.commands.executeCommand(BuiltIn.manageTrust),
-    openFile: ({ path, line }) => openFileLink(path, line),
-    openLink: ({ url }) => openWebLink(url),
-    copy: ({ text }) => vscode.env.clipboard.writeText(text),
-    viewError: ({ message }) => this.log.error(`The panel reported: ${message}`),
-  };
+  async postSessions(): Promise<void> {
+    if (this.ready) this.post({ type: 'sessions', sessions: await this.sessions.items() });
+  }
+
+  /** The page listens now. */
+  begin(): void {
+    this.ready = true;
+    this.postTranscript();
+    this.giveFocus();
+    for (const text of this.textsWanted.splice(0)) this.post({ type: 'insertText', text });
+  }
+
+  post(message: ToPanel): void {
+    if (this.ready) void this.view?.webview.postMessage(message);
+  }
 
   private receive(message: unknown): void {
     const parsed = toHostSchema.safeParse(message);
@@ -87,20 +85,12 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
       this.log.warn(`A panel message of the wrong shape was ignored: ${parsed.error.message}`);
       return;
     }
-    this.handle(parsed.data).catch((error: unknown) => {
-      this.log.error(`Handling "${parsed.data.type}" from the panel failed`, error);
-    });
+    const { type } = parsed.data;
+    this.handle(parsed.data).catch((error: unknown) => reportFailure(`"${type}" from the panel`, error, this.log));
   }
 
   private async handle<Type extends ToHost['type']>(message: Extract<ToHost, { type: Type }>): Promise<void> {
     await this.handlers[message.type as Type](message);
-  }
-
-  private begin(): void {
-    this.ready = true;
-    this.postTranscript();
-    this.giveFocus();
-    this.session.warmUp();
   }
 
   /** Once for each time it was wanted: a second one could take the focus from where the user went meanwhile. */
@@ -127,8 +117,9 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     }, FRAME);
   }
 
-  private post(message: ToPanel): void {
-    if (this.ready) void this.view?.webview.postMessage(message);
+  private insertText(text: string): void {
+    if (this.ready) this.post({ type: 'insertText', text });
+    else this.textsWanted.push(text);
   }
 }
 

@@ -1,28 +1,42 @@
 import * as vscode from 'vscode';
-import type { Logger } from '../runtime/host.ts';
 import type { ApiKey } from './api-key.ts';
 import type { ChatView } from './chat-view.ts';
+import { exportShown } from './export-flow.ts';
 import type { ChannelLogger } from './logger.ts';
 import { pickModel } from './model-picker.ts';
 import { BuiltIn, type Command, Commands, EXTENSION_ID } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
+import { reportFailure } from './report.ts';
+import { rewindToPicked, undoRewind } from './rewind-flow.ts';
+import type { RuntimeLoader } from './runtime-loader.ts';
+import { SessionPicker } from './session-picker.ts';
+import type { StoredSessions } from './stored-sessions.ts';
 
 interface CommandTargets {
   readonly chat: ChatView;
   readonly session: PanelSession;
+  readonly sessions: StoredSessions;
+  readonly runtime: RuntimeLoader;
   readonly apiKey: ApiKey;
   readonly log: ChannelLogger;
 }
 
 /** Every command in one table. */
-export function registerCommands({ chat, session, apiKey, log }: CommandTargets): vscode.Disposable {
+export function registerCommands(targets: CommandTargets): vscode.Disposable {
+  const { chat, session, sessions, runtime, apiKey, log } = targets;
   const table: Readonly<Record<Command, () => Promise<unknown> | unknown>> = {
     [Commands.openChat]: () => chat.focus(),
     [Commands.newSession]: async () => {
       await session.startNew();
       await chat.focus();
     },
+    [Commands.resumeSession]: async () => {
+      if (await new SessionPicker(sessions, session, runtime, log).open()) await chat.focus();
+    },
     [Commands.stop]: () => session.stop(),
+    [Commands.rewind]: () => rewindToPicked(session),
+    [Commands.undoRewind]: () => undoRewind(session),
+    [Commands.exportSession]: () => exportShown(session, runtime),
     [Commands.setApiKey]: () => apiKey.ask(),
     [Commands.selectModel]: () => pickModel(),
     [Commands.openSettings]: () => vscode.commands.executeCommand(BuiltIn.openSettings, `@ext:${EXTENSION_ID}`),
@@ -34,14 +48,10 @@ export function registerCommands({ chat, session, apiKey, log }: CommandTargets)
   return vscode.Disposable.from(...registered);
 }
 
-async function reporting(name: string, run: () => Promise<unknown> | unknown, log: Logger): Promise<void> {
+async function reporting(name: string, run: () => Promise<unknown> | unknown, log: ChannelLogger): Promise<void> {
   try {
     await run();
   } catch (error) {
-    log.error(`${name} failed`, error);
-    const showLog = 'Show Log';
-    const reason = error instanceof Error ? error.message : String(error);
-    const choice = await vscode.window.showErrorMessage(`Gantry: ${reason}`, showLog);
-    if (choice === showLog) await vscode.commands.executeCommand(Commands.showLog);
+    await reportFailure(name, error, log);
   }
 }

@@ -9,7 +9,11 @@ export const Views = { container: 'gantry', chat: 'gantry.chat' } as const;
 export const Commands = {
   openChat: 'gantry.openChat',
   newSession: 'gantry.newSession',
+  resumeSession: 'gantry.resumeSession',
   stop: 'gantry.stop',
+  rewind: 'gantry.rewind',
+  undoRewind: 'gantry.undoRewind',
+  exportSession: 'gantry.exportSession',
   setApiKey: 'gantry.setApiKey',
   selectModel: 'gantry.selectModel',
   openSettings: 'gantry.openSettings',
@@ -52,7 +56,11 @@ export const Settings = {
   keepCount: 'session.keepCount',
 } as const satisfies Record<string, Setting>;
 
-export const ContextKeys = { running: 'gantry.running' } as const;
+export const ContextKeys = {
+  running: 'gantry.running',
+  hasConversation: 'gantry.hasConversation',
+  canUndoRewind: 'gantry.canUndoRewind',
+} as const;
 
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
 

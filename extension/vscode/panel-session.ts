@@ -1,118 +1,206 @@
 import * as vscode from 'vscode';
 import { describeModel, type ModelDescription } from '../model/describe-model.ts';
-import type { AgentEvent } from '../protocol/agent-event.ts';
-import type { AgentSend } from '../protocol/agent-protocol.ts';
+import type { AgentSend, Delivery } from '../protocol/agent-protocol.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import { textPart } from '../protocol/content-part.ts';
 import type { PanelState, TranscriptChange } from '../protocol/panel-messages.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
-import { Transcript } from '../protocol/transcript.ts';
 import type { Entry } from '../protocol/transcript-entry.ts';
+import type { AgentService } from '../runtime/agent-service.ts';
 import type { Host } from '../runtime/host.ts';
+import type { SessionRewind } from '../runtime/session-rewind.ts';
 import { Disposable } from './disposable.ts';
-import { BuiltIn, ContextKeys } from './names.ts';
+import { openWhenFree, type RememberedSession } from './remembered-session.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
+import { type ConversationListener, ShownConversation } from './shown-conversation.ts';
 
-/** The conversation the panel shows: lives as long as the window, however often the view comes and goes. */
+/** Which conversation the panel shows, however often the view comes and goes, and what the user does with it. */
 export class PanelSession extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<TranscriptChange[]>());
   private readonly stateChanged = this.register(new vscode.EventEmitter<void>());
   private readonly replaced = this.register(new vscode.EventEmitter<void>());
-  private session: AgentSession | undefined;
-  private transcript = new Transcript();
-  /** When the run of this moment began; undefined when there is none. */
-  private runningSince: number | undefined;
+  private readonly textReturned = this.register(new vscode.EventEmitter<string>());
+  private shown: ShownConversation | undefined;
   private stopWanted = false;
-  private stopListening: () => void = () => undefined;
+  /** What was begun last; the next thing waits for it. */
+  private last: Promise<unknown> = Promise.resolve();
 
   readonly onDidChangeTranscript = this.changed.event;
   readonly onDidChangeState = this.stateChanged.event;
   /** Another conversation took the place of the one before. */
   readonly onDidReplace = this.replaced.event;
+  /** Text that belongs into the input. */
+  readonly onDidReturnText = this.textReturned.event;
 
   constructor(
     private readonly host: Host,
     private readonly runtime: RuntimeLoader,
+    private readonly remembered: RememberedSession,
   ) {
     super();
-    this.register({ dispose: () => this.stopListening() });
+    this.register({ dispose: () => this.shown?.stopListening() });
   }
 
   get entries(): Entry[] {
-    return this.transcript.entries;
+    return this.shown?.transcript.entries ?? [];
+  }
+
+  /** Of the session shown; undefined as long as nothing was said in it. */
+  get id(): string | undefined {
+    return this.shown?.id;
+  }
+
+  get title(): string {
+    return this.shown?.transcript.title ?? '';
+  }
+
+  get isRunning(): boolean {
+    return this.shown?.startedAt !== undefined;
+  }
+
+  get hasConversation(): boolean {
+    return this.shown?.isStored ?? false;
+  }
+
+  get heldBy(): string | undefined {
+    return this.shown?.heldBy;
+  }
+
+  get rewind(): SessionRewind | undefined {
+    return this.shown?.rewind;
   }
 
   async state(): Promise<PanelState> {
     const model: ModelDescription = await describeModel(this.host);
+    const { startedAt, heldBy } = this.shown ?? {};
     return {
-      title: this.transcript.title || 'New session',
-      running: this.runningSince !== undefined,
-      ...(this.runningSince !== undefined && { startedAt: this.runningSince }),
+      title: this.title || 'New session',
+      running: startedAt !== undefined,
+      ...(startedAt !== undefined && { startedAt }),
       model: model.label,
       offline: model.offline,
+      ...(heldBy !== undefined && { heldBy }),
+      canUndoRewind: this.rewind?.canUndo ?? false,
       readOnly: !this.host.workspace.isTrusted(),
       hasFolder: this.host.workspace.roots().length > 0,
     };
   }
 
-  /** Undefined when the message was taken, else why not. */
-  send(text: string): Promise<Problem | undefined> {
-    return this.start({ message: { content: [textPart(text)] } });
+  /** Undefined when the message was taken, else why not. So do the next four. */
+  send(text: string, delivery?: Delivery): Promise<Problem | undefined> {
+    return this.deliver({ message: { content: [textPart(text)], ...(delivery && { delivery }) } });
   }
 
   retry(): Promise<Problem | undefined> {
-    return this.start({ action: { type: 'retry', data: undefined } });
+    return this.deliver({ action: { type: 'retry', data: undefined } });
+  }
+
+  goOn(): Promise<Problem | undefined> {
+    return this.deliver({ action: { type: 'continue', data: undefined } });
+  }
+
+  /** Without a decision it is a no. */
+  answer(requestId: string, decision: string | undefined): Promise<Problem | undefined> {
+    const answer = decision === undefined ? NO : ({ action: 'accept', content: { decision } } as const);
+    return this.deliver({ elicitations: [{ requestId, ...answer }] });
+  }
+
+  withdraw(messageId: string): Promise<Problem | undefined> {
+    return this.deliver({ action: { type: 'withdraw', data: { messageId } } });
   }
 
   async stop(): Promise<void> {
     this.stopWanted = true;
-    await this.session?.abort();
+    await this.shown?.session.abort();
+  }
+
+  /** Puts text into the input, behind what the user has typed there. */
+  returnText(text: string): void {
+    this.textReturned.fire(text);
   }
 
   async startNew(): Promise<void> {
-    await this.stop();
-    this.stopListening();
-    this.session = undefined;
-    this.transcript = new Transcript();
-    this.setRunning(false);
-    this.replaced.fire();
+    this.stopWanted = true;
+    await this.inOrder(() => this.replaceBy(undefined));
   }
 
-  /** The view is there, a message is likely: get the heavy part loaded while the user types. */
-  warmUp(): void {
-    this.runtime.load().catch((error: unknown) => this.host.log.error('The agent could not be loaded', error));
+  resume(id: string): Promise<void> {
+    return this.show((service) => service.resumeSession(id));
   }
 
-  private async ensureSession(): Promise<AgentSession> {
-    if (!this.session) {
-      this.session = await (await this.runtime.load()).createSession();
-      this.stopListening = this.session.subscribe((event) => this.take(event));
+  /** Opens a session and shows it. When that fails the one before stays. */
+  show(open: (service: AgentService) => Promise<AgentSession>): Promise<void> {
+    return this.inOrder(async () => {
+      const service = await this.runtime.load();
+      const session = await open(service);
+      if (session !== this.shown?.session) await this.replaceBy(this.follow(session, service));
+    });
+  }
+
+  /** The view is there: shows what was shown before the window was reloaded, and has the runtime loaded in any case. */
+  async restore(): Promise<void> {
+    try {
+      await this.inOrder(() => this.showRemembered());
+    } catch (error) {
+      if (!ProblemError.is(error)) {
+        this.host.log.error('The agent could not be loaded', error);
+        return;
+      }
+      await this.remembered.remember(undefined);
+      this.host.log.warn(`The session of the last time could not be opened: ${error.message}`);
+      void vscode.window.showWarningMessage(
+        `Gantry begins with a new session, because the last one could not be opened. ${error.message}`,
+      );
     }
-    return this.session;
   }
 
-  private take(event: AgentEvent): void {
-    const titled = this.transcript.title !== '';
-    const changes = this.transcript.apply(event);
-    if (changes.length > 0) this.changed.fire(changes);
-    if (event.type === 'agent_end') this.setRunning(false);
-    else if (!titled && this.transcript.title !== '') this.stateChanged.fire();
+  private async showRemembered(): Promise<void> {
+    const service = await this.runtime.load();
+    const { id } = this.remembered;
+    if (this.shown || id === undefined) return;
+    await this.replaceBy(this.follow(await openWhenFree(service, id), service));
   }
 
-  private setRunning(running: boolean): void {
-    this.runningSince = running ? this.host.clock.now() : undefined;
-    void vscode.commands.executeCommand(BuiltIn.setContext, ContextKeys.running, running);
-    this.stateChanged.fire();
+  private follow(session: AgentSession, service: AgentService): ShownConversation {
+    const listener: ConversationListener = {
+      changed: (changes) => this.changed.fire(changes),
+      stateChanged: () => {
+        this.rememberShown();
+        this.stateChanged.fire();
+      },
+      textReturned: (text) => this.returnText(text),
+    };
+    return new ShownConversation(session, service, listener);
   }
 
-  private async start(payload: AgentSend): Promise<Problem | undefined> {
+  private async replaceBy(next: ShownConversation | undefined): Promise<void> {
+    const before = this.shown;
+    before?.stopListening();
+    this.shown = next;
+    this.rememberShown();
+    this.replaced.fire();
+    // Closing it stops it, and what waited will not be said any more.
+    for (const text of before?.waitingTexts ?? []) this.returnText(text);
+    await before?.close();
+  }
+
+  private rememberShown(): void {
+    const id = this.shown?.isStored ? this.shown.id : undefined;
+    this.remembered.remember(id).catch((error: unknown) => {
+      this.host.log.error('Which session is shown could not be remembered', error);
+    });
+  }
+
+  private async deliver(payload: AgentSend): Promise<Problem | undefined> {
     this.stopWanted = false;
     try {
-      const session = await this.ensureSession();
-      await session.send(payload);
-      this.setRunning(true);
-      // Stop may be pressed while the runtime is still being loaded, when there is nothing to abort yet.
-      if (this.stopWanted) await session.abort();
+      await this.inOrder(async () => {
+        const service = await this.runtime.load();
+        this.shown ??= this.follow(await service.createSession(), service);
+        await this.shown.session.send(payload);
+        // Stop may be pressed while the runtime is still being loaded, when there is nothing to abort yet.
+        if (this.stopWanted) await this.shown.session.abort();
+      });
       return undefined;
     } catch (error) {
       if (ProblemError.is(error)) return error.problem;
@@ -120,7 +208,16 @@ export class PanelSession extends Disposable {
       return RUNTIME_MISSING;
     }
   }
+
+  /** One after the other: a message must not go to a session that is just being replaced. */
+  private inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.last.then(work);
+    this.last = result.catch(() => undefined);
+    return result;
+  }
 }
+
+const NO = { action: 'decline', content: {} } as const;
 
 const RUNTIME_MISSING: Problem = {
   kind: 'runtime-missing',

@@ -2,13 +2,16 @@ import * as vscode from 'vscode';
 import { ApiKey } from './api-key.ts';
 import { ChatView } from './chat-view.ts';
 import { registerCommands } from './commands.ts';
+import { followContextKeys } from './context-keys.ts';
 import { Disposable } from './disposable.ts';
 import { ChannelLogger } from './logger.ts';
 import { Views } from './names.ts';
 import { PanelSession } from './panel-session.ts';
 import { type GantryApi, publicApi } from './public-api.ts';
+import { RememberedSession } from './remembered-session.ts';
 import { RuntimeLoader } from './runtime-loader.ts';
 import { changesSettings, VsCodeSettings } from './settings.ts';
+import { StoredSessions } from './stored-sessions.ts';
 import { vscodeHost } from './vscode-host.ts';
 
 /** Everything Gantry shows in VS Code. Built at activation; the runtime below it is loaded on first use. */
@@ -16,16 +19,18 @@ export class Surface extends Disposable {
   readonly api: GantryApi;
   private readonly runtime: RuntimeLoader;
 
-  constructor({ extension, extensionUri, secrets }: vscode.ExtensionContext) {
+  constructor({ extension, extensionUri, secrets, workspaceState }: vscode.ExtensionContext) {
     super();
     const log = this.register(new ChannelLogger());
     const apiKey = new ApiKey(secrets);
     const host = vscodeHost(new VsCodeSettings(), apiKey, log);
     this.runtime = new RuntimeLoader(host);
-    const session = this.register(new PanelSession(host, this.runtime));
-    const chat = this.register(new ChatView(extensionUri, session, log));
+    const session = this.register(new PanelSession(host, this.runtime, new RememberedSession(workspaceState)));
+    const sessions = this.register(new StoredSessions(this.runtime, session, host.workspace, log));
+    const chat = this.register(new ChatView(extensionUri, session, sessions, log));
     this.register(vscode.window.registerWebviewViewProvider(Views.chat, chat));
-    this.register(registerCommands({ chat, session, apiKey, log }));
+    this.register(registerCommands({ chat, session, sessions, runtime: this.runtime, apiKey, log }));
+    this.register(followContextKeys(session));
     this.register(apiKey.onDidChange(() => void chat.postState()));
     this.register(vscode.workspace.onDidGrantWorkspaceTrust(() => void chat.postState()));
     this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => void chat.postState()));

@@ -9,6 +9,7 @@ import type { createAgentService } from '../../extension/runtime/main.ts';
 import { all, message } from '../support/conversation.ts';
 import { SdkClient } from '../support/gemini/sdk.ts';
 import { repoRoot } from '../support/repo.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { createTempWorkspace } from '../support/temp-workspace.ts';
 import { testHost } from '../support/test-host.ts';
 import { pastTurn } from './past-turn.ts';
@@ -35,9 +36,11 @@ export async function startLoops(): Promise<Loops> {
   const require = createRequire(import.meta.url);
   const runtime: { createAgentService: typeof createAgentService } = require(join(repoRoot, 'dist/runtime.js'));
   const environment = { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: 'test-key' };
-  const host = testHost({ roots: [workspace.path], environment, modelName: sdk.model });
-  const session = await runtime.createAgentService(host).createSession();
-  const { sessions, session: stored, events } = (session['protocol'] as AdkAgentProtocol)['adk'];
+  const stored = await tempFolder('sessions');
+  const host = testHost({ roots: [workspace.path], environment, modelName: sdk.model, sessions: stored.path });
+  const service = runtime.createAgentService(host);
+  const session = await service.createSession();
+  const { journal } = (session['protocol'] as AdkAgentProtocol)['adk'];
 
   return {
     bareTurn: async () => {
@@ -54,14 +57,14 @@ export async function startLoops(): Promise<Loops> {
     fill: async (turns) => {
       for (let turn = 0; turn < turns; turn++) {
         const past = pastTurn(turn, readFileSync(path, 'utf8'));
-        for (const event of past.stored) await sessions.appendEvent({ session: stored, event });
-        history.push(...past.stored.flatMap(({ content }) => content ?? []));
-        const emit = events.open(`past-${turn}`);
-        for (const body of past.shown) emit(body);
+        for (const record of past.records) journal.append(record);
+        history.push(...past.contents);
       }
     },
     dispose: async () => {
       child.disconnect();
+      await service.dispose();
+      await stored.dispose();
       await workspace.dispose();
     },
   };

@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { AgentEvent } from '../../extension/protocol/agent-event.ts';
+import { textPart } from '../../extension/protocol/content-part.ts';
 import { EXTENSION_ID } from '../../extension/vscode/names.ts';
-import type { GantryApi } from '../../extension/vscode/public-api.ts';
+import { type GantryApi, publicApi } from '../../extension/vscode/public-api.ts';
+import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
+import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
+import { testHost } from '../support/test-host.ts';
 
 describe('The API for other extensions', () => {
+  let folder: TempFolder;
+
+  before(async () => {
+    folder = await tempFolder('sessions');
+  });
+  after(() => folder.dispose());
+
   async function gantry(): Promise<GantryApi> {
     const extension = vscode.extensions.getExtension<GantryApi>(EXTENSION_ID);
     assert.ok(extension);
@@ -30,8 +41,22 @@ describe('The API for other extensions', () => {
     assert.equal(await resumeSession(first.sessionId), session);
   });
 
+  it('takes up a stored session where it ended', async () => {
+    const runtime = new RuntimeLoader(testHost({ sessions: folder.path }));
+    const { createSession, resumeSession } = publicApi('0', runtime);
+    const session = await createSession();
+    for await (const _ of session.sendStream({ message: { content: [textPart('Remember this')] } }));
+    const first = session.events[0];
+    assert.ok(first?.type === 'initialize');
+    await (await runtime.load()).closeSession(first.sessionId);
+    const again = await resumeSession(first.sessionId);
+    assert.notEqual(again, session);
+    assert.deepEqual(again.events, session.events);
+    await runtime.dispose();
+  });
+
   it('says so when a session does not exist', async () => {
     const { resumeSession } = await gantry();
-    await assert.rejects(resumeSession('no-such-id'), /no session with the id no-such-id/);
+    await assert.rejects(resumeSession('no-such-id'), /There is no such session.*no-such-id/);
   });
 });

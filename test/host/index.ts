@@ -5,6 +5,7 @@ import { encodeCounts, encodeLine } from '../support/vscode/host-protocol.ts';
 const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./api.test.ts'),
   () => import('./chat-view.test.ts'),
+  () => import('./panel-sessions.test.ts'),
   () => import('./settings.test.ts'),
   () => import('./smoke.test.ts'),
 ];

@@ -1,41 +1,74 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { Limit } from '../../extension/runtime/host.ts';
 import { VsCodeSettings } from '../../extension/vscode/settings.ts';
+
+const NO_LIMIT: Limit = { turns: -1, minutes: -1, tokens: -1, cost: -1 };
 
 describe('Settings', () => {
   const settings = new VsCodeSettings();
-  const configuration = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('gantry');
+  const touched = new Set<string>();
+
+  async function set(
+    key: string,
+    value: unknown,
+    target: vscode.ConfigurationTarget = vscode.ConfigurationTarget.Global,
+  ): Promise<void> {
+    touched.add(key);
+    await vscode.workspace.getConfiguration('gantry').update(key, value, target);
+  }
 
   afterEach(async () => {
-    await configuration().update('model.baseUrl', undefined, vscode.ConfigurationTarget.Global);
-    await configuration().update('session.maxTurns', undefined, vscode.ConfigurationTarget.Global);
+    for (const key of touched) await set(key, undefined);
+    touched.clear();
   });
 
   it('have the defaults of the manifest', () => {
     assert.equal(settings.authMethod(), 'auto');
     assert.equal(settings.modelName(), 'auto');
     assert.equal(settings.baseUrl(), '');
-    assert.equal(settings.maxTurns(), -1);
+    assert.deepEqual(settings.limits(), { prompt: NO_LIMIT, session: NO_LIMIT });
+    assert.deepEqual(settings.prices(), {});
+    assert.deepEqual(settings.retention(), { days: 0, count: 0 });
   });
 
-  it('cannot be given an endpoint by a folder', async () => {
-    await assert.rejects(
-      Promise.resolve(
-        configuration().update('model.baseUrl', 'http://evil.invalid', vscode.ConfigurationTarget.Workspace),
-      ),
-    );
+  it('cannot be given an endpoint, prices or a short memory by a folder', async () => {
+    const { Workspace } = vscode.ConfigurationTarget;
+    await assert.rejects(set('model.baseUrl', 'http://evil.invalid', Workspace));
+    await assert.rejects(set('model.prices', { m: { input: 0, output: 0 } }, Workspace));
+    await assert.rejects(set('session.keepCount', 1, Workspace));
     assert.equal(settings.baseUrl(), '');
+    assert.deepEqual(settings.prices(), {});
+    assert.deepEqual(settings.retention(), { days: 0, count: 0 });
   });
 
   it('are read as the user set them', async () => {
-    await configuration().update('model.baseUrl', ' http://127.0.0.1:9 ', vscode.ConfigurationTarget.Global);
-    await configuration().update('session.maxTurns', 3, vscode.ConfigurationTarget.Global);
+    await set('model.baseUrl', ' http://127.0.0.1:9 ');
+    await set('model.prices', { 'gemini-3.8-flash': { input: 0.3, output: 2.5 } });
+    await set('session.maxTurns', 3);
+    await set('session.maxMinutes', 1.5);
+    await set('session.maxTokens', 20_000);
+    await set('session.maxCost', 0.5);
+    await set('session.total', { tokens: 2_000_000 });
+    await set('session.keepDays', 90);
+    await set('session.keepCount', 200);
     assert.equal(settings.baseUrl(), 'http://127.0.0.1:9');
-    assert.equal(settings.maxTurns(), 3);
+    assert.deepEqual(settings.prices(), { 'gemini-3.8-flash': { input: 0.3, output: 2.5 } });
+    assert.deepEqual(settings.limits(), {
+      prompt: { turns: 3, minutes: 1.5, tokens: 20_000, cost: 0.5 },
+      session: { ...NO_LIMIT, tokens: 2_000_000 },
+    });
+    assert.deepEqual(settings.retention(), { days: 90, count: 200 });
   });
 
   it('fall back to the default when settings.json has nonsense in it', async () => {
-    await configuration().update('session.maxTurns', 'many', vscode.ConfigurationTarget.Global);
-    assert.equal(settings.maxTurns(), -1);
+    await set('model.prices', { cheap: { input: 'nothing', output: 1 }, fair: { input: 1, output: 2, cached: 0.5 } });
+    await set('session.maxTurns', 'many');
+    await set('session.maxCost', -7);
+    await set('session.total', 'all of it');
+    await set('session.keepDays', 'for ever');
+    assert.deepEqual(settings.prices(), { fair: { input: 1, output: 2, cached: 0.5 } });
+    assert.deepEqual(settings.limits(), { prompt: NO_LIMIT, session: NO_LIMIT });
+    assert.deepEqual(settings.retention(), { days: 0, count: 0 });
   });
 });

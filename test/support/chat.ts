@@ -33,6 +33,10 @@ export class Chat {
     return this.panel.getByRole('status').filter({ hasText: 'Read-only' });
   }
 
+  get sessions(): Locator {
+    return this.panel.getByRole('listbox', { name: 'Sessions' });
+  }
+
   button(name: string): Locator {
     return this.panel.getByRole('button', { name, exact: true });
   }

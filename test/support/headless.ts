@@ -1,12 +1,14 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { atExit } from './at-exit.ts';
 import { repoRoot } from './repo.ts';
 
 export interface HeadlessOptions {
   readonly cwd?: string;
-  /** The whole environment besides PATH and HOME: a key on the developer's machine must not decide a test. */
+  /** The whole environment besides PATH and homes: a key on the developer's machine must not decide a test. */
   readonly environment?: Readonly<Record<string, string>>;
   /** What is piped in; without it stdin is empty. `open` is a pipe that nobody writes to or closes. */
   readonly stdin?: string | 'open';
@@ -29,7 +31,7 @@ export class HeadlessProcess {
     const { cwd = tmpdir(), environment = {}, stdin = '' } = options;
     this.child = spawn(process.execPath, [join(repoRoot, 'dist', 'headless.js'), ...args], {
       cwd,
-      env: { PATH: process.env['PATH'], HOME: tmpdir(), ...environment },
+      env: { PATH: process.env['PATH'], HOME: testHome(), GANTRY_HOME: join(testHome(), '.gantry'), ...environment },
     });
     this.child.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.stdout += text;
@@ -59,6 +61,18 @@ export class HeadlessProcess {
   interrupt(): void {
     this.child.kill('SIGINT');
   }
+}
+
+let home: string | undefined;
+
+/** One for the whole process, so that a run finds the sessions of the one before. */
+function testHome(): string {
+  if (home === undefined) {
+    const made = mkdtempSync(join(tmpdir(), 'gantry-home-'));
+    atExit(() => rmSync(made, { recursive: true, force: true }));
+    home = made;
+  }
+  return home;
 }
 
 export function runHeadless(args: readonly string[], options: HeadlessOptions = {}): Promise<HeadlessResult> {

@@ -33,6 +33,11 @@ export async function stageExtension(extensionsDir: string, from: string = repoR
   return folder;
 }
 
+/** Puts the runtime with the tools for tests in the place of the product's. */
+export async function useTestTools(extension: string): Promise<void> {
+  await cp(join(repoRoot, 'out', 'test', 'runtime-with-tools.js'), join(extension, 'dist', 'runtime.js'));
+}
+
 /** Links an extension that a test brings along, as it is. */
 export async function linkExtension(extensionsDir: string, from: string): Promise<void> {
   const { publisher, name, version } = await readManifest(from);

@@ -4,7 +4,7 @@ import { eventually } from '../poll.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { cleanEnvironment } from './environment.ts';
 import { ensureVsCode } from './install.ts';
-import { linkExtension, stageExtension } from './layout.ts';
+import { linkExtension, stageExtension, useTestTools } from './layout.ts';
 import { readLogs } from './logs.ts';
 import { type ProcessGroup, spawnGroup } from './process-group.ts';
 import { type Release, recipes } from './releases.ts';
@@ -21,6 +21,8 @@ export interface VsCodeOptions {
   readonly keepCredentials?: boolean;
   /** User settings, by key; see `writeUserSettings`. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Runs the agent with the tools of `test/support/runtime-with-tools.ts` besides its own. */
+  readonly tools?: boolean;
   /** Folders of further extensions, linked as they are. */
   readonly extensions?: readonly string[];
   /** Repository of the extension under test; ours when absent. */
@@ -89,6 +91,9 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
   const dataDir = join(home.path, 'data');
   const extensionsDir = join(home.path, 'extensions');
   const extensionPath = await stageExtension(extensionsDir, options.extensionRoot);
+  if (options.tools === true) {
+    await useTestTools(extensionPath);
+  }
   for (const extension of options.extensions ?? []) {
     await linkExtension(extensionsDir, extension);
   }
@@ -96,10 +101,12 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
     writeUserSettings(dataDir, { 'workbench.colorTheme': recipes[options.release].darkTheme, ...given });
   await settings(options.settings ?? {});
 
+  // As long as the user data: a window that is reloaded finds its sessions, and nobody's own are touched.
+  const given = { GANTRY_HOME: join(home.path, 'gantry'), ...options.env };
   const group = spawnGroup(
     install.node,
     [install.serverMain, ...serverArguments(options, dataDir, extensionsDir)],
-    options.keepCredentials === true ? { ...process.env, ...options.env } : cleanEnvironment(options.env),
+    options.keepCredentials === true ? { ...process.env, ...given } : cleanEnvironment(given),
   );
   const dispose = async (): Promise<void> => {
     await group.kill();

@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import { BuiltIn, type ContextKey, ContextKeys } from './names.ts';
+import type { PanelSession } from './panel-session.ts';
+
+/** Tells VS Code what the session shown allows, so that commands are on offer only when they do something. */
+export function followContextKeys(session: PanelSession): vscode.Disposable {
+  const told = new Map<ContextKey, boolean>();
+  const tell = (key: ContextKey, value: boolean): void => {
+    if (told.get(key) === value) return;
+    told.set(key, value);
+    void vscode.commands.executeCommand(BuiltIn.setContext, key, value);
+  };
+  const update = (): void => {
+    tell(ContextKeys.running, session.isRunning);
+    tell(ContextKeys.hasConversation, session.hasConversation);
+    tell(ContextKeys.canUndoRewind, session.rewind?.canUndo ?? false);
+  };
+  return vscode.Disposable.from(session.onDidChangeState(update), session.onDidReplace(update));
+}

@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import type { ToHost, ToPanel } from '../protocol/panel-messages.ts';
+import type { Logger } from '../runtime/host.ts';
+import { openFileLink, openWebLink } from './links.ts';
+import { BuiltIn, Commands } from './names.ts';
+import type { PanelSession } from './panel-session.ts';
+import { reportProblem } from './report.ts';
+import { rewindTo } from './rewind-flow.ts';
+import type { StoredSessions } from './stored-sessions.ts';
+
+export type PanelHandlers = {
+  readonly [Type in ToHost['type']]: (message: Extract<ToHost, { type: Type }>) => unknown;
+};
+
+interface HandlerTargets {
+  readonly view: {
+    begin(): void;
+    post(message: ToPanel): void;
+    postState(): Promise<void>;
+    postSessions(): Promise<void>;
+  };
+  readonly session: PanelSession;
+  readonly sessions: StoredSessions;
+  readonly log: Logger;
+}
+
+/** What each message of the webview does. */
+export function panelHandlers({ view, session, sessions, log }: HandlerTargets): PanelHandlers {
+  return {
+    ready: () => {
+      view.begin();
+      return session.restore();
+    },
+    send: async ({ ref, text, delivery }) => {
+      const refused = await session.send(text, delivery);
+      const answer = refused && { refused: { title: refused.title, detail: refused.detail } };
+      // After the state, so that the webview knows of the run before it forgets the message.
+      await view.postState();
+      view.post({ type: 'sent', ref, ...answer });
+    },
+    stop: () => session.stop(),
+    retry: async () => reportProblem(await session.retry()),
+    continue: async () => reportProblem(await session.goOn()),
+    answer: async ({ requestId, decision }) => reportProblem(await session.answer(requestId, decision)),
+    withdraw: async ({ messageId }) => reportProblem(await session.withdraw(messageId)),
+    rewind: ({ messageId }) => rewindTo(session, messageId),
+    undoRewind: () => vscode.commands.executeCommand(Commands.undoRewind),
+    listSessions: () => view.postSessions(),
+    resume: ({ id }) => session.resume(id),
+    deleteSession: ({ id }) => sessions.delete(id),
+    openCopy: () => openCopy(session),
+    setApiKey: () => vscode.commands.executeCommand(Commands.setApiKey),
+    selectModel: () => vscode.commands.executeCommand(Commands.selectModel),
+    openSettings: () => vscode.commands.executeCommand(Commands.openSettings),
+    showLog: () => vscode.commands.executeCommand(Commands.showLog),
+    manageTrust: () => vscode.commands.executeCommand(BuiltIn.manageTrust),
+    openFile: ({ path, line }) => openFileLink(path, line),
+    openLink: ({ url }) => openWebLink(url),
+    copy: ({ text }) => vscode.env.clipboard.writeText(text),
+    viewError: ({ message }) => log.error(`The panel reported: ${message}`),
+  };
+}
+
+/** Of a session that another window holds, so that the user can go on here. */
+async function openCopy(session: PanelSession): Promise<void> {
+  const { id } = session;
+  if (id !== undefined) await session.show((service) => service.forkSession(id));
+}

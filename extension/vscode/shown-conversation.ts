@@ -1,0 +1,115 @@
+import type { AgentEvent } from '../protocol/agent-event.ts';
+import type { AgentSession } from '../protocol/agent-session.ts';
+import type { TranscriptChange } from '../protocol/panel-messages.ts';
+import { Transcript } from '../protocol/transcript.ts';
+import type { AgentService } from '../runtime/agent-service.ts';
+import type { SessionRewind } from '../runtime/session-rewind.ts';
+
+export interface ConversationListener {
+  changed(changes: TranscriptChange[]): void;
+  /** Something besides the entries may have changed: running, title, who holds it, what can be undone. */
+  stateChanged(): void;
+  /** A message that waited was taken back: its text belongs into the input again. */
+  textReturned(text: string): void;
+}
+
+/** A session as the panel shows it. Everything follows from its events, so a resumed one is as it was. */
+export class ShownConversation {
+  readonly transcript = new Transcript();
+  /** Known with the first event; until then nothing of it is stored either. */
+  id: string | undefined;
+  /** Whether there is something to come back to. */
+  isStored = false;
+  private runningSince: number | undefined;
+  private readonly unsubscribe: () => void;
+
+  constructor(
+    readonly session: AgentSession,
+    private readonly service: AgentService,
+    private readonly listener: ConversationListener,
+  ) {
+    for (const event of session.events) {
+      this.transcript.apply(event);
+      this.note(event);
+    }
+    this.unsubscribe = session.subscribe((event) => this.take(event));
+  }
+
+  /** When the run of this moment began. What another window does with the session is not followed here. */
+  get startedAt(): number | undefined {
+    return this.heldBy === undefined ? this.runningSince : undefined;
+  }
+
+  get heldBy(): string | undefined {
+    return this.id === undefined ? undefined : this.service.holderOf(this.id);
+  }
+
+  get rewind(): SessionRewind | undefined {
+    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.rewindOf(this.id) : undefined;
+  }
+
+  /** What the user said and the agent did not get yet. */
+  get waitingTexts(): string[] {
+    if (this.heldBy !== undefined) return [];
+    return this.transcript.entries.flatMap((entry) => (entry.kind === 'user' && entry.pending ? [entry.text] : []));
+  }
+
+  stopListening(): void {
+    this.unsubscribe();
+  }
+
+  /** Stops it and lets others have it. */
+  async close(): Promise<void> {
+    this.stopListening();
+    await this.session.abort();
+    if (this.id !== undefined) await this.service.closeSession(this.id);
+  }
+
+  private take(event: AgentEvent): void {
+    const returned = this.returnedText(event);
+    const changes = this.transcript.apply(event);
+    this.note(event);
+    if (changes.length > 0) this.listener.changed(changes);
+    if (changesState(event)) this.listener.stateChanged();
+    if (returned !== undefined) this.listener.textReturned(returned);
+  }
+
+  private note(event: AgentEvent): void {
+    if (event.type === 'initialize') this.id = event.sessionId;
+    else this.isStored = true;
+    // The message is there before its run: the panel is at work from the moment it was taken.
+    if (isTakenMessage(event)) this.runningSince ??= Date.parse(event.timestamp);
+    if (event.type === 'agent_start') this.runningSince = Date.parse(event.timestamp);
+    if (event.type === 'agent_end') this.runningSince = undefined;
+  }
+
+  /** Asked before the event is applied, which removes the entry. */
+  private returnedText(event: AgentEvent): string | undefined {
+    if (event.type !== 'custom' || event.kind !== 'message_withdrawn') return undefined;
+    const { messageId } = event.data;
+    const entry = this.transcript.entries.find((other) => other.kind === 'user' && other.messageId === messageId);
+    return entry?.kind === 'user' ? entry.text : undefined;
+  }
+}
+
+function isTakenMessage(event: AgentEvent): boolean {
+  if (event.type === 'custom') return event.kind === 'message_delivered';
+  return event.type === 'message' && event.role === 'user' && event._meta?.pending === undefined;
+}
+
+/** Not for every word of an answer: looking at the state costs more than appending to an entry. */
+function changesState(event: AgentEvent): boolean {
+  switch (event.type) {
+    case 'message':
+      return event.role === 'user';
+    case 'initialize':
+    case 'session_update':
+    case 'agent_start':
+    case 'agent_end':
+    case 'error':
+    case 'custom':
+      return true;
+    default:
+      return false;
+  }
+}

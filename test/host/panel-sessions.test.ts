@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
+import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
+import { type TestHost, testHost } from '../support/test-host.ts';
+import { PanelWindow } from './panel-window.ts';
+
+describe('The sessions of the panel', () => {
+  let folder: TempFolder;
+  let host: TestHost;
+  let window: PanelWindow;
+  /** What VS Code would keep for the next window. */
+  let kept: Map<string, unknown>;
+
+  beforeEach(async () => {
+    folder = await tempFolder('sessions');
+    host = testHost({ sessions: folder.path });
+    kept = new Map();
+    window = new PanelWindow(host, kept);
+    window.end.say({ type: 'ready' });
+  });
+  afterEach(async () => {
+    await window.close();
+    await folder.dispose();
+  });
+
+  async function reload(): Promise<void> {
+    await window.close();
+    window = new PanelWindow(host, kept);
+  }
+
+  it('knows from the events when it is at work', async () => {
+    await window.ask('What can you do?');
+    const running = window.end.posted.flatMap((message) => (message.type === 'state' ? [message.state] : []));
+    const { startedAt } = running.find((posted) => posted.running) ?? {};
+    assert.ok(startedAt !== undefined && startedAt <= Date.now() && startedAt > Date.now() - 60_000);
+    assert.equal(window.end.state?.title, 'What can you do?');
+  });
+
+  it('shows the same conversation after the window was reloaded, and a new one after New Session', async () => {
+    await window.ask('Remember me');
+    await reload();
+    window.end.say({ type: 'ready' });
+    await window.end.waitUntil(() => window.end.kinds?.includes('user') === true);
+    await window.end.waitUntil(() => window.end.state?.title === 'Remember me');
+    assert.equal(window.end.state?.running, false);
+    await window.session.startNew();
+    await reload();
+    window.end.say({ type: 'ready' });
+    await window.session.restore();
+    assert.deepEqual(window.end.kinds, []);
+  });
+
+  it('waits for the window before to let go of the session, and can only read it when that does not happen', async () => {
+    await window.ask('Mine');
+    const { id = '' } = window.session;
+    await window.close();
+    const other = new RuntimeLoader(host);
+    await (await other.load()).resumeSession(id);
+    window = new PanelWindow(host, kept);
+    window.end.say({ type: 'ready' });
+    await window.session.restore();
+    await window.end.waitUntil(() => window.end.state?.heldBy === 'a test');
+    assert.equal(window.end.state?.running, false);
+    await reload();
+    window.end.say({ type: 'ready' });
+    const restored = window.session.restore();
+    await other.dispose();
+    await restored;
+    await window.end.waitUntil(() => window.end.state?.title === 'Mine');
+    assert.equal(window.end.state?.heldBy, undefined);
+  });
+
+  it('goes on with a copy of a session that another window holds', async () => {
+    await window.ask('Theirs');
+    const { id = '' } = window.session;
+    await window.session.startNew();
+    const other = new RuntimeLoader(host);
+    await (await other.load()).resumeSession(id);
+    await window.session.resume(id);
+    window.end.say({ type: 'send', ref: 7, text: 'Me too' });
+    const { refused } = await window.end.waitUntilFound(
+      (message) => message.type === 'sent' && message.ref === 7 && message,
+    );
+    assert.match(refused?.title ?? '', /open in a test/);
+    window.end.say({ type: 'openCopy' });
+    await window.end.waitUntil(() => window.session.id !== id);
+    await window.ask('Me too');
+    assert.equal(window.userMessages, 2);
+    await other.dispose();
+  });
+
+  it('begins anew, and says why, when the session of the last time is gone', async () => {
+    kept.set('gantry.shownSession', 'no-such-session');
+    window.end.say({ type: 'ready' });
+    await window.session.restore();
+    assert.deepEqual(window.end.kinds, []);
+    assert.equal(kept.get('gantry.shownSession'), undefined);
+    assert.match(host.complaints.join(), /could not be opened.*no session no-such-session/);
+  });
+
+  it('lists the stored sessions, and goes back to one', async () => {
+    await window.ask('The first');
+    await window.session.startNew();
+    await window.ask('The second');
+    window.end.say({ type: 'listSessions' });
+    const { sessions: listed } = await window.end.waitFor('sessions');
+    assert.deepEqual(
+      listed.map(({ title, current }) => [title, current]),
+      [
+        ['The second', true],
+        ['The first', false],
+      ],
+    );
+    window.end.say({ type: 'resume', id: listed[1]?.id });
+    await window.end.waitUntil(() => window.end.state?.title === 'The first');
+    await window.ask('And on');
+    assert.equal(window.userMessages, 2);
+  });
+
+  it('deletes the session that is shown and begins a new one', async () => {
+    await window.ask('To be forgotten');
+    window.end.say({ type: 'deleteSession', id: window.session.id });
+    await window.end.waitUntil(() => window.end.posted.some((message) => message.type === 'sessions'));
+    assert.deepEqual(await window.sessions.items(), []);
+    assert.equal(window.session.hasConversation, false);
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
+
+  it('renames, pins and copies a session that is not open', async () => {
+    await window.ask('Plain');
+    const { id = '' } = window.session;
+    await window.session.startNew();
+    await window.sessions.rename(id, 'Fancy');
+    await window.sessions.pin(id, true);
+    await window.sessions.copy(id);
+    const listed = await window.sessions.items();
+    assert.deepEqual(
+      listed.map(({ title, pinned }) => [title, pinned]),
+      [
+        ['Fancy', true],
+        ['Fancy', true],
+      ],
+    );
+  });
+
+  for (const [name, leave] of [
+    ['Stop', () => window.session.stop()],
+    ['New Session', () => window.session.startNew()],
+  ] as const) {
+    it(`gives back with ${name} what waited to be said`, async () => {
+      window.end.say({ type: 'send', ref: 1, text: 'Go' });
+      window.end.say({ type: 'send', ref: 2, text: 'and then this', delivery: 'queue' });
+      await window.end.waitUntilFound((message) => message.type === 'sent' && message.ref === 2 && message);
+      assert.equal(window.session.isRunning, true);
+      await leave();
+      assert.deepEqual(
+        window.end.posted.filter((message) => message.type === 'insertText').map(({ text }) => text),
+        ['and then this'],
+      );
+      assert.equal(window.session.isRunning, false);
+    });
+  }
+
+  it('gives back a message that is withdrawn', async () => {
+    window.end.say({ type: 'send', ref: 1, text: 'Go' });
+    window.end.say({ type: 'send', ref: 2, text: 'and then this', delivery: 'queue' });
+    await window.end.waitUntilFound((message) => message.type === 'sent' && message.ref === 2 && message);
+    const waiting = window.session.entries.find((entry) => entry.kind === 'user' && entry.pending === 'queue');
+    assert.ok(waiting?.kind === 'user');
+    window.end.say({ type: 'withdraw', messageId: waiting.messageId });
+    assert.equal((await window.end.waitFor('insertText')).text, 'and then this');
+    assert.equal(window.userMessages, 1);
+    await window.session.stop();
+  });
+
+  it('stays at work when a message that waited starts a run of its own', async () => {
+    window.end.say({ type: 'send', ref: 1, text: 'Go' });
+    window.end.say({ type: 'send', ref: 2, text: 'and then this', delivery: 'queue' });
+    const answers = (): number => window.session.entries.filter(({ kind }) => kind === 'answer').length;
+    await window.end.waitUntil(() => answers() === 2 && window.end.state?.running === false);
+    const running = window.end.posted.flatMap((message) => (message.type === 'state' ? [message.state.running] : []));
+    assert.equal(running.slice(running.indexOf(true), running.lastIndexOf(true)).includes(false), false);
+  });
+
+  it('puts text into the input once there is a page again', async () => {
+    window.end.say({ type: 'ready' });
+    await window.end.waitFor('transcript');
+    window.end.hide();
+    window.session.returnText('back again');
+    assert.equal(
+      window.end.posted.some((message) => message.type === 'insertText'),
+      false,
+    );
+    window.end.say({ type: 'ready' });
+    assert.equal((await window.end.waitFor('insertText')).text, 'back again');
+  });
+});

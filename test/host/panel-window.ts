@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import type { PanelState, ToPanel } from '../../extension/protocol/panel-messages.ts';
+import { ChatView } from '../../extension/vscode/chat-view.ts';
+import { PanelSession } from '../../extension/vscode/panel-session.ts';
+import { RememberedSession } from '../../extension/vscode/remembered-session.ts';
+import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
+import { StoredSessions } from '../../extension/vscode/stored-sessions.ts';
+import type { TestHost } from '../support/test-host.ts';
+
+/** What a webview view is to ChatView, with both ends of the wire in the test's hands. */
+export class WebviewEnd {
+  readonly posted: ToPanel[] = [];
+  private readonly messages = new vscode.EventEmitter<unknown>();
+  private readonly visibility = new vscode.EventEmitter<void>();
+  private readonly disposed = new vscode.EventEmitter<void>();
+  readonly view = {
+    viewType: 'gantry.chat',
+    visible: true,
+    webview: {
+      html: '',
+      options: {},
+      cspSource: 'https://csp.test',
+      asWebviewUri: (uri: vscode.Uri) => uri,
+      onDidReceiveMessage: this.messages.event,
+      postMessage: (message: ToPanel) => {
+        this.posted.push(message);
+        return Promise.resolve(true);
+      },
+    },
+    onDidChangeVisibility: this.visibility.event,
+    onDidDispose: this.disposed.event,
+    show: () => undefined,
+  };
+
+  say(message: unknown): void {
+    this.messages.fire(message);
+  }
+
+  hide(): void {
+    this.view.visible = false;
+    this.visibility.fire();
+  }
+
+  /** The last one that was posted. */
+  get state(): PanelState | undefined {
+    return this.posted.findLast((message) => message.type === 'state')?.state;
+  }
+
+  /** Of the last whole transcript that was posted. */
+  get kinds(): string[] | undefined {
+    return this.posted.findLast((message) => message.type === 'transcript')?.entries.map(({ kind }) => kind);
+  }
+
+  async waitUntil(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async waitUntilFound<Found extends ToPanel>(find: (message: ToPanel) => Found | false): Promise<Found> {
+    for (;;) {
+      for (const message of this.posted) {
+        const found = find(message);
+        if (found) return found;
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  async waitFor<Type extends ToPanel['type']>(type: Type): Promise<Extract<ToPanel, { type: Type }>> {
+    for (;;) {
+      const found = this.posted.find((message) => message.type === type);
+      if (found) return found as Extract<ToPanel, { type: Type }>;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+}
+
+/** The parts of a window behind the panel. What VS Code keeps for the next window is given from outside. */
+export class PanelWindow {
+  readonly end = new WebviewEnd();
+  readonly session: PanelSession;
+  readonly sessions: StoredSessions;
+  readonly chat: ChatView;
+  private readonly runtime: RuntimeLoader;
+
+  constructor(host: TestHost, kept: Map<string, unknown>) {
+    this.runtime = new RuntimeLoader(host);
+    const memento = {
+      get: (key: string): unknown => kept.get(key),
+      update: async (key: string, value: unknown): Promise<void> => void kept.set(key, value),
+    };
+    this.session = new PanelSession(host, this.runtime, new RememberedSession(memento));
+    this.sessions = new StoredSessions(this.runtime, this.session, host.workspace, host.log);
+    this.chat = new ChatView(vscode.Uri.file('/extension'), this.session, this.sessions, host.log);
+    this.chat.resolveWebviewView(this.end.view as unknown as vscode.WebviewView);
+  }
+
+  get userMessages(): number {
+    return this.session.entries.filter(({ kind }) => kind === 'user').length;
+  }
+
+  /** Sends and waits until the run is over. */
+  async ask(text: string): Promise<void> {
+    const { end } = this;
+    const before = end.posted.length;
+    end.say({ type: 'send', ref: 1, text });
+    // The state with the run in it comes before that.
+    await end.waitUntil(() => end.posted.slice(before).some((message) => message.type === 'sent'));
+    await end.waitUntil(() => end.state?.running === false);
+  }
+
+  async close(): Promise<void> {
+    for (const part of [this.chat, this.sessions, this.session]) part.dispose();
+    await this.runtime.dispose();
+  }
+}

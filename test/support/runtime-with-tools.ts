@@ -1,0 +1,28 @@
+import { isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+import { AgentService } from '../../extension/runtime/agent-service.ts';
+import type { Host } from '../../extension/runtime/host.ts';
+import { productTools } from '../../extension/tools/product-tools.ts';
+import type { Tool } from '../../extension/tools/tool.ts';
+
+/** The entry of a runtime bundle that stands in for the product's: the same, with tools for tests besides. */
+export function createAgentService(host: Host): AgentService {
+  return new AgentService(host, [...productTools(), writeNote]);
+}
+
+const parameters = z.strictObject({ path: z.string(), text: z.string() });
+
+/** Changes a file, so it needs a yes, and a rewind can take the change back. */
+const writeNote: Tool<typeof parameters> = {
+  name: 'write_note',
+  displayName: 'WriteNote',
+  kind: 'edit',
+  description: 'Writes a text file in the workspace.',
+  schema: parameters,
+  describe: ({ path }) => (typeof path === 'string' ? path : ''),
+  execute: async ({ path, text }, { workspace, writeFile }) => {
+    const target = isAbsolute(path) ? path : join(workspace.roots()[0] ?? '', path);
+    await writeFile(target, Buffer.from(text));
+    return { content: `Wrote ${path}.` };
+  },
+};
