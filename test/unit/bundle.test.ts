@@ -30,7 +30,7 @@ describe('The bundles, with node_modules out of reach', () => {
     endpoint.reply(stream('It says ', 'alpha.'));
     const { stdout } = await run(process.execPath, ['headless.js', '-p', 'Read a.txt', '--workspace', 'project'], {
       cwd: folder.path,
-      env: { GOOGLE_GEMINI_BASE_URL: endpoint.url },
+      env: { GOOGLE_GEMINI_BASE_URL: endpoint.url, GANTRY_HOME: join(folder.path, 'home') },
     });
     assert.equal(stdout, 'It says alpha.\n');
     assert.match(JSON.stringify(endpoint.requests[1]?.toolResults), /alpha/);
