@@ -1,38 +1,46 @@
 import { createEvent, type Event } from '@google/adk';
 import type { Content } from '@google/genai';
-import type { AgentEventBody } from '../../extension/protocol/agent-event.ts';
-import { textPart } from '../../extension/protocol/content-part.ts';
+import type { RecordBody } from '../../extension/sessions/session-record.ts';
 import { ANSWER } from './endpoint-answer.ts';
 
 export interface PastTurn {
-  /** What ADK would have stored. */
-  readonly stored: readonly Event[];
-  /** What the surfaces would have seen. */
-  readonly shown: readonly AgentEventBody[];
+  readonly records: readonly RecordBody[];
+  /** What a model would be sent of it. */
+  readonly contents: readonly Content[];
 }
+
+/** How many events the surfaces get from one turn. */
+export const EVENTS_PER_TURN = ANSWER.length + 5;
 
 /** A turn as the endpoint of the bench would have made it. */
 export function pastTurn(turn: number, output: string): PastTurn {
-  const call = { id: `call-past-${turn}`, name: 'read_file' };
-  const args = { file_path: 'a.txt' };
-  const stored = [
-    eventOf('user', { role: 'user', parts: [{ text: 'Read it' }] }),
-    eventOf('gantry', {
-      role: 'model',
-      parts: [{ text: 'I should look at the file first.', thought: true }, { functionCall: { ...call, args } }],
-    }),
-    eventOf('gantry', { role: 'user', parts: [{ functionResponse: { ...call, response: { output } } }] }),
-    eventOf('gantry', { role: 'model', parts: [{ text: ANSWER.join('') }] }),
-  ];
-  const shown: AgentEventBody[] = [
-    { type: 'message', role: 'user', content: [textPart('Read it')] },
-    { type: 'agent_start' },
-    { type: 'tool_request', requestId: call.id, name: call.name, args },
-    { type: 'tool_response', requestId: call.id, name: call.name, isError: false },
-    ...ANSWER.map((word): AgentEventBody => ({ type: 'message', role: 'agent', content: [textPart(word)] })),
-    { type: 'agent_end', reason: 'completed' },
-  ];
-  return { stored, shown };
+  const call = { id: `call-past-${turn}`, name: 'read_file', args: { file_path: 'a.txt' } };
+  const { args: _, ...named } = call;
+  const asked = eventOf('user', { role: 'user', parts: [{ text: 'Read it' }] });
+  const called = eventOf('gantry', {
+    role: 'model',
+    parts: [{ text: 'I should look at the file first.', thought: true }, { functionCall: call }],
+  });
+  const returned = eventOf('gantry', {
+    role: 'user',
+    parts: [{ functionResponse: { ...named, response: { output } } }],
+  });
+  const answered = eventOf('gantry', { role: 'model', parts: [{ text: ANSWER.join('') }] });
+  const display = { name: 'ReadFile', description: 'a.txt' };
+  return {
+    records: [
+      { type: 'sent', streamId: `past-${turn}`, event: asked },
+      { type: 'run_started' },
+      { type: 'event', event: called, displays: { [call.id]: display } },
+      { type: 'tool_started', callId: call.id },
+      { type: 'tool_finished', call, state: 'success', result: { content: output }, display },
+      { type: 'event', event: returned },
+      ...ANSWER.map((word): RecordBody => ({ type: 'delta', parts: [{ text: word }] })),
+      { type: 'event', event: answered },
+      { type: 'run_ended', reason: 'completed' },
+    ],
+    contents: [asked, called, returned, answered].flatMap(({ content }) => content ?? []),
+  };
 }
 
 /** Ids of their own: ADK's are short, and two alike would be one event. */
