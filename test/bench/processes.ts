@@ -28,6 +28,12 @@ export async function forkEndpoint(): Promise<{ readonly url: string; readonly c
   return { url, child };
 }
 
+/** The figures that a program of the bench prints at its end. */
+export async function result(program: string, ...args: readonly string[]): Promise<Record<string, number>> {
+  const running = spawn(process.execPath, [bench(program), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return JSON.parse(await text(running.stdout));
+}
+
 /** Milliseconds from the start of the process to the arrival of its first request: all that a user waits for us. */
 export async function measureStart(): Promise<Comparison> {
   const workspace = await createTempWorkspace({ 'a.txt': 'alpha\n' });
@@ -63,9 +69,13 @@ export async function measureMemory(turns: number): Promise<Comparison> {
   const workspace = await createTempWorkspace({ 'a.txt': 'alpha\n'.repeat(200) });
   const home = await tempFolder('bench-home');
   const peak = async (program: string): Promise<number> => {
-    const args = [bench(program), url, join(workspace.path, 'a.txt'), String(turns), home.path];
-    const running = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    const { maxRssKilobytes }: { maxRssKilobytes: number } = JSON.parse(await text(running.stdout));
+    const { maxRssKilobytes = Number.NaN } = await result(
+      program,
+      url,
+      join(workspace.path, 'a.txt'),
+      String(turns),
+      home.path,
+    );
     return maxRssKilobytes / 1000;
   };
   try {

@@ -1,7 +1,9 @@
+import type { AgentService } from '../../extension/runtime/agent-service.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { createTempWorkspace } from '../support/temp-workspace.ts';
 import { onlyJournal } from './loops.ts';
 import { EVENTS_PER_TURN, pastTurn } from './past-turn.ts';
+import { result } from './processes.ts';
 import { productionRuntime } from './production-runtime.ts';
 import { median, milliseconds, percentile } from './statistics.ts';
 
@@ -33,16 +35,16 @@ export async function measureAppend(bytes: number, records: number): Promise<App
 
 export interface ResumeCost {
   readonly events: number;
-  /** In this process, before anything is compiled for it. */
-  readonly first: number;
-  readonly median: number;
+  /** In a process that does it for the first time, and in one that has done it before. */
+  readonly cold: number;
+  readonly warm: number;
 }
 
 const RESUMES = 7;
 
 /** Milliseconds until a stored session is there with all its events. */
 export async function measureResume(wanted: number): Promise<ResumeCost> {
-  return withFolders(async (open) => {
+  return withFolders(async (open, sessions) => {
     const writer = open();
     await writer.createSession();
     const journal = onlyJournal(writer);
@@ -50,26 +52,31 @@ export async function measureResume(wanted: number): Promise<ResumeCost> {
       for (const record of pastTurn(turn, 'alpha\n'.repeat(200)).records) journal.append(record);
     }
     await writer.dispose();
-    const times: number[] = [];
+    const cold: number[] = [];
+    const warm: number[] = [];
     let events = 0;
     for (let round = 0; round < RESUMES; round++) {
+      const child = await result('resume-once', sessions, journal.id);
+      cold.push(child['milliseconds'] ?? Number.NaN);
       const service = open();
-      times.push(
-        await milliseconds(async () => {
-          events = (await service.resumeSession(journal.id)).events.length;
-        }),
-      );
+      const resume = async (): Promise<void> => {
+        events = (await service.resumeSession(journal.id)).events.length;
+      };
+      warm.push(await milliseconds(resume));
       await service.dispose();
     }
-    return { events, first: times[0] ?? Number.NaN, median: median(times) };
+    return { events, cold: median(cold), warm: median(warm) };
   });
 }
 
-async function withFolders<T>(work: (open: () => ReturnType<typeof productionRuntime>) => Promise<T>): Promise<T> {
+async function withFolders<T>(work: (open: () => AgentService, sessions: string) => Promise<T>): Promise<T> {
   const workspace = await createTempWorkspace();
   const sessions = await tempFolder('bench-sessions');
   try {
-    return await work(() => productionRuntime({ url: '', workspace: workspace.path, sessions: sessions.path }));
+    return await work(
+      () => productionRuntime({ url: '', workspace: workspace.path, sessions: sessions.path }),
+      sessions.path,
+    );
   } finally {
     await workspace.dispose();
     await sessions.dispose();
