@@ -18,7 +18,7 @@ export interface Comparison {
 }
 
 /** Of each program. */
-export const PROCESSES = 9;
+export const PROCESSES = 7;
 const bench = (name: string): string => join(repoRoot, 'out/test/bench', `${name}.mjs`);
 
 /** An endpoint in a process of its own, so that its work is not counted as anybody's. */
