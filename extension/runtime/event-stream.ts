@@ -10,6 +10,8 @@ export class EventStream {
   private readonly listeners = new Set<(event: AgentEvent) => void>();
   private readonly translator = new EventTranslator();
   private ephemeralCount = 0;
+  /** Warnings from before anybody listened. */
+  private unheard: AgentEvent[] = [];
 
   constructor(
     private readonly clock: Clock,
@@ -22,6 +24,8 @@ export class EventStream {
 
   subscribe(listener: (event: AgentEvent) => void): Unsubscribe {
     this.listeners.add(listener);
+    // Later, because a listener does not expect events before it has its way to unsubscribe.
+    if (this.unheard.length > 0) queueMicrotask(() => this.tellUnheard());
     return () => this.listeners.delete(listener);
   }
 
@@ -35,7 +39,17 @@ export class EventStream {
   /** Progress and warnings of this moment: for those who listen now, and no part of the conversation. */
   tellOnce(body: AgentEventBody): void {
     const timestamp = new Date(this.clock.now()).toISOString();
-    this.tell({ ...this.translator.ephemeralId(this.ephemeralCount++), timestamp, ...body } as AgentEvent);
+    const event = { ...this.translator.ephemeralId(this.ephemeralCount++), timestamp, ...body } as AgentEvent;
+    // What is wrong with a stored session is known when it is opened, before its first listener.
+    if (this.listeners.size === 0 && event.type === 'error') this.unheard.push(event);
+    else this.tell(event);
+  }
+
+  private tellUnheard(): void {
+    const events = this.unheard;
+    if (this.listeners.size === 0) return;
+    this.unheard = [];
+    for (const event of events) this.tell(event);
   }
 
   private tell(event: AgentEvent): void {

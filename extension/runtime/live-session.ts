@@ -25,6 +25,7 @@ import { AGENT_NAME } from './repair-history.ts';
 import { arrangeRequestPipeline } from './request-pipeline.ts';
 import { heldElsewhere } from './session-problems.ts';
 import { type ChangedFiles, SessionRewind } from './session-rewind.ts';
+import { SessionTitle } from './session-title.ts';
 import { SteeringProcessor } from './steering-processor.ts';
 import { ModeAwareToolset, toAdkStub } from './to-adk-tool.ts';
 
@@ -54,6 +55,8 @@ export class LiveSession {
   private readonly stream: EventStream;
   private readonly protocol: AdkAgentProtocol;
   private readonly registry: ToolRegistry;
+  private readonly title: SessionTitle;
+  private replaying = false;
 
   constructor(
     private readonly shared: SharedParts,
@@ -65,6 +68,11 @@ export class LiveSession {
     this.registry = new ToolRegistry(tools);
     this.stream = new EventStream(host.clock, host.log);
     journal.onRecord((record) => this.stream.take(record));
+    const { log, settings } = host;
+    this.title = new SessionTitle({ journal, resolve: () => this.resolve(), prices: () => settings.prices(), log });
+    journal.onRecord((record) => {
+      if (host.sessions.interactive && !this.replaying) this.title.take(record);
+    });
     const broker = this.createBroker();
     const scheduler = this.createScheduler(broker, files);
     const session = adkSessions.attach(ADK_KEY, journal, (event) => this.record(event));
@@ -95,7 +103,9 @@ export class LiveSession {
 
   /** Takes the session up where its log ends; one that is held elsewhere is only shown. */
   async resume(records: readonly SessionRecord[], heldBy?: string): Promise<void> {
+    this.replaying = true;
     this.journal.replay(records);
+    this.replaying = false;
     this.shared.adkSessions.resetState(this.journal.id);
     this.protocol.heldBy = heldBy;
     if (heldBy === undefined) await this.protocol.recover();
@@ -104,6 +114,7 @@ export class LiveSession {
   /** Somebody else has taken the session over: nothing that happens here would be kept. */
   async lose(heldBy: string): Promise<void> {
     this.protocol.heldBy = heldBy;
+    this.title.close();
     this.warn(heldElsewhere(heldBy));
     await this.protocol.abort();
   }
@@ -115,6 +126,7 @@ export class LiveSession {
 
   /** A run that is on is cut off as it would be by a crash: it can be taken up again, an approval still waits. */
   async close(): Promise<void> {
+    this.title.close();
     await this.journal.close();
     await this.protocol.abort();
     this.shared.adkSessions.detach(this.journal.id);
@@ -161,10 +173,10 @@ export class LiveSession {
   }
 
   private createAgent(scheduler: Scheduler): LlmAgent {
-    const { host, models } = this.shared;
+    const { host } = this.shared;
     const { history } = this.journal;
     const model = new AgentModel({
-      resolve: () => models.resolve(history.chosenModel ?? this.options.model ?? host.settings.modelName()),
+      resolve: () => this.resolve(),
       onModelResolved: (resolved) => this.announce(resolved),
       log: host.log,
       toolFor: (name) => toAdkStub(name, scheduler),
@@ -180,6 +192,11 @@ export class LiveSession {
     });
     arrangeRequestPipeline(agent, new SteeringProcessor(() => steeringEvents(history)));
     return agent;
+  }
+
+  private resolve(): Promise<ResolvedModel> {
+    const { host, models } = this.shared;
+    return models.resolve(this.journal.history.chosenModel ?? this.options.model ?? host.settings.modelName());
   }
 
   private announce({ label, model }: ResolvedModel): void {

@@ -11,7 +11,10 @@ export function priceOf(model: string, prices: Prices): Price | undefined {
 }
 
 /** What a model request cost, when its price is known. */
-export function costOf({ usageMetadata, modelVersion = '' }: Event, prices: Prices): number | undefined {
+export function costOf(
+  { usageMetadata, modelVersion = '' }: Pick<Event, 'usageMetadata' | 'modelVersion'>,
+  prices: Prices,
+): number | undefined {
   const price = priceOf(modelVersion, prices);
   if (!usageMetadata || !price) return undefined;
   const { promptTokenCount = 0, cachedContentTokenCount = 0 } = usageMetadata;
