@@ -9,6 +9,8 @@ export class EventStream {
   private readonly kept: AgentEvent[] = [];
   private readonly listeners = new Set<(event: AgentEvent) => void>();
   private readonly translator = new EventTranslator();
+  private readonly untold: AgentEvent[] = [];
+  private telling = false;
   private ephemeralCount = 0;
 
   constructor(
@@ -26,19 +28,27 @@ export class EventStream {
   }
 
   take(record: SessionRecord): void {
-    for (const event of this.translator.translate(record)) {
-      this.kept.push(event);
-      this.tell(event);
-    }
+    const events = this.translator.translate(record);
+    this.kept.push(...events);
+    this.tell(events);
   }
 
   /** Progress and warnings of this moment: for those who listen now, and no part of the conversation. */
   tellOnce(body: AgentEventBody): void {
     const timestamp = new Date(this.clock.now()).toISOString();
-    this.tell({ ...this.translator.ephemeralId(this.ephemeralCount++), timestamp, ...body } as AgentEvent);
+    this.tell([{ ...this.translator.ephemeralId(this.ephemeralCount++), timestamp, ...body } as AgentEvent]);
   }
 
-  private tell(event: AgentEvent): void {
+  /** What a listener causes is told after what it was told of, so that all of them see the same order. */
+  private tell(events: readonly AgentEvent[]): void {
+    this.untold.push(...events);
+    if (this.telling) return;
+    this.telling = true;
+    for (let event = this.untold.shift(); event; event = this.untold.shift()) this.tellOne(event);
+    this.telling = false;
+  }
+
+  private tellOne(event: AgentEvent): void {
     for (const listener of [...this.listeners]) {
       try {
         listener(event);
