@@ -17,6 +17,9 @@ export function storedFiles(workspace: WorkspacePort, journal: SessionJournal, b
   });
   return {
     write: (path, content, cause) => changes.write(path, content, cause),
+    settle: async (inDoubt) => {
+      for (const change of inDoubt) await changes.settle(change);
+    },
     preview: (plan) => previewRestore(plan, blobs, files),
     restore: (steps, overwrite, rewindId) => applyRestore(steps, { overwrite }, changes, blobs, rewindId),
   };
@@ -27,6 +30,7 @@ export function unstoredFiles(workspace: WorkspacePort): ChangedFiles {
   const files = new DiskFiles(workspace);
   return {
     write: (path, content) => files.write(path, content),
+    settle: () => Promise.resolve(),
     preview: () => Promise.resolve([]),
     restore: () => Promise.resolve([]),
   };

@@ -58,7 +58,7 @@ export class LiveSession {
   constructor(
     private readonly shared: SharedParts,
     readonly journal: SessionJournal,
-    files: ChangedFiles,
+    private readonly files: ChangedFiles,
     private readonly options: SessionOptions = {},
   ) {
     const { host, adkSessions, tools } = shared;
@@ -66,7 +66,7 @@ export class LiveSession {
     this.stream = new EventStream(host.clock, host.log);
     journal.onRecord((record) => this.stream.take(record));
     const broker = this.createBroker();
-    const scheduler = this.createScheduler(broker, files);
+    const scheduler = this.createScheduler(broker);
     const session = adkSessions.attach(ADK_KEY, journal, (event) => this.record(event));
     this.protocol = new AdkAgentProtocol({
       journal,
@@ -98,7 +98,9 @@ export class LiveSession {
     this.journal.replay(records);
     this.shared.adkSessions.resetState(this.journal.id);
     this.protocol.heldBy = heldBy;
-    if (heldBy === undefined) await this.protocol.recover();
+    if (heldBy !== undefined) return;
+    await this.files.settle(this.journal.history.changesInDoubt());
+    await this.protocol.recover();
   }
 
   /** Somebody else has taken the session over: nothing that happens here would be kept. */
@@ -133,9 +135,9 @@ export class LiveSession {
     );
   }
 
-  private createScheduler(broker: ConfirmationBroker, files: ChangedFiles): Scheduler {
+  private createScheduler(broker: ConfirmationBroker): Scheduler {
     const { host } = this.shared;
-    const { journal } = this;
+    const { journal, files } = this;
     const approvals = new Approvals(broker, {
       interactive: host.sessions.interactive,
       describe: (call) => this.describe(call).description ?? '',
