@@ -83,10 +83,7 @@ export function unansweredCalls(events: readonly AgentEvent[]): string[] {
 }
 
 /** Waits for the event that a condition is true of; one that was there before counts. */
-export async function untilEvent(
-  session: AgentSession,
-  matches: (event: AgentEvent) => boolean,
-): Promise<AgentEvent> {
+export async function untilEvent(session: AgentSession, matches: (event: AgentEvent) => boolean): Promise<AgentEvent> {
   const known = session.events.find(matches);
   if (known) return known;
   return new Promise((resolve) => {

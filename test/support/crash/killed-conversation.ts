@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
@@ -66,6 +66,7 @@ export async function killedConversation(maxKills: number, random: Random, count
       const last = log?.records.at(-1)?.type ?? 'nothing';
       counts.endedWith.set(last, (counts.endedWith.get(last) ?? 0) + 1);
       counts.tornLines += log?.damage.length ?? 0;
+      if (log && random.below(6) === 0) counts.tornLines += await tearLine(sessions.path, random);
     }
   } finally {
     await sessions.dispose();
@@ -150,18 +151,35 @@ function parse(line: string): Line | undefined {
   }
 }
 
-async function soleLog(sessions: string): Promise<LogContents | undefined> {
+async function logPath(sessions: string): Promise<string | undefined> {
   const names = (await readdir(sessions, { withFileTypes: true })).filter((entry) => entry.isDirectory());
   assert.ok(names.length <= 1, 'There is one session, however often it is taken up.');
   const [folder] = names;
-  if (!folder) return undefined;
-  const path = join(sessions, folder.name, 'log.jsonl');
-  if (!(await readdir(join(sessions, folder.name))).includes('log.jsonl')) return undefined;
+  if (!folder || !(await readdir(join(sessions, folder.name))).includes('log.jsonl')) return undefined;
+  return join(sessions, folder.name, 'log.jsonl');
+}
+
+async function soleLog(sessions: string): Promise<LogContents | undefined> {
+  const path = await logPath(sessions);
+  if (path === undefined) return undefined;
   const contents = await readLog(path);
   const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '').length;
   for (const { line, reason } of contents.damage) assert.equal(line, lines, `Line ${line} of ${lines}: ${reason}`);
   return contents;
 }
+
+/** The kernel writes lines of a page or less in one go, so a killed process hardly ever tears one: here it did. */
+async function tearLine(sessions: string, random: Random): Promise<number> {
+  const path = await logPath(sessions);
+  const bytes = path === undefined ? Buffer.alloc(0) : await readFile(path);
+  const start = bytes.lastIndexOf('\n', bytes.length - 2) + 1;
+  const last = bytes.subarray(start);
+  if (path === undefined || bytes.at(-1) !== NEWLINE || last.length < 3) return 0;
+  await appendFile(path, last.subarray(0, 1 + random.below(last.length - 2)));
+  return 1;
+}
+
+const NEWLINE = 0x0a;
 
 function checkTold(told: ReadonlyMap<string, AgentEvent>, log: LogContents | undefined): void {
   const kept = new Map(eventsOf(log).map((event) => [event.id, event]));

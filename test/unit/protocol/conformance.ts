@@ -90,7 +90,10 @@ export function describeProtocol(name: string, makeFixture: () => Promise<Protoc
       const { streamId } = await session.send(message('Hi'));
       await until(session, 'agent: two');
       await untilEnd(session, streamId);
-      assert.deepEqual(wordsOf(await drain(session.stream({ streamId: streamId ?? '' }))), ['agent: one', 'agent: two']);
+      assert.deepEqual(wordsOf(await drain(session.stream({ streamId: streamId ?? '' }))), [
+        'agent: one',
+        'agent: two',
+      ]);
     });
 
     it('numbers the events of each stream from 0 without gaps, with times', async () => {
