@@ -38,6 +38,7 @@ export interface RunEnd {
 export class AgentRun {
   private readonly abort = new AbortController();
   private limitCut: LimitReached | undefined;
+  private stoppedByUser = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: RunParts) {
@@ -45,11 +46,13 @@ export class AgentRun {
     setMaxListeners(0, this.abort.signal);
   }
 
+  /** By somebody, as opposed to a limit or a failure. */
   get stopped(): boolean {
-    return this.abort.signal.aborted && !this.limitCut;
+    return this.stoppedByUser;
   }
 
   stop(): void {
+    this.stoppedByUser = true;
     this.abort.abort();
   }
 

@@ -268,7 +268,10 @@ describe('A conversation with ADK behind it', () => {
       await untilEvent(session, () => openQuestions(session).length === 2);
       const [first = '', second = ''] = openQuestions(session);
       const yes = (requestId: string) => ({ requestId, action: 'accept', content: {} }) as const;
-      for (const wrong of [[yes(first), yes('nobody')], [yes(first), yes(second), yes(first)]]) {
+      for (const wrong of [
+        [yes(first), yes('nobody')],
+        [yes(first), yes(second), yes(first)],
+      ]) {
         const sent = session.send({ elicitations: wrong });
         await assert.rejects(sent, (error) => ProblemError.is(error, 'not-waiting'));
       }
