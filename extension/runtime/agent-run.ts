@@ -97,7 +97,7 @@ export class AgentRun {
       userId: session.userId,
       sessionId: session.id,
       newMessage: sessions.kick(),
-      runConfig: { streamingMode: StreamingMode.SSE },
+      runConfig: { streamingMode: StreamingMode.SSE, maxLlmCalls: NO_LIMIT_OF_ADK },
       abortSignal: signal,
     });
     let reason: AgentEndReason = 'completed';
@@ -153,6 +153,9 @@ export class AgentRun {
 }
 
 const SHORTEST_WAIT = 50;
+
+/** Limits are ours and end a run properly; ADK's, 500 calls unless told otherwise, is an error in the middle of it. */
+const NO_LIMIT_OF_ADK = Number.MAX_SAFE_INTEGER - 1;
 
 function callsOf(event: Event): ToolCall[] {
   return getFunctionCalls(event).map(({ id = '', name = '', args = {} }) => ({ id, name, args }));
