@@ -54,6 +54,8 @@ export class LiveSession {
   private readonly stream: EventStream;
   private readonly protocol: AdkAgentProtocol;
   private readonly registry: ToolRegistry;
+  /** The model that was asked last. */
+  private model = '';
 
   constructor(
     private readonly shared: SharedParts,
@@ -99,6 +101,7 @@ export class LiveSession {
     this.shared.adkSessions.resetState(this.journal.id);
     this.protocol.heldBy = heldBy;
     if (heldBy !== undefined) return;
+    if (this.journal.history.openRun?.started) this.journal.append({ type: 'run_resumed' });
     await this.files.settle(this.journal.history.changesInDoubt());
     await this.protocol.recover();
   }
@@ -186,6 +189,7 @@ export class LiveSession {
 
   private announce({ label, model }: ResolvedModel): void {
     const { settings } = this.shared.host;
+    this.model = model;
     if (limitsCost(this.limits()) && !priceOf(model, settings.prices())) throw noPrice(model);
     if (label !== this.journal.history.modelLabel) this.journal.append({ type: 'model', label });
   }
@@ -199,7 +203,7 @@ export class LiveSession {
   private record(event: Event): void {
     const calls = getFunctionCalls(event);
     const displays = calls.map(({ id = '', name = '', args = {} }) => [id, this.describe({ id, name, args })] as const);
-    const amount = costOf(event, this.shared.host.settings.prices());
+    const amount = costOf(event, this.model, this.shared.host.settings.prices());
     this.journal.append({
       type: 'event',
       event,

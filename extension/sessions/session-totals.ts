@@ -21,6 +21,7 @@ export class UsageMeter {
   /** Since when work goes on; undefined while nothing runs or a person is waited for. */
   private workingSince: number | undefined;
   private readonly waitingFor = new Set<string>();
+  private lastRecordAt = 0;
 
   totals(now: number): Totals {
     const { turns, tokens, cost, worked, workingSince } = this;
@@ -33,9 +34,19 @@ export class UsageMeter {
 
   take(record: SessionRecord): void {
     const at = Date.parse(record.at);
+    this.takeAt(record, at);
+    this.lastRecordAt = at;
+  }
+
+  private takeAt(record: SessionRecord, at: number): void {
     switch (record.type) {
       case 'run_started':
         this.waitingFor.clear();
+        this.workingSince = at;
+        return;
+      case 'run_resumed':
+        if (this.workingSince === undefined) return;
+        this.pause(this.lastRecordAt);
         this.workingSince = at;
         return;
       case 'run_ended':
