@@ -15,6 +15,7 @@ export class EventTranslator {
   private run: { readonly id: string; count: number } | undefined;
   private sessionCount = 0;
   private readonly waiting = new Set<string>();
+  private namedByUser = false;
 
   translate(record: SessionRecord): AgentEvent[] {
     if (record.type === 'session') this.sessionId = record.id;
@@ -92,6 +93,8 @@ export class EventTranslator {
       case 'rewind_undone':
         return [{ type: 'custom', kind: 'rewind_undone', data: { rewindId: record.rewindId } }];
       case 'title':
+        if (record.by === 'model' && this.namedByUser) return [];
+        this.namedByUser = record.by === 'user';
         return [{ type: 'session_update', title: record.title }];
       case 'choice':
         return [{ type: 'session_update', model: record.model }];
