@@ -12,7 +12,10 @@ export function storedFiles(workspace: WorkspacePort, journal: SessionJournal, b
   const changes = new FileChanges({
     blobs,
     files,
-    record: (body) => journal.append(body),
+    record: (body) => {
+      if (journal.isClosed) throw new Error('The session was closed, so a change could not be taken back later.');
+      journal.append(body);
+    },
     synced: () => journal.synced(),
   });
   return {

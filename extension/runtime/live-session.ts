@@ -120,8 +120,8 @@ export class LiveSession {
 
   /** A run that is on is cut off as it would be by a crash: it can be taken up again, an approval still waits. */
   async close(): Promise<void> {
-    await this.journal.close();
-    await this.protocol.abort();
+    // Both at once: the end of the run is not kept, and nothing is begun that would not be kept.
+    await Promise.all([this.journal.close(), this.protocol.abort()]);
     this.shared.adkSessions.detach(this.journal.id);
   }
 

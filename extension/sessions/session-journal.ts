@@ -25,6 +25,7 @@ type Listener = (record: SessionRecord) => void;
 export class SessionJournal {
   readonly history = new SessionHistory();
   private readonly listeners: Listener[] = [];
+  private closed = false;
 
   constructor(
     readonly header: SessionHeader,
@@ -34,6 +35,11 @@ export class SessionJournal {
 
   get id(): string {
     return this.header.id;
+  }
+
+  /** Nothing is kept any more. */
+  get isClosed(): boolean {
+    return this.closed;
   }
 
   /** Told of every record, the replayed ones included. */
@@ -66,6 +72,7 @@ export class SessionJournal {
   /** What happens from here on is not kept. */
   async close(): Promise<void> {
     const { log } = this;
+    this.closed = true;
     this.log = NO_LOG;
     await log.close();
   }
