@@ -58,10 +58,10 @@ export class SessionJournal {
   }
 
   append(body: RecordBody): void {
-    // A session that says nothing leaves no trace: the log writes the header with the first record.
-    if (!this.history.header) this.take(this.header);
     const record = { ...body, at: new Date(this.clock.now()).toISOString() };
+    // A session that says nothing leaves no trace: the log writes the header with the first record.
     this.log.append(record);
+    if (!this.history.header) this.take(this.header);
     this.take(record);
   }
 
