@@ -9,6 +9,8 @@ export class EventStream {
   private readonly kept: AgentEvent[] = [];
   private readonly listeners = new Set<(event: AgentEvent) => void>();
   private readonly translator = new EventTranslator();
+  private readonly untold: AgentEvent[] = [];
+  private telling = false;
   private ephemeralCount = 0;
   /** Warnings from before anybody listened. */
   private unheard: AgentEvent[] = [];
@@ -30,10 +32,9 @@ export class EventStream {
   }
 
   take(record: SessionRecord): void {
-    for (const event of this.translator.translate(record)) {
-      this.kept.push(event);
-      this.tell(event);
-    }
+    const events = this.translator.translate(record);
+    this.kept.push(...events);
+    this.tell(events);
   }
 
   /** Progress and warnings of this moment: for those who listen now, and no part of the conversation. */
@@ -42,17 +43,26 @@ export class EventStream {
     const event = { ...this.translator.ephemeralId(this.ephemeralCount++), timestamp, ...body } as AgentEvent;
     // What is wrong with a stored session is known when it is opened, before its first listener.
     if (this.listeners.size === 0 && event.type === 'error') this.unheard.push(event);
-    else this.tell(event);
+    else this.tell([event]);
   }
 
   private tellUnheard(): void {
     const events = this.unheard;
     if (this.listeners.size === 0) return;
     this.unheard = [];
-    for (const event of events) this.tell(event);
+    this.tell(events);
   }
 
-  private tell(event: AgentEvent): void {
+  /** What a listener causes is told after what it was told of, so that all of them see the same order. */
+  private tell(events: readonly AgentEvent[]): void {
+    this.untold.push(...events);
+    if (this.telling) return;
+    this.telling = true;
+    for (let event = this.untold.shift(); event; event = this.untold.shift()) this.tellOne(event);
+    this.telling = false;
+  }
+
+  private tellOne(event: AgentEvent): void {
     for (const listener of [...this.listeners]) {
       try {
         listener(event);

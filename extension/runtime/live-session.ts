@@ -57,11 +57,13 @@ export class LiveSession {
   private readonly registry: ToolRegistry;
   private readonly title: SessionTitle;
   private replaying = false;
+  /** The model that was asked last. */
+  private model = '';
 
   constructor(
     private readonly shared: SharedParts,
     readonly journal: SessionJournal,
-    files: ChangedFiles,
+    private readonly files: ChangedFiles,
     private readonly options: SessionOptions = {},
   ) {
     const { host, adkSessions, tools } = shared;
@@ -74,7 +76,7 @@ export class LiveSession {
       if (host.sessions.interactive && !this.replaying) this.title.take(record);
     });
     const broker = this.createBroker();
-    const scheduler = this.createScheduler(broker, files);
+    const scheduler = this.createScheduler(broker);
     const session = adkSessions.attach(ADK_KEY, journal, (event) => this.record(event));
     this.protocol = new AdkAgentProtocol({
       journal,
@@ -108,7 +110,10 @@ export class LiveSession {
     this.replaying = false;
     this.shared.adkSessions.resetState(this.journal.id);
     this.protocol.heldBy = heldBy;
-    if (heldBy === undefined) await this.protocol.recover();
+    if (heldBy !== undefined) return;
+    if (this.journal.history.openRun?.started) this.journal.append({ type: 'run_resumed' });
+    await this.files.settle(this.journal.history.changesInDoubt());
+    await this.protocol.recover();
   }
 
   /** Somebody else has taken the session over: nothing that happens here would be kept. */
@@ -127,8 +132,8 @@ export class LiveSession {
   /** A run that is on is cut off as it would be by a crash: it can be taken up again, an approval still waits. */
   async close(): Promise<void> {
     this.title.close();
-    await this.journal.close();
-    await this.protocol.abort();
+    // Both at once: the end of the run is not kept, and nothing is begun that would not be kept.
+    await Promise.all([this.journal.close(), this.protocol.abort()]);
     this.shared.adkSessions.detach(this.journal.id);
   }
 
@@ -145,9 +150,9 @@ export class LiveSession {
     );
   }
 
-  private createScheduler(broker: ConfirmationBroker, files: ChangedFiles): Scheduler {
+  private createScheduler(broker: ConfirmationBroker): Scheduler {
     const { host } = this.shared;
-    const { journal } = this;
+    const { journal, files } = this;
     const approvals = new Approvals(broker, {
       interactive: host.sessions.interactive,
       describe: (call) => this.describe(call).description ?? '',
@@ -201,6 +206,7 @@ export class LiveSession {
 
   private announce({ label, model }: ResolvedModel): void {
     const { settings } = this.shared.host;
+    this.model = model;
     if (limitsCost(this.limits()) && !priceOf(model, settings.prices())) throw noPrice(model);
     if (label !== this.journal.history.modelLabel) this.journal.append({ type: 'model', label });
   }
@@ -214,7 +220,7 @@ export class LiveSession {
   private record(event: Event): void {
     const calls = getFunctionCalls(event);
     const displays = calls.map(({ id = '', name = '', args = {} }) => [id, this.describe({ id, name, args })] as const);
-    const amount = costOf(event, this.shared.host.settings.prices());
+    const amount = costOf(event, this.model, this.shared.host.settings.prices());
     this.journal.append({
       type: 'event',
       event,

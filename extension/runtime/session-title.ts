@@ -60,14 +60,14 @@ export class SessionTitle {
     };
     const signal = AbortSignal.any([this.closed.signal, AbortSignal.timeout(TIMEOUT_MS)]);
     const answer = await generator.generateContent({ model, contents, config }, signal);
-    if (!this.closed.signal.aborted) this.record({ modelVersion: model, ...answer });
+    if (!this.closed.signal.aborted) this.record(answer, model);
   }
 
-  private record(answer: AnswerChunk): void {
+  private record(answer: AnswerChunk, model: string): void {
     const { journal, prices } = this.parts;
     const title = cleanTitle(textOf(answer.candidates?.[0]?.content?.parts));
     if (title !== '' && !journal.history.title) journal.append({ type: 'title', title, by: 'model' });
-    if (answer.usageMetadata) journal.append(usageOf(answer, prices()));
+    if (answer.usageMetadata) journal.append(usageOf(answer, model, prices()));
   }
 }
 
@@ -99,13 +99,13 @@ function textOf(parts: readonly Part[] | undefined): string {
   return (parts ?? []).map(({ text, thought }) => (thought ? '' : (text ?? ''))).join('');
 }
 
-function usageOf({ usageMetadata = {}, modelVersion = '' }: AnswerChunk, prices: Prices): RecordBody {
+function usageOf({ usageMetadata = {}, modelVersion }: AnswerChunk, asked: string, prices: Prices): RecordBody {
   const { promptTokenCount, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = usageMetadata;
   const { cachedContentTokenCount } = usageMetadata;
-  const amount = costOf({ usageMetadata, modelVersion }, prices);
+  const amount = costOf({ usageMetadata, ...(modelVersion !== undefined && { modelVersion }) }, asked, prices);
   return {
     type: 'usage',
-    model: modelVersion,
+    model: modelVersion ?? asked,
     ...(promptTokenCount !== undefined && { inputTokens: promptTokenCount }),
     outputTokens: candidatesTokenCount + thoughtsTokenCount,
     ...(cachedContentTokenCount !== undefined && { cachedTokens: cachedContentTokenCount }),
