@@ -13,10 +13,19 @@ export interface RunArguments {
   /** -1 for no limit, undefined for the setting. */
   readonly maxTurns: number | undefined;
   readonly trust: boolean;
+  /** The session to go on with: its id, or `latest`. */
+  readonly resume: string | undefined;
+}
+
+export interface ListArguments {
+  readonly kind: 'list-sessions';
+  readonly workspace: string | undefined;
+  readonly output: OutputFormat;
 }
 
 export type Arguments =
   | RunArguments
+  | ListArguments
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   | { readonly kind: 'invalid'; readonly message: string };
@@ -35,6 +44,8 @@ const FLAGS = {
   model: { type: 'string', value: 'a model name' },
   'max-turns': { type: 'string', value: 'a whole number, or -1 for no limit' },
   trust: { type: 'boolean' },
+  resume: { type: 'string', value: 'the id of a session, or latest' },
+  'list-sessions': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const satisfies Record<string, Flag>;
@@ -43,7 +54,7 @@ type FlagName = keyof typeof FLAGS;
 type Values = ReadonlyMap<FlagName, string>;
 
 /** Promised and still to come. Refused by name, so that a script never believes it is protected by one. */
-const NOT_YET = ['approval-mode', 'policy', 'resume', 'list-sessions', 'replay', 'record'];
+const NOT_YET = ['approval-mode', 'policy', 'replay', 'record'];
 
 export function parseArguments(args: readonly string[]): Arguments {
   // Not `strict`: its errors carry the flag only inside a message, and it refuses `-p "- a list"` as ambiguous.
@@ -70,7 +81,14 @@ export function parseArguments(args: readonly string[]): Arguments {
     if (fault !== undefined) return invalid(fault);
     values.set(name, value ?? '');
   }
-  return toRun(values);
+  return values.has('list-sessions') ? toList(values) : toRun(values);
+}
+
+function toList(values: Values): Arguments {
+  const other = (['prompt', 'resume'] as const).find((name) => values.has(name));
+  if (other !== undefined) return invalid(`--list-sessions only lists, so --${other} does not go with it.`);
+  const run = toRun(values);
+  return run.kind === 'run' ? { kind: 'list-sessions', workspace: run.workspace, output: run.output } : run;
 }
 
 function toRun(values: Values): Arguments {
@@ -80,7 +98,7 @@ function toRun(values: Values): Arguments {
   if (turns !== undefined && !/^(-1|\d{1,9})$/.test(turns)) {
     return invalid(`--max-turns "${turns}" is not possible. It takes ${FLAGS['max-turns'].value}.`);
   }
-  for (const name of ['workspace', 'model'] as const) {
+  for (const name of ['workspace', 'model', 'resume'] as const) {
     if (values.get(name)?.trim() === '') return invalid(`--${name} is empty. It takes ${FLAGS[name].value}.`);
   }
   return {
@@ -91,6 +109,7 @@ function toRun(values: Values): Arguments {
     model: values.get('model')?.trim(),
     maxTurns: turns === undefined ? undefined : Number(turns),
     trust: values.has('trust'),
+    resume: values.get('resume')?.trim(),
   };
 }
 

@@ -3,6 +3,7 @@ import { type Problem, ProblemError, problemText } from '../protocol/problem.ts'
 import { parseArguments } from './arguments.ts';
 import { ExitCode, exitCodeOfProblem } from './exit-code.ts';
 import { HELP } from './help.ts';
+import { listSessions } from './list-sessions.ts';
 import { problemOf } from './problem-of.ts';
 import type { Stdin } from './prompt.ts';
 import { run } from './run.ts';
@@ -60,6 +61,7 @@ interface Streams {
 
 async function dispatch(args: readonly string[], { surroundings, stdout, note }: Streams): Promise<ExitCode> {
   const parsed = parseArguments(args);
+  const around = { ...surroundings, isTerminal: surroundings.stdout.isTTY === true };
   switch (parsed.kind) {
     case 'help':
       await stdout.write(HELP);
@@ -70,7 +72,9 @@ async function dispatch(args: readonly string[], { surroundings, stdout, note }:
     case 'invalid':
       note(parsed.message);
       return ExitCode.badInput;
+    case 'list-sessions':
+      return listSessions(parsed, { ...around, stdout, note });
     case 'run':
-      return run(parsed, { ...surroundings, isTerminal: surroundings.stdout.isTTY === true, stdout, note });
+      return run(parsed, { ...around, stdout, note });
   }
 }

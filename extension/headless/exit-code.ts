@@ -22,6 +22,8 @@ export function exitCodeOfProblem(kind: ProblemKind | undefined): ExitCode {
       return ExitCode.authentication;
     case 'bad-input':
     case 'message-too-large':
+    case 'not-found':
+    case 'session-locked':
       return ExitCode.badInput;
     case 'bad-configuration':
       return ExitCode.badConfiguration;

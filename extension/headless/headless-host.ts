@@ -5,9 +5,9 @@ import type { Clock, FilePort, Host, Limit, Logger, SecretPort, SettingsPort, Wo
 export interface HeadlessHostOptions {
   /** Absolute. */
   readonly workspace: string;
-  readonly trusted: boolean;
-  readonly model: string | undefined;
-  readonly maxTurns: number | undefined;
+  readonly trusted?: boolean;
+  readonly model?: string | undefined;
+  readonly maxTurns?: number | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly writeLog: (line: string) => void;
 }
@@ -27,7 +27,7 @@ export function createHeadlessHost(options: HeadlessHostOptions): Host {
   };
 }
 
-function workspacePort({ workspace, trusted }: HeadlessHostOptions): WorkspacePort {
+function workspacePort({ workspace, trusted = false }: HeadlessHostOptions): WorkspacePort {
   return { roots: () => [workspace], isTrusted: () => trusted };
 }
 

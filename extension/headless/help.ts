@@ -2,6 +2,7 @@ export const HELP = `Gantry: a coding agent on the command line.
 
 Usage: node dist/headless.js -p "What does src/app.ts do?"
        git diff | node dist/headless.js -p "Review this change"
+       node dist/headless.js --resume latest -p "And the tests?"
 
   -p, --prompt TEXT    what to ask. Piped stdin is added after a blank line; without -p, stdin is the prompt
   --workspace DIR      the folder to work in (default: the current directory)
@@ -11,12 +12,15 @@ Usage: node dist/headless.js -p "What does src/app.ts do?"
   --model NAME         a model id, or auto (default: auto)
   --max-turns N        stop after N turns, -1 for no limit (default: -1)
   --trust              trust the folder; without it Gantry only reads there
+  --resume ID          go on with a session of this folder: its id, or latest. Without a prompt, where it stopped
+  --list-sessions      list the sessions of this folder, newest first. With --output json, as an array
   -h, --help           show this text
   -v, --version        show the version
 
 Environment:
   GEMINI_API_KEY or GOOGLE_API_KEY    the key. Without one, the offline guide answers
   GOOGLE_GEMINI_BASE_URL              another Gemini-compatible endpoint
+  GANTRY_HOME                         where sessions are kept (default: .gantry in the home directory)
   GANTRY_LOG=debug                    write the log to stderr
 
 Exit codes: 0 done, 1 failed, 41 authentication, 42 bad input, 52 bad configuration, 53 turn limit, 130 interrupted.

@@ -8,6 +8,13 @@ export function noteOf(event: AgentEvent): string | undefined {
   return event.type === 'agent_end' ? endNote(event) : undefined;
 }
 
+/** Problems speak of Retry, which is a button of the panel: this is what it is here. */
+export function retryNote(events: readonly AgentEvent[], sessionId: string): string | undefined {
+  const failed = events.some((event) => event.type === 'error' && event._meta?.problem?.actions.includes('retry'));
+  const kept = !events.some((event) => event.type === 'error' && event._meta?.problem?.kind === 'not-saved');
+  return failed && kept && sessionId !== '' ? `To retry: --resume ${sessionId}, without a prompt.` : undefined;
+}
+
 function endNote({ reason, data }: AgentEndEvent): string | undefined {
   switch (reason) {
     case 'completed':

@@ -8,6 +8,10 @@ export function problemOf(error: unknown): Problem {
   return { kind: 'internal', title: 'Something went wrong inside Gantry', detail, actions: [] };
 }
 
+export function badInput(title: string, detail: string): ProblemError {
+  return new ProblemError({ kind: 'bad-input', title, detail, actions: [] });
+}
+
 /** A message the session did not take, told like any other failure so that readers of events need to know only one form. */
 export function refusalEvent(problem: Problem, now: Date): ErrorEvent {
   return {

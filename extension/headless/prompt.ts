@@ -1,5 +1,6 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { ProblemError } from '../protocol/problem.ts';
+import { badInput } from './problem-of.ts';
 
 /** Far over what a session takes, so its own refusal speaks first; it only stops `yes | …` from filling memory. */
 const MAX_STDIN_BYTES = 16 * 1024 * 1024;
@@ -20,13 +21,15 @@ export interface PromptSources {
   readonly firstByteMs?: number;
 }
 
-/** What to ask: the flag, then a blank line, then what was piped in. Rejects with a `ProblemError` for bad input. */
-export async function readPrompt(sources: PromptSources): Promise<string> {
+/**
+ * What to ask: the flag, then a blank line, then what was piped in; undefined if there is neither. Rejects with a
+ * `ProblemError` for bad input.
+ */
+export async function readPrompt(sources: PromptSources): Promise<string | undefined> {
   const flag = sources.flag?.trim() ? sources.flag : undefined;
   const piped = sources.stdin.isTTY === true ? '' : await readPiped(sources, flag !== undefined);
-  const prompt = [flag, piped.trim() ? piped : undefined].filter((text) => text !== undefined).join('\n\n');
-  if (prompt === '') throw badInput('There is no prompt', 'Give one with -p "…", or pipe it in. See --help.');
-  return prompt;
+  const texts = [flag, piped.trim() ? piped : undefined].filter((text) => text !== undefined);
+  return texts.length > 0 ? texts.join('\n\n') : undefined;
 }
 
 async function readPiped(sources: PromptSources, isAddition: boolean): Promise<string> {
@@ -78,8 +81,4 @@ async function readAll(stdin: Readable): Promise<string> {
   }
   // TextDecoder drops the byte order mark that PowerShell puts in front.
   return new TextDecoder().decode(Buffer.concat(chunks)).replace(/(\r?\n)+$/, '');
-}
-
-function badInput(title: string, detail: string): ProblemError {
-  return new ProblemError({ kind: 'bad-input', title, detail, actions: [] });
 }

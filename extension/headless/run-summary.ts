@@ -20,14 +20,15 @@ export interface TokenUse {
   readonly cachedTokens: number;
 }
 
-export function summarize(events: readonly AgentEvent[]): RunSummary {
+/** `earlier` is what a resumed session had said before: it does not say again which model answers. */
+export function summarize(events: readonly AgentEvent[], earlier: readonly AgentEvent[] = []): RunSummary {
   const own = events.filter((event) => event.threadId === undefined);
   const failure = events.findLast((event) => event.type === 'error' && event.fatal);
   const end = own.findLast((event) => event.type === 'agent_end');
   return {
     sessionId: own.find((event) => event.type === 'initialize')?.sessionId ?? '',
     response: responseOf(own),
-    model: modelOf(own),
+    model: chosenModel(own) ?? chosenModel(earlier) ?? reportedModel(own),
     usage: events.filter((event) => event.type === 'usage').reduce(addUsage, NO_TOKENS),
     toolCalls: events
       .filter((event) => event.type === 'tool_response')
@@ -52,10 +53,13 @@ function responseOf(events: readonly AgentEvent[]): string {
 }
 
 /** The chosen model as the session calls it; the version that the service reports is only second best. */
-function modelOf(events: readonly AgentEvent[]): string {
+function chosenModel(events: readonly AgentEvent[]): string | undefined {
   const chosen = events.findLast((event) => event.type === 'session_update' && event.model !== undefined);
+  return chosen?.type === 'session_update' ? chosen.model : undefined;
+}
+
+function reportedModel(events: readonly AgentEvent[]): string {
   const reported = events.findLast((event) => event.type === 'usage');
-  if (chosen?.type === 'session_update' && chosen.model !== undefined) return chosen.model;
   return reported?.type === 'usage' ? reported.model : '';
 }
 

@@ -1,19 +1,21 @@
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { AgentEvent } from '../protocol/agent-event.ts';
-import { ProblemError } from '../protocol/problem.ts';
+import type { AgentSend } from '../protocol/agent-protocol.ts';
+import type { AgentSession } from '../protocol/agent-session.ts';
+import { textPart } from '../protocol/content-part.ts';
 import type { Host } from '../runtime/host.ts';
 import type { RunArguments } from './arguments.ts';
 import { converse } from './conversation.ts';
 import { type ExitCode, exitCodeOfRun } from './exit-code.ts';
 import { createHeadlessHost } from './headless-host.ts';
 import { loadAgentService } from './load-runtime.ts';
-import { noteOf } from './notes.ts';
+import { noteOf, retryNote } from './notes.ts';
 import { createOutput } from './output.ts';
-import { problemOf, refusalEvent } from './problem-of.ts';
+import { badInput, problemOf, refusalEvent } from './problem-of.ts';
 import { readPrompt, type Stdin } from './prompt.ts';
+import { resumeSession } from './resumed-session.ts';
 import { summarize } from './run-summary.ts';
 import type { Sink } from './sink.ts';
+import { requireFolder, workspacePath } from './workspace.ts';
 
 export interface RunSurroundings {
   readonly cwd: string;
@@ -28,14 +30,19 @@ export interface RunSurroundings {
 /** Asks the prompt and prints what happens. Rejects only when interrupted before there was anything to end. */
 export async function run(args: RunArguments, surroundings: RunSurroundings): Promise<ExitCode> {
   const { stdout, note, interrupted } = surroundings;
-  const host = createHost(args, surroundings);
+  const workspace = workspacePath(surroundings.cwd, args.workspace);
+  const host = createHost(args, workspace, surroundings);
   const output = createOutput(args.output, surroundings);
   const events: AgentEvent[] = [];
+  let earlier: readonly AgentEvent[] = [];
   let written = Promise.resolve();
   const print = async (event: AgentEvent): Promise<void> => {
     await output.event(event);
     const text = noteOf(event);
     if (text !== undefined && !stdout.closed.aborted) note(text);
+  };
+  const onOpened = (session: AgentSession): void => {
+    earlier = [...session.events];
   };
   const onEvent = (event: AgentEvent): void => {
     events.push(event);
@@ -43,7 +50,7 @@ export async function run(args: RunArguments, surroundings: RunSurroundings): Pr
   };
 
   try {
-    await ask(args, surroundings, host, onEvent);
+    await ask({ args, surroundings, workspace, host, onOpened, onEvent });
   } catch (error) {
     if (interrupted.aborted) throw error;
     const problem = problemOf(error);
@@ -51,48 +58,55 @@ export async function run(args: RunArguments, surroundings: RunSurroundings): Pr
     onEvent(refusalEvent(problem, new Date(host.clock.now())));
   }
   await written;
-  const summary = summarize(events);
+  const summary = summarize(events, earlier);
   await output.end(summary);
+  const hint = retryNote(events, summary.sessionId);
+  if (hint !== undefined) note(hint);
   return exitCodeOfRun(summary.exitReason, summary.error?.kind);
 }
 
-async function ask(
-  args: RunArguments,
-  surroundings: RunSurroundings,
-  host: Host,
-  onEvent: (event: AgentEvent) => void,
-): Promise<void> {
+interface Question {
+  readonly args: RunArguments;
+  readonly surroundings: RunSurroundings;
+  readonly workspace: string;
+  readonly host: Host;
+  readonly onOpened: (session: AgentSession) => void;
+  readonly onEvent: (event: AgentEvent) => void;
+}
+
+async function ask({ args, surroundings, workspace, host, onOpened, onEvent }: Question): Promise<void> {
   const { stdin, stdout, note, interrupted } = surroundings;
-  await requireFolder(host.workspace.roots());
+  const { resume } = args;
+  await requireFolder(workspace);
   const prompt = await readPrompt({ flag: args.prompt, stdin, interrupted, note });
+  const payload = payloadOf(prompt, resume !== undefined);
   const service = await loadAgentService(host);
   try {
-    const session = await service.createSession();
+    const session = await (resume === undefined ? service.createSession() : resumeSession(service, resume, workspace));
+    onOpened(session);
     const stop = AbortSignal.any([interrupted, stdout.closed]);
     stop.throwIfAborted();
     const onStopFailed = (error: unknown): void => host.log.error('The run could not be stopped', error);
-    await converse({ session, prompt, stop, onEvent, onStopFailed });
+    await converse({ session, payload, stop, onEvent, onStopFailed });
   } finally {
     await service.dispose();
   }
 }
 
-function createHost(args: RunArguments, { cwd, environment, note }: RunSurroundings): Host {
+/** A session that is resumed can go on without being told more. */
+function payloadOf(prompt: string | undefined, resumes: boolean): AgentSend {
+  if (prompt !== undefined) return { message: { content: [textPart(prompt)] } };
+  if (resumes) return { action: { type: 'continue', data: undefined } };
+  throw badInput('There is no prompt', 'Give one with -p "…", or pipe it in. See --help.');
+}
+
+function createHost(args: RunArguments, workspace: string, { environment, note }: RunSurroundings): Host {
   return createHeadlessHost({
-    workspace: resolve(cwd, args.workspace ?? '.'),
+    workspace,
     trusted: args.trust,
     model: args.model,
     maxTurns: args.maxTurns,
     environment,
     writeLog: note,
   });
-}
-
-async function requireFolder(paths: readonly string[]): Promise<void> {
-  for (const path of paths) {
-    const found = await stat(path).catch(() => undefined);
-    if (found?.isDirectory()) continue;
-    const detail = `${path} ${found ? 'is not a folder' : 'does not exist'}. Name a folder with --workspace DIR.`;
-    throw new ProblemError({ kind: 'bad-input', title: 'The workspace cannot be opened', detail, actions: [] });
-  }
 }

@@ -2,7 +2,7 @@ import type { Problem } from '../protocol/problem.ts';
 import type { BaseUrlSource, KeySource } from './credentials.ts';
 
 /** Found before anything was sent, when the message is already in the conversation. */
-const KEPT = 'Your message is kept above';
+const KEPT = 'Your message is kept';
 
 export function badConfiguration(title: string, what: string): Problem {
   return {

@@ -15,6 +15,8 @@ export type AnswerChunk = Pick<
 /** A place answers come from: the Gemini API, a gateway, the offline guide. Failures are thrown as `ProblemError`. */
 export interface ContentGenerator {
   generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncIterable<AnswerChunk>;
+  /** The whole answer at once, for what is no part of the conversation. */
+  generateContent(request: GenerateRequest, signal: AbortSignal): Promise<AnswerChunk>;
 }
 
 /** Where the next request goes, as settings and keys of this moment say. */

@@ -1,10 +1,10 @@
-import { GoogleGenAI } from '@google/genai';
+import { type GenerateContentParameters, GoogleGenAI } from '@google/genai';
 import { ProblemError } from '../protocol/problem.ts';
 import { AnswerCheck } from './answer-check.ts';
 import { GOOGLE_BASE_URL } from './base-url.ts';
 import type { AnswerChunk, ContentGenerator, GenerateRequest } from './content-generator.ts';
 import type { ApiKey, BaseUrl } from './credentials.ts';
-import { openAnswer } from './gemini-http.ts';
+import { fetchAnswer, openAnswer } from './gemini-http.ts';
 import { ModelFailureError } from './model-failure.ts';
 import { modelProblem, problemOf } from './model-problem.ts';
 
@@ -41,33 +41,60 @@ export class GeminiGenerator implements ContentGenerator {
     }
   }
 
-  private async open(
-    { model, contents, config }: GenerateRequest,
-    abortSignal: AbortSignal,
-  ): Promise<AsyncIterable<AnswerChunk>> {
-    const { key, baseUrl } = this.endpoint;
+  async generateContent(request: GenerateRequest, signal: AbortSignal): Promise<AnswerChunk> {
+    const check = new AnswerCheck();
+    try {
+      signal.throwIfAborted();
+      const answer = await this.ask(request, signal);
+      check.see(answer);
+      const failure = check.failure();
+      if (failure) throw new ModelFailureError(failure, 'seen in the answer');
+      return answer;
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw this.toProblem(error, request.model, false);
+    }
+  }
+
+  private async open(request: GenerateRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerChunk>> {
     let answer: AsyncIterable<AnswerChunk> | undefined;
-    // Whatever is left out here, the SDK takes from the environment.
-    const client = new GoogleGenAI({
-      apiKey: key?.value ?? NO_KEY,
-      vertexai: false,
-      httpOptions: {
-        baseUrl: baseUrl?.value ?? GOOGLE_BASE_URL,
-        fetch: async (input, init) => {
-          answer = await openAnswer(input, init, key);
-          return new Response();
-        },
-      },
+    const client = this.client(async (input, init) => {
+      answer = await openAnswer(input, init, this.endpoint.key);
+      return new Response();
     });
-    // Automatic continuation is on by default: the SDK would repeat requests on its own.
-    const wanted = { ...config, abortSignal, automaticContinuation: false };
-    await client.models.generateContentStream({ model, contents, config: wanted });
+    await client.models.generateContentStream(parameters(request, signal));
     if (!answer) throw new Error('The SDK sent no request.');
     return answer;
+  }
+
+  private async ask(request: GenerateRequest, signal: AbortSignal): Promise<AnswerChunk> {
+    let answer: AnswerChunk | undefined;
+    const client = this.client(async (input, init) => {
+      answer = await fetchAnswer(input, init, this.endpoint.key);
+      return new Response('{}');
+    });
+    await client.models.generateContent(parameters(request, signal));
+    if (!answer) throw new Error('The SDK sent no request.');
+    return answer;
+  }
+
+  /** Whatever is left out here, the SDK takes from the environment. */
+  private client(send: typeof fetch): GoogleGenAI {
+    const { key, baseUrl } = this.endpoint;
+    return new GoogleGenAI({
+      apiKey: key?.value ?? NO_KEY,
+      vertexai: false,
+      httpOptions: { baseUrl: baseUrl?.value ?? GOOGLE_BASE_URL, fetch: send },
+    });
   }
 
   private toProblem(cause: unknown, model: string, arrived: boolean): ProblemError {
     if (!(cause instanceof ModelFailureError)) return new ProblemError(problemOf(cause), { cause });
     return new ProblemError(modelProblem(cause.failure, { ...this.endpoint, model, arrived }), { cause });
   }
+}
+
+function parameters({ model, contents, config }: GenerateRequest, abortSignal: AbortSignal): GenerateContentParameters {
+  // Automatic continuation is on by default: the SDK would repeat requests on its own.
+  return { model, contents, config: { ...config, abortSignal, automaticContinuation: false } };
 }

@@ -1,4 +1,4 @@
-import { looksLikeHtml } from './answer-frame.ts';
+import { checkedFrame, looksLikeHtml } from './answer-frame.ts';
 import { readAnswer } from './answer-stream.ts';
 import { parseApiError, parseSeconds } from './api-error.ts';
 import type { AnswerChunk } from './content-generator.ts';
@@ -11,26 +11,49 @@ import { type Redact, redactor } from './redact.ts';
 /** Error pages are read no further: enough for any error object, and an endless one must not fill memory. */
 const MAX_ERROR_BODY = 64 * 1024;
 
+/** Whole answers are short by nature: titles, decisions. */
+const MAX_WHOLE_ANSWER = 1024 * 1024;
+
 const KEY_HEADER = 'x-goog-api-key';
 
-/** The one function that sends requests to a model. Anything but an answer that can be read throws. */
+/** An answer as it comes. Anything but one that can be read throws. */
 export async function openAnswer(
   input: RequestInfo | URL,
   init: RequestInit | undefined,
   key: ApiKey | undefined,
 ): Promise<AsyncIterable<AnswerChunk>> {
   const redact = redactor(key);
-  const response = await send(input, init, key);
-  if (!response.ok) throw await refusal(response, redact);
-  if (isHtml(response)) {
-    await response.body?.cancel();
-    throw notGemini(response.status, 'a web page', 'content-type text/html');
-  }
-  return response.body ? readAnswer(response.body, redact) : NOTHING;
+  const { body } = await accepted(input, init, key, redact);
+  return body ? readAnswer(body, redact) : NOTHING;
+}
+
+/** A whole answer. Anything but one that can be read throws. */
+export async function fetchAnswer(
+  input: RequestInfo | URL,
+  init: RequestInit | undefined,
+  key: ApiKey | undefined,
+): Promise<AnswerChunk> {
+  const redact = redactor(key);
+  const { body } = await accepted(input, init, key, redact);
+  return checkedFrame({ type: 'event', text: await readStart(body, MAX_WHOLE_ANSWER), complete: false }, redact);
 }
 
 const NOTHING: AsyncIterable<AnswerChunk> = (async function* () {})();
 
+async function accepted(
+  input: RequestInfo | URL,
+  init: RequestInit | undefined,
+  key: ApiKey | undefined,
+  redact: Redact,
+): Promise<Response> {
+  const response = await send(input, init, key);
+  if (!response.ok) throw await refusal(response, redact);
+  if (!isHtml(response)) return response;
+  await response.body?.cancel();
+  throw notGemini(response.status, 'a web page', 'content-type text/html');
+}
+
+/** The one function that sends requests to a model. */
 async function send(input: RequestInfo | URL, init: RequestInit = {}, key: ApiKey | undefined): Promise<Response> {
   const headers = new Headers(init.headers);
   if (!key) headers.delete(KEY_HEADER);
@@ -46,7 +69,7 @@ async function send(input: RequestInfo | URL, init: RequestInit = {}, key: ApiKe
 
 async function refusal(response: Response, redact: Redact): Promise<ModelFailureError> {
   const { status, headers } = response;
-  const body = await readStart(response.body);
+  const body = await readStart(response.body, MAX_ERROR_BODY);
   if (status < 400) return notGemini(status, 'a redirect', redact(`to ${headers.get('location') ?? 'nowhere'}`));
   const evidence = redact(`status ${status}: ${body.slice(0, 2000)}`);
   const error = parseApiError(parseJson(body), redact);
@@ -68,19 +91,19 @@ function speaksForItself(status: number): boolean {
   return status >= 500 || [401, 403, 413, 429].includes(status);
 }
 
-async function readStart(body: ReadableStream<Uint8Array> | null): Promise<string> {
+async function readStart(body: ReadableStream<Uint8Array> | null, limit: number): Promise<string> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
   try {
-    while (reader && text.length < MAX_ERROR_BODY) {
+    while (reader && text.length < limit) {
       const { done, value } = await reader.read();
       if (done) return text;
       text += decoder.decode(value, { stream: true });
     }
     await reader?.cancel();
   } catch {
-    // The status says what is wrong; a body that breaks off has nothing to add.
+    // What is there tells enough: an error has its status, and half an answer cannot be read.
   }
   return text;
 }

@@ -72,12 +72,12 @@ export function problemOf(error: unknown): Problem {
 const INTERNAL: Problem = {
   kind: 'internal',
   title: 'Something went wrong inside Gantry',
-  detail: 'Your message is kept above; Retry sends it again. The log says more.',
+  detail: 'Your message is kept; Retry sends it again. The log says more.',
   actions: ['retry', 'show-log'],
 };
 
 function keptWords({ arrived }: Exchange): string {
-  return arrived ? 'What arrived is kept above' : 'Your message is kept above';
+  return arrived ? 'What arrived is kept' : 'Your message is kept';
 }
 
 function retryWords({ arrived }: Exchange): string {

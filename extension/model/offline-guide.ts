@@ -18,6 +18,10 @@ export class OfflineGuide implements ContentGenerator {
       yield chunk(part, index === parts.length - 1);
     }
   }
+
+  generateContent(): Promise<AnswerChunk> {
+    return Promise.reject(new Error('The offline guide has nothing to say outside of a conversation.'));
+  }
 }
 
 function partsOf({ thought, text, read }: GuideStep): readonly Part[] {

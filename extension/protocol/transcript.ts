@@ -1,12 +1,7 @@
-import type {
-  AgentEndEvent,
-  AgentEvent,
-  CustomEvent,
-  ElicitationRequestEvent,
-  ToolDisplay,
-  ToolResponseEvent,
-} from './agent-event.ts';
+import type { AgentEndEvent, AgentEvent, CustomEvent, ElicitationRequestEvent, ToolDisplay } from './agent-event.ts';
+import { endNote } from './end-note.ts';
 import type { TranscriptChange } from './panel-messages.ts';
+import { decisionsOf, finishedTool, toolEntry } from './tool-entry.ts';
 import type { Entry } from './transcript-entry.ts';
 
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
@@ -182,7 +177,7 @@ export class Transcript {
       const tool = this.byId.get(id);
       if (tool?.kind === 'tool') changes.push(this.put({ ...tool, status: 'cancelled', summary: 'stopped' }));
     }
-    const note = noteOf(event);
+    const note = endNote(event);
     if (note) changes.push(this.put({ kind: 'note', id: event.id, ...note }));
     if (inputTokens + outputTokens > 0) {
       const seconds = wholeSeconds(at - startedAt);
@@ -227,48 +222,8 @@ export class Transcript {
 
 const TITLE_LENGTH = 80;
 
-type Note = Omit<EntryOf<'note'>, 'kind' | 'id'>;
-
-function noteOf({ reason, data }: AgentEndEvent): Note | undefined {
-  if (data?.['code'] === 'INTERRUPTED') {
-    return { icon: 'info', text: 'Interrupted: Gantry was closed here', canContinue: true };
-  }
-  const ofSession = data?.['scope'] === 'session' ? ' for this session' : '';
-  switch (reason) {
-    case 'aborted':
-      return { icon: 'stop', text: 'Stopped', canContinue: true };
-    case 'max_turns':
-      return { icon: 'limit', text: `Stopped at the turn limit you set${ofSession}`, canContinue: true };
-    case 'max_time':
-      return { icon: 'limit', text: `Stopped at the time limit you set${ofSession}`, canContinue: true };
-    case 'max_budget':
-      return { icon: 'limit', text: budgetText(data?.['code'], ofSession), canContinue: true };
-    case 'refusal':
-      return { icon: 'info', text: 'The model declined to go on' };
-    default:
-      return undefined;
-  }
-}
-
-function budgetText(code: unknown, ofSession: string): string {
-  if (code === 'MAX_TOKENS_EXCEEDED') return `Stopped at the token limit you set${ofSession}`;
-  if (code === 'MAX_COST_EXCEEDED') return `Stopped at the cost limit you set${ofSession}`;
-  return 'The answer reached the model’s length limit';
-}
-
 function isMessage(entry: Entry, messageId: string): boolean {
   return entry.kind === 'user' && entry.messageId === messageId;
-}
-
-/** The kinds of yes a question offers. */
-function decisionsOf({ properties }: ElicitationRequestEvent['requestedSchema']): string[] {
-  const decision = isObject(properties) ? properties['decision'] : undefined;
-  const values = isObject(decision) && Array.isArray(decision['enum']) ? decision['enum'] : [];
-  return values.filter((value) => typeof value === 'string');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function newRun(startedAt: number): Run {
@@ -281,21 +236,6 @@ function wholeSeconds(milliseconds: number): number {
 
 function textOf(event: Extract<AgentEvent, { type: 'message' }>): string {
   return event.content.map((part) => ('text' in part ? part.text : '')).join('');
-}
-
-function toolEntry(id: string, name: string, display: ToolDisplay | undefined): EntryOf<'tool'> {
-  return { kind: 'tool', id, name, subject: display?.description ?? '', summary: '', status: 'running', detail: '' };
-}
-
-function finishedTool(event: ToolResponseEvent): EntryOf<'tool'> {
-  const { display, requestId, name, isError, data } = event;
-  const entry = toolEntry(requestId, name, display);
-  if (data?.['errorType'] === 'rejected') return { ...entry, status: 'cancelled', summary: 'rejected' };
-  if (data?.['state'] === 'cancelled') return { ...entry, status: 'cancelled', summary: 'stopped' };
-  const said = event.content?.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
-  if (isError) return { ...entry, status: 'error', summary: said };
-  const detail = display?.result?.type === 'text' ? display.result.text : '';
-  return { ...entry, status: 'success', summary: display?.resultSummary ?? '', detail };
 }
 
 function shownProblem(event: Extract<AgentEvent, { type: 'error' }>): EntryOf<'problem'>['problem'] {

@@ -51,6 +51,8 @@ export class AdkAgentProtocol implements AgentProtocol {
 
   async send(payload: AgentSend): Promise<Taken> {
     checkOneKind(payload);
+    // Between Stop and the end of its run: what is sent now is meant for afterwards.
+    while (this.running?.run.stopped) await this.running.ended;
     if (this.heldBy !== undefined) throw new ProblemError(heldElsewhere(this.heldBy));
     if ('message' in payload) {
       const message = takeMessage(payload, payload._meta);

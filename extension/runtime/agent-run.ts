@@ -38,6 +38,7 @@ export interface RunEnd {
 export class AgentRun {
   private readonly abort = new AbortController();
   private limitCut: LimitReached | undefined;
+  private stoppedByUser = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: RunParts) {
@@ -45,11 +46,13 @@ export class AgentRun {
     setMaxListeners(0, this.abort.signal);
   }
 
+  /** By somebody, as opposed to a limit or a failure. */
   get stopped(): boolean {
-    return this.abort.signal.aborted && !this.limitCut;
+    return this.stoppedByUser;
   }
 
   stop(): void {
+    this.stoppedByUser = true;
     this.abort.abort();
   }
 
@@ -94,7 +97,7 @@ export class AgentRun {
       userId: session.userId,
       sessionId: session.id,
       newMessage: sessions.kick(),
-      runConfig: { streamingMode: StreamingMode.SSE },
+      runConfig: { streamingMode: StreamingMode.SSE, maxLlmCalls: NO_LIMIT_OF_ADK },
       abortSignal: signal,
     });
     let reason: AgentEndReason = 'completed';
@@ -150,6 +153,9 @@ export class AgentRun {
 }
 
 const SHORTEST_WAIT = 50;
+
+/** Limits are ours and end a run properly; ADK's, 500 calls unless told otherwise, is an error in the middle of it. */
+const NO_LIMIT_OF_ADK = Number.MAX_SAFE_INTEGER - 1;
 
 function callsOf(event: Event): ToolCall[] {
   return getFunctionCalls(event).map(({ id = '', name = '', args = {} }) => ({ id, name, args }));

@@ -12,11 +12,17 @@ export function storedFiles(workspace: WorkspacePort, journal: SessionJournal, b
   const changes = new FileChanges({
     blobs,
     files,
-    record: (body) => journal.append(body),
+    record: (body) => {
+      if (journal.isClosed) throw new Error('The session was closed, so a change could not be taken back later.');
+      journal.append(body);
+    },
     synced: () => journal.synced(),
   });
   return {
     write: (path, content, cause) => changes.write(path, content, cause),
+    settle: async (inDoubt) => {
+      for (const change of inDoubt) await changes.settle(change);
+    },
     preview: (plan) => previewRestore(plan, blobs, files),
     restore: (steps, overwrite, rewindId) => applyRestore(steps, { overwrite }, changes, blobs, rewindId),
   };
@@ -27,6 +33,7 @@ export function unstoredFiles(workspace: WorkspacePort): ChangedFiles {
   const files = new DiskFiles(workspace);
   return {
     write: (path, content) => files.write(path, content),
+    settle: () => Promise.resolve(),
     preview: () => Promise.resolve([]),
     restore: () => Promise.resolve([]),
   };

@@ -14,6 +14,7 @@ export class EventTranslator {
   private session: Stream = { id: '', count: 0 };
   private run: Stream | undefined;
   private readonly waiting = new Set<string>();
+  private namedByUser = false;
 
   translate(record: SessionRecord): AgentEvent[] {
     if (record.type === 'session') this.session = { id: record.id, count: 0 };
@@ -84,6 +85,8 @@ export class EventTranslator {
       case 'rewind_undone':
         return [{ type: 'custom', kind: 'rewind_undone', data: { rewindId: record.rewindId } }];
       case 'title':
+        if (record.by === 'model' && this.namedByUser) return [];
+        this.namedByUser = record.by === 'user';
         return [{ type: 'session_update', title: record.title }];
       case 'choice':
         return [{ type: 'session_update', model: record.model }];

@@ -25,6 +25,7 @@ import { AGENT_NAME } from './repair-history.ts';
 import { arrangeRequestPipeline } from './request-pipeline.ts';
 import { heldElsewhere } from './session-problems.ts';
 import { type ChangedFiles, SessionRewind } from './session-rewind.ts';
+import { SessionTitle } from './session-title.ts';
 import { SteeringProcessor } from './steering-processor.ts';
 import { ModeAwareToolset, toAdkStub } from './to-adk-tool.ts';
 
@@ -54,19 +55,28 @@ export class LiveSession {
   private readonly stream: EventStream;
   private readonly protocol: AdkAgentProtocol;
   private readonly registry: ToolRegistry;
+  private readonly title: SessionTitle;
+  private replaying = false;
+  /** The model that was asked last. */
+  private model = '';
 
   constructor(
     private readonly shared: SharedParts,
     readonly journal: SessionJournal,
-    files: ChangedFiles,
+    private readonly files: ChangedFiles,
     private readonly options: SessionOptions = {},
   ) {
     const { host, adkSessions, tools } = shared;
     this.registry = new ToolRegistry(tools);
     this.stream = new EventStream(host.clock, host.log);
     journal.onRecord((record) => this.stream.take(record));
+    const { log, settings } = host;
+    this.title = new SessionTitle({ journal, resolve: () => this.resolve(), prices: () => settings.prices(), log });
+    journal.onRecord((record) => {
+      if (host.sessions.interactive && !this.replaying) this.title.take(record);
+    });
     const broker = this.createBroker();
-    const scheduler = this.createScheduler(broker, files);
+    const scheduler = this.createScheduler(broker);
     const session = adkSessions.attach(ADK_KEY, journal, (event) => this.record(event));
     this.protocol = new AdkAgentProtocol({
       journal,
@@ -95,15 +105,21 @@ export class LiveSession {
 
   /** Takes the session up where its log ends; one that is held elsewhere is only shown. */
   async resume(records: readonly SessionRecord[], heldBy?: string): Promise<void> {
+    this.replaying = true;
     this.journal.replay(records);
+    this.replaying = false;
     this.shared.adkSessions.resetState(this.journal.id);
     this.protocol.heldBy = heldBy;
-    if (heldBy === undefined) await this.protocol.recover();
+    if (heldBy !== undefined) return;
+    if (this.journal.history.openRun?.started) this.journal.append({ type: 'run_resumed' });
+    await this.files.settle(this.journal.history.changesInDoubt());
+    await this.protocol.recover();
   }
 
   /** Somebody else has taken the session over: nothing that happens here would be kept. */
   async lose(heldBy: string): Promise<void> {
     this.protocol.heldBy = heldBy;
+    this.title.close();
     this.warn(heldElsewhere(heldBy));
     await this.protocol.abort();
   }
@@ -115,8 +131,9 @@ export class LiveSession {
 
   /** A run that is on is cut off as it would be by a crash: it can be taken up again, an approval still waits. */
   async close(): Promise<void> {
-    await this.journal.close();
-    await this.protocol.abort();
+    this.title.close();
+    // Both at once: the end of the run is not kept, and nothing is begun that would not be kept.
+    await Promise.all([this.journal.close(), this.protocol.abort()]);
     this.shared.adkSessions.detach(this.journal.id);
   }
 
@@ -133,9 +150,9 @@ export class LiveSession {
     );
   }
 
-  private createScheduler(broker: ConfirmationBroker, files: ChangedFiles): Scheduler {
+  private createScheduler(broker: ConfirmationBroker): Scheduler {
     const { host } = this.shared;
-    const { journal } = this;
+    const { journal, files } = this;
     const approvals = new Approvals(broker, {
       interactive: host.sessions.interactive,
       describe: (call) => this.describe(call).description ?? '',
@@ -161,10 +178,10 @@ export class LiveSession {
   }
 
   private createAgent(scheduler: Scheduler): LlmAgent {
-    const { host, models } = this.shared;
+    const { host } = this.shared;
     const { history } = this.journal;
     const model = new AgentModel({
-      resolve: () => models.resolve(history.chosenModel ?? this.options.model ?? host.settings.modelName()),
+      resolve: () => this.resolve(),
       onModelResolved: (resolved) => this.announce(resolved),
       log: host.log,
       toolFor: (name) => toAdkStub(name, scheduler),
@@ -182,8 +199,14 @@ export class LiveSession {
     return agent;
   }
 
+  private resolve(): Promise<ResolvedModel> {
+    const { host, models } = this.shared;
+    return models.resolve(this.journal.history.chosenModel ?? this.options.model ?? host.settings.modelName());
+  }
+
   private announce({ label, model }: ResolvedModel): void {
     const { settings } = this.shared.host;
+    this.model = model;
     if (limitsCost(this.limits()) && !priceOf(model, settings.prices())) throw noPrice(model);
     if (label !== this.journal.history.modelLabel) this.journal.append({ type: 'model', label });
   }
@@ -197,7 +220,7 @@ export class LiveSession {
   private record(event: Event): void {
     const calls = getFunctionCalls(event);
     const displays = calls.map(({ id = '', name = '', args = {} }) => [id, this.describe({ id, name, args })] as const);
-    const amount = costOf(event, this.shared.host.settings.prices());
+    const amount = costOf(event, this.model, this.shared.host.settings.prices());
     this.journal.append({
       type: 'event',
       event,

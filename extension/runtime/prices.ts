@@ -10,9 +10,13 @@ export function priceOf(model: string, prices: Prices): Price | undefined {
   return longest === undefined ? undefined : prices[longest];
 }
 
-/** What a model request cost, when its price is known. */
-export function costOf({ usageMetadata, modelVersion = '' }: Event, prices: Prices): number | undefined {
-  const price = priceOf(modelVersion, prices);
+/** What a model request cost, when its price is known. Gateways may name the model otherwise than it was asked for. */
+export function costOf(
+  { usageMetadata, modelVersion = '' }: Pick<Event, 'usageMetadata' | 'modelVersion'>,
+  askedModel: string,
+  prices: Prices,
+): number | undefined {
+  const price = priceOf(modelVersion, prices) ?? priceOf(askedModel, prices);
   if (!usageMetadata || !price) return undefined;
   const { promptTokenCount = 0, cachedContentTokenCount = 0 } = usageMetadata;
   const { candidatesTokenCount = 0, thoughtsTokenCount = 0 } = usageMetadata;

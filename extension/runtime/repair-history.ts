@@ -11,6 +11,7 @@ import { functionResponse } from './to-adk-tool.ts';
  * had said so far is kept as interrupted.
  */
 export async function repairEvents({ calls, openRun, events }: SessionHistory, scheduler: Scheduler): Promise<Event[]> {
+  scheduler.giveUp(calls.open);
   const answers = await answersTo(calls.open, scheduler);
   const words = joined(openRun?.words ?? []);
   const last = answers.at(-1) ?? events.at(-1);

@@ -3,12 +3,15 @@ import type { RewindScope } from '../protocol/agent-event.ts';
 import type { ChangeCause } from '../sessions/files/file-changes.ts';
 import type { RestoreOutcome, RestoreStep } from '../sessions/files/file-rewind.ts';
 import { type PlannedRestore, planRewind, planUndo } from '../sessions/files/restore-plan.ts';
+import type { FileChange } from '../sessions/session-history.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import { badInput } from './message-limits.ts';
 
 /** The files a session changed: how they are written, and put back. */
 export interface ChangedFiles {
   write(path: string, content: Uint8Array | undefined, cause: ChangeCause): Promise<void>;
+  /** After a restart, for what the log says was about to be changed. */
+  settle(changes: readonly FileChange[]): Promise<void>;
   preview(plan: readonly PlannedRestore[]): Promise<RestoreStep[]>;
   restore(steps: readonly RestoreStep[], overwrite: ReadonlySet<string>, rewindId: string): Promise<RestoreOutcome[]>;
 }

@@ -28,15 +28,16 @@ export class ConfirmationBroker {
   /** `askedAs` is the id of a question that was asked before a restart and still stands in the log. */
   ask(question: Question, signal: AbortSignal, askedAs?: string): Promise<ElicitationAnswer> {
     const requestId = askedAs ?? this.newId();
-    if (askedAs === undefined) this.log.asked(requestId, question);
     return new Promise((resolve) => {
       const cancel = (): void => this.settle({ requestId, action: 'cancel', content: {} });
       this.waiting.set(requestId, (answer) => {
         signal.removeEventListener('abort', cancel);
         resolve(answer);
       });
+      signal.addEventListener('abort', cancel, { once: true });
+      // Whoever is told of the question may answer before this returns, so it waits already.
+      if (askedAs === undefined) this.log.asked(requestId, question);
       if (signal.aborted) cancel();
-      else signal.addEventListener('abort', cancel, { once: true });
     });
   }
 

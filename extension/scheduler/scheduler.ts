@@ -88,6 +88,15 @@ export class Scheduler {
     }
   }
 
+  /** Answers calls that never came to run, because Stop was faster or their process is gone. */
+  giveUp(calls: readonly ToolCall[]): void {
+    for (const { id, name, args } of calls) {
+      if (this.jobs.has(id)) continue;
+      const result = toolError('cancelled', 'Cancelled before it finished.');
+      this.jobs.set(id, Promise.resolve(this.finish({ id, name, args }, result)));
+    }
+  }
+
   /** The result of a submitted call. */
   join(id: string): Promise<FinishedCall> | undefined {
     return this.jobs.get(id);

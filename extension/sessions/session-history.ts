@@ -130,6 +130,16 @@ export class SessionHistory {
     return this.changesBefore.get(messageId) ?? this.fileChanges.length;
   }
 
+  /** Changes that were written down when the process ended, and that nothing says were made. */
+  changesInDoubt(): FileChange[] {
+    const lastOf = new Map(this.fileChanges.map((change) => [change.path, change]));
+    return [...lastOf.values()].filter(({ callId, rewindId }) => {
+      if (rewindId !== undefined) return rewindId === this.cut?.rewindId;
+      const call = this.calls.get(callId ?? '');
+      return call !== undefined && !call.finished;
+    });
+  }
+
   private takeSent({ streamId, event, extendsLimits }: RecordOf<'sent'>): void {
     this.openRun = { streamId, started: false, words: [] };
     this.runUse = new UsageMeter();

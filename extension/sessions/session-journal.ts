@@ -25,6 +25,7 @@ type Listener = (record: SessionRecord) => void;
 export class SessionJournal {
   readonly history = new SessionHistory();
   private readonly listeners: Listener[] = [];
+  private closed = false;
 
   constructor(
     readonly header: SessionHeader,
@@ -34,6 +35,11 @@ export class SessionJournal {
 
   get id(): string {
     return this.header.id;
+  }
+
+  /** Nothing is kept any more. */
+  get isClosed(): boolean {
+    return this.closed;
   }
 
   /** Told of every record, the replayed ones included. */
@@ -52,10 +58,10 @@ export class SessionJournal {
   }
 
   append(body: RecordBody): void {
-    // A session that says nothing leaves no trace: the log writes the header with the first record.
-    if (!this.history.header) this.take(this.header);
     const record = { ...body, at: new Date(this.clock.now()).toISOString() };
+    // A session that says nothing leaves no trace: the log writes the header with the first record.
     this.log.append(record);
+    if (!this.history.header) this.take(this.header);
     this.take(record);
   }
 
@@ -66,6 +72,7 @@ export class SessionJournal {
   /** What happens from here on is not kept. */
   async close(): Promise<void> {
     const { log } = this;
+    this.closed = true;
     this.log = NO_LOG;
     await log.close();
   }

@@ -44,6 +44,8 @@ const bodies = z.discriminatedUnion('type', [
     extendsLimits: z.optional(z.boolean()),
   }),
   z.object({ type: z.literal('run_started') }),
+  /** The run was cut off with its process and is taken up here. The time in between is nobody's work. */
+  z.object({ type: z.literal('run_resumed') }),
   /** Which model answers, from here on. */
   z.object({ type: z.literal('model'), label: z.string() }),
   /** Words as they arrived. The event that follows has them all again, unless the answer broke off. */

@@ -19,6 +19,7 @@ export class UsageMeter {
   /** Since when work goes on; undefined while nothing runs or a person is waited for. */
   private workingSince: number | undefined;
   private readonly waitingFor = new Set<string>();
+  private lastRecordAt = '';
 
   totals(now: number): Totals {
     const { turns, tokens, cost, worked, workingSince } = this;
@@ -26,9 +27,19 @@ export class UsageMeter {
   }
 
   take(record: SessionRecord): void {
+    this.takeIn(record);
+    this.lastRecordAt = record.at;
+  }
+
+  private takeIn(record: SessionRecord): void {
     switch (record.type) {
       case 'run_started':
         this.waitingFor.clear();
+        this.workingSince = Date.parse(record.at);
+        return;
+      case 'run_resumed':
+        if (this.workingSince === undefined) return;
+        this.pause(this.lastRecordAt);
         this.workingSince = Date.parse(record.at);
         return;
       case 'run_ended':

@@ -1,20 +1,17 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Content } from '@google/genai';
-import type { AdkAgentProtocol } from '../../extension/runtime/adk-agent-protocol.ts';
-import type { createAgentService } from '../../extension/runtime/main.ts';
+import type { AgentService } from '../../extension/runtime/agent-service.ts';
+import type { SessionJournal } from '../../extension/sessions/session-journal.ts';
 import { all, message } from '../support/conversation.ts';
 import { SdkClient } from '../support/gemini/sdk.ts';
-import { repoRoot } from '../support/repo.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { createTempWorkspace } from '../support/temp-workspace.ts';
-import { testHost } from '../support/test-host.ts';
 import { pastTurn } from './past-turn.ts';
+import { forkEndpoint } from './processes.ts';
+import { MODEL, productionRuntime } from './production-runtime.ts';
 
-/** The same conversation twice: a bare SDK loop, and a session of the production bundle. */
+/** The same conversation twice: a bare SDK loop, and a stored session of the production bundle. */
 export interface Loops {
   /** Two requests with a file read between them, and an answer in 100 chunks. */
   bareTurn(): Promise<void>;
@@ -25,22 +22,17 @@ export interface Loops {
 }
 
 export async function startLoops(): Promise<Loops> {
-  const child = fork(join(repoRoot, 'out/test/bench/endpoint.mjs'));
-  const [url] = (await once(child, 'message')) as [string];
+  const { url, child } = await forkEndpoint();
   const workspace = await createTempWorkspace({ 'a.txt': 'alpha\n'.repeat(200) });
+  const sessions = await tempFolder('bench-sessions');
   const path = join(workspace.path, 'a.txt');
 
-  const sdk = new SdkClient(url);
+  const sdk = new SdkClient(url, { model: MODEL });
   const history: Content[] = [];
 
-  const require = createRequire(import.meta.url);
-  const runtime: { createAgentService: typeof createAgentService } = require(join(repoRoot, 'dist/runtime.js'));
-  const environment = { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: 'test-key' };
-  const stored = await tempFolder('sessions');
-  const host = testHost({ roots: [workspace.path], environment, modelName: sdk.model, sessions: stored.path });
-  const service = runtime.createAgentService(host);
+  const service = productionRuntime({ url, workspace: workspace.path, sessions: sessions.path });
   const session = await service.createSession();
-  const { journal } = (session['protocol'] as AdkAgentProtocol)['adk'];
+  const journal = onlyJournal(service);
 
   return {
     bareTurn: async () => {
@@ -60,12 +52,20 @@ export async function startLoops(): Promise<Loops> {
         for (const record of past.records) journal.append(record);
         history.push(...past.contents);
       }
+      await journal.synced();
     },
     dispose: async () => {
       child.disconnect();
       await service.dispose();
-      await stored.dispose();
       await workspace.dispose();
+      await sessions.dispose();
     },
   };
+}
+
+/** Of the one session that a service has: past a session's own doors, to write a past without living through it. */
+export function onlyJournal(service: AgentService): SessionJournal {
+  const [live] = service['live'].values();
+  if (!live) throw new Error('The service has no session.');
+  return live.journal;
 }

@@ -1,7 +1,11 @@
 import { print } from '../support/output.ts';
 import { measureActivation } from './activation.ts';
+import { type Comparison, measureMemory, measureStart, PROCESSES } from './processes.ts';
 import { bundleSizes } from './sizes.ts';
+import { measureAppend, measureResume } from './storage.ts';
 import { measureTurns, type TurnPlan } from './turns.ts';
+
+const MEMORY_TURNS = 150;
 
 const TURNS: Readonly<Record<string, TurnPlan>> = {
   'from the first': { past: 0, warmUp: 10, turns: 60 },
@@ -15,18 +19,40 @@ for (const { name, bytes, gzipBytes } of bundleSizes()) {
   print(`  ${name.padEnd(24)} ${kilobytes(bytes)} kB  ${kilobytes(gzipBytes)} kB gzip`);
 }
 
+const compared = `${'bare @google/genai loop'.padStart(45)}${'Gantry'.padStart(20)}${'ratio'.padStart(9)}`;
 print('\nA turn: two requests with a file read between them, an answer in 100 chunks (medians; budget 1.3)');
-print(`${'bare @google/genai loop'.padStart(45)}${'Gantry'.padStart(20)}${'ratio'.padStart(9)}`);
-for (const [label, plan] of Object.entries(TURNS)) {
-  const { sdkMs, gantryMs, ratio } = await measureTurns(plan);
-  print(
-    `  ${label.padEnd(24)} ${milliseconds(sdkMs)} ms  ${milliseconds(gantryMs)} ms ${ratio.toFixed(2).padStart(8)}`,
-  );
+print(compared);
+for (const [label, plan] of Object.entries(TURNS)) printComparison(label, 'ms', await measureTurns(plan));
+
+print(`\nStart of the command line to its first request (median of ${PROCESSES} processes; budget 1.0)\n${compared}`);
+printComparison('-p hi', 'ms', await measureStart());
+print(`\nPeak memory, a file read in each turn (median of ${PROCESSES} processes; budget 1.4)\n${compared}`);
+printComparison(`${MEMORY_TURNS} turns`, 'MB', await measureMemory(MEMORY_TURNS));
+
+print('\nA record into the log of a session, 10,000 times');
+for (const bytes of [300, 3000]) {
+  const { p50, p99 } = await measureAppend(bytes, 10_000);
+  print(`  ${`${bytes} bytes`.padEnd(24)} ${microseconds(p50)} µs  ${microseconds(p99)} µs at the 99th percentile`);
+}
+
+print('\nResuming a stored session (medians of 7 in new processes, and in one; budget 300 ms for 10,000 events)');
+for (const wanted of [1000, 10_000]) {
+  const { events, cold, warm } = await measureResume(wanted);
+  print(`  ${`${events} events`.padEnd(24)} ${milliseconds(cold)} ms  ${milliseconds(warm)} ms`);
 }
 
 print('\nActivation in the extension host, as VS Code measured it (median of 5 windows; budget 50 ms)');
 print(`  activate()               ${(await measureActivation()).toFixed(0).padStart(8)} ms`);
 process.exit(0);
+
+function printComparison(label: string, unit: string, { bare, gantry, ratio }: Comparison): void {
+  const values = `${milliseconds(bare)} ${unit}  ${milliseconds(gantry)} ${unit}`;
+  print(`  ${label.padEnd(24)} ${values} ${ratio.toFixed(2).padStart(8)}`);
+}
+
+function microseconds(value: number): string {
+  return value.toFixed(0).padStart(15);
+}
 
 function milliseconds(value: number): string {
   return value.toFixed(1).padStart(15);

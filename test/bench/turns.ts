@@ -1,11 +1,6 @@
 import { startLoops } from './loops.ts';
+import type { Comparison } from './processes.ts';
 import { median, milliseconds } from './statistics.ts';
-
-export interface TurnCost {
-  readonly sdkMs: number;
-  readonly gantryMs: number;
-  readonly ratio: number;
-}
 
 export interface TurnPlan {
   /** How many turns lie behind the first. */
@@ -15,22 +10,22 @@ export interface TurnPlan {
 }
 
 /** What a turn costs the two loops, turn about so that a busy moment of the machine hits both. */
-export async function measureTurns({ past, warmUp, turns }: TurnPlan): Promise<TurnCost> {
+export async function measureTurns({ past, warmUp, turns }: TurnPlan): Promise<Comparison> {
   const loops = await startLoops();
   try {
     await loops.fill(past);
-    const sdkTimes: number[] = [];
+    const bareTimes: number[] = [];
     const gantryTimes: number[] = [];
     for (let turn = 0; turn < warmUp + turns; turn++) {
       const bare = await milliseconds(loops.bareTurn);
       const gantry = await milliseconds(loops.gantryTurn);
       if (turn >= warmUp) {
-        sdkTimes.push(bare);
+        bareTimes.push(bare);
         gantryTimes.push(gantry);
       }
     }
-    const [sdkMs, gantryMs] = [median(sdkTimes), median(gantryTimes)];
-    return { sdkMs, gantryMs, ratio: gantryMs / sdkMs };
+    const [bare, gantry] = [median(bareTimes), median(gantryTimes)];
+    return { bare, gantry, ratio: gantry / bare };
   } finally {
     await loops.dispose();
   }

@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { atExit } from './at-exit.ts';
 import { repoRoot } from './repo.ts';
 
 export interface HeadlessOptions {
   readonly cwd?: string;
-  /** The whole environment besides PATH and homes: a key on the developer's machine must not decide a test. */
+  /**
+   * The whole environment besides PATH and the homes: a key on the developer's machine must not decide a test. To find
+   * the sessions of an earlier process, a test gives both the same `GANTRY_HOME`; else each has one of its own.
+   */
   readonly environment?: Readonly<Record<string, string>>;
   /** What is piped in; without it stdin is empty. `open` is a pipe that nobody writes to or closes. */
   readonly stdin?: string | 'open';
@@ -29,9 +31,10 @@ export class HeadlessProcess {
 
   constructor(args: readonly string[], options: HeadlessOptions = {}) {
     const { cwd = tmpdir(), environment = {}, stdin = '' } = options;
+    const home = mkdtempSync(join(tmpdir(), 'gantry-home-'));
     this.child = spawn(process.execPath, [join(repoRoot, 'dist', 'headless.js'), ...args], {
       cwd,
-      env: { PATH: process.env['PATH'], HOME: testHome(), GANTRY_HOME: join(testHome(), '.gantry'), ...environment },
+      env: { PATH: process.env['PATH'], HOME: home, GANTRY_HOME: home, ...environment },
     });
     this.child.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.stdout += text;
@@ -42,11 +45,10 @@ export class HeadlessProcess {
     // A child that ends before it has read everything is one of the cases.
     this.child.stdin.on('error', () => undefined);
     if (stdin !== 'open') this.child.stdin.end(stdin);
-    this.ended = once(this.child, 'close').then(([code]) => ({
-      code: typeof code === 'number' ? code : null,
-      stdout: this.stdout,
-      stderr: this.stderr,
-    }));
+    this.ended = once(this.child, 'close').then(([code]) => {
+      rmSync(home, { recursive: true, force: true });
+      return { code: typeof code === 'number' ? code : null, stdout: this.stdout, stderr: this.stderr };
+    });
   }
 
   /** Resolves when stdout has come to contain the text; rejects when the process ends without it. */
@@ -61,18 +63,6 @@ export class HeadlessProcess {
   interrupt(): void {
     this.child.kill('SIGINT');
   }
-}
-
-let home: string | undefined;
-
-/** One for the whole process, so that a run finds the sessions of the one before. */
-function testHome(): string {
-  if (home === undefined) {
-    const made = mkdtempSync(join(tmpdir(), 'gantry-home-'));
-    atExit(() => rmSync(made, { recursive: true, force: true }));
-    home = made;
-  }
-  return home;
 }
 
 export function runHeadless(args: readonly string[], options: HeadlessOptions = {}): Promise<HeadlessResult> {

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { access, constants, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { access, constants, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isForbidden, isMissing } from '../../policy/error-code.ts';
 import { type AllowedPath, guardPath } from '../../policy/path-guard.ts';
@@ -38,6 +38,17 @@ export class DiskFiles implements WritableFiles {
     await rm(target, { force: true });
   }
 
+  async removeLeftovers(path: string): Promise<void> {
+    try {
+      const { path: target } = await this.guarded(path);
+      const folder = dirname(target);
+      const leftovers = (await readdir(folder)).filter((name) => name.startsWith(draftsOf(target)));
+      for (const name of leftovers) await rm(join(folder, name), { force: true });
+    } catch {
+      // A folder that is gone or closed to us has nothing that could be removed.
+    }
+  }
+
   /** Checked every time: since the session first used the path, a link may have taken its place. */
   private async guarded(path: string): Promise<AllowedPath> {
     const guarded = await guardPath(path, this.workspace.roots());
@@ -58,7 +69,7 @@ async function replaceFile(target: string, content: Uint8Array, existing: Stats 
   const folder = dirname(target);
   await mkdir(folder, { recursive: true });
   if ((await realpath(folder)) !== folder) throw new FileFailure('changed_meanwhile');
-  const temporary = join(folder, `.gantry-${randomUUID()}.tmp`);
+  const temporary = join(folder, `${draftsOf(target)}${randomUUID()}.tmp`);
   try {
     await writeLike(existing, temporary, content);
     await rename(temporary, target);
@@ -66,6 +77,11 @@ async function replaceFile(target: string, content: Uint8Array, existing: Stats 
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** How the names of the files begin that are to take the place of this one. */
+function draftsOf(target: string): string {
+  return `.gantry-${createHash('sha256').update(target).digest('hex').slice(0, 16)}-`;
 }
 
 async function writeLike(existing: Stats | undefined, path: string, content: Uint8Array): Promise<void> {

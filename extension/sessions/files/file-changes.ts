@@ -9,6 +9,8 @@ export interface WritableFiles {
   read(path: string): Promise<Uint8Array | undefined>;
   /** Undefined removes the file. */
   write(path: string, content: Uint8Array | undefined): Promise<void>;
+  /** Removes what a write to this path left beside it when its process was killed. */
+  removeLeftovers(path: string): Promise<void>;
 }
 
 export type FileChangeBody = Extract<RecordBody, { type: 'file_change' }>;
@@ -37,6 +39,18 @@ export class FileChanges {
   async write(path: string, content: Uint8Array | undefined, cause: ChangeCause): Promise<void> {
     const outcome = await this.writeIf(path, content, cause, () => true);
     if (outcome === 'refused') throw new FileFailure('changed_meanwhile');
+  }
+
+  /**
+   * For a change that a killed process wrote down and perhaps did not make: if the file is as it was, the log says so
+   * from here on. Otherwise a rewind would take the file for somebody else's edit, or for put back already.
+   */
+  async settle({ path, before, after, callId, rewindId }: FileChangeBody): Promise<void> {
+    const { record, files } = this.parts;
+    await files.removeLeftovers(path);
+    if (!(await this.holds(path, before))) return;
+    const cause = { ...(callId !== undefined && { callId }), ...(rewindId !== undefined && { rewindId }) };
+    record({ type: 'file_change', path, before: after, after: before, ...cause });
   }
 
   /** Writes only over a content that `mayReplace`, judged by its hash. */

@@ -11,6 +11,8 @@ export interface EndpointOptions {
   readonly checkHistory?: boolean;
 }
 
+export const DEFAULT_TITLE = 'A title';
+
 export type RequestMatcher = (request: RecordedRequest) => boolean;
 
 /** Decides which reply a request gets, and remembers what the test should not have let happen. */
@@ -18,6 +20,7 @@ export class Playbook {
   readonly #options: EndpointOptions;
   readonly #rules: { readonly matches: RequestMatcher; readonly piece: Piece }[] = [];
   readonly #queue: Piece[];
+  readonly #titles: Piece[] = [];
   #always: Piece | undefined;
   #problems: string[] = [];
 
@@ -28,6 +31,10 @@ export class Playbook {
 
   enqueue(piece: Piece): void {
     this.#queue.push(piece);
+  }
+
+  enqueueTitle(piece: Piece): void {
+    this.#titles.push(piece);
   }
 
   addRule(matches: RequestMatcher, piece: Piece): void {
@@ -48,18 +55,20 @@ export class Playbook {
 
   startOver(): void {
     this.#queue.length = 0;
+    this.#titles.length = 0;
     this.#rules.length = 0;
     this.#always = undefined;
     this.#problems = [];
   }
 
   get unusedReplies(): number {
-    return this.#queue.length;
+    return this.#queue.length + this.#titles.length;
   }
 
   next(request: RecordedRequest): Piece {
     const refused = this.#refusal(request);
     if (refused !== undefined) return refused;
+    if (request.asksForTitle) return this.#titles.shift() ?? DEFAULT_TITLE;
     const rule = this.#rules.find(({ matches }) => matches(request));
     if (rule) return rule.piece;
     if (request.operation === 'countTokens') return tokenCount(estimateTokens(request.bodyLength));

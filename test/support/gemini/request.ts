@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Content, FunctionResponse, Part } from '@google/genai';
+import { TITLE_INSTRUCTION } from '../../../extension/runtime/session-title.ts';
 import { deferred } from '../deferred.ts';
 import type { Operation, RequestBody } from './wire.ts';
 
@@ -86,6 +87,11 @@ export class RecordedRequest {
 
   get streamed(): boolean {
     return this.operation === 'streamGenerateContent';
+  }
+
+  /** Not part of a conversation: it comes by itself after the first exchange. */
+  get asksForTitle(): boolean {
+    return this.operation === 'generateContent' && this.systemText === TITLE_INSTRUCTION;
   }
 
   get apiKey(): string | undefined {

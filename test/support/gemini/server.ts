@@ -13,11 +13,16 @@ import { errorBody, JSON_TYPE, jsonText } from './wire.ts';
 export interface GeminiEndpoint {
   /** The base URL, for `GOOGLE_GEMINI_BASE_URL` or `gantry.model.baseUrl`. */
   readonly url: string;
+  /** Of conversations. */
   readonly requests: readonly RecordedRequest[];
+  /** For the titles of sessions, which come in the background after a first exchange. */
+  readonly titleRequests: readonly RecordedRequest[];
   /** What was asked for at paths the API does not have. */
   readonly notFound: readonly string[];
   /** Adds one reply made of these pieces; replies are used in order. */
   reply(...pieces: readonly Piece[]): void;
+  /** Adds the answer to one title request; without any they get "A title". */
+  replyTitle(...pieces: readonly Piece[]): void;
   /** Answers every matching request with these pieces, ahead of the replies in order. */
   when(matches: RequestMatcher, ...pieces: readonly Piece[]): void;
   /** Answers when no other reply is left. */
@@ -46,6 +51,7 @@ export async function startGeminiEndpoint(
 
 class LoopbackEndpoint implements GeminiEndpoint {
   readonly requests: RecordedRequest[] = [];
+  readonly titleRequests: RecordedRequest[] = [];
   readonly notFound: string[] = [];
   readonly #server = createServer((message, response) => void this.#serve(message, response));
   readonly #waiting = new Map<number, Deferred<RecordedRequest>>();
@@ -71,6 +77,10 @@ class LoopbackEndpoint implements GeminiEndpoint {
 
   reply(...pieces: readonly Piece[]): void {
     this.#playbook.enqueue(pieces);
+  }
+
+  replyTitle(...pieces: readonly Piece[]): void {
+    this.#playbook.enqueueTitle(pieces);
   }
 
   when(matches: RequestMatcher, ...pieces: readonly Piece[]): void {
@@ -102,6 +112,7 @@ class LoopbackEndpoint implements GeminiEndpoint {
 
   startOver(): void {
     this.requests.length = 0;
+    this.titleRequests.length = 0;
     this.notFound.length = 0;
     this.#playbook.startOver();
   }
@@ -158,11 +169,16 @@ class LoopbackEndpoint implements GeminiEndpoint {
       request.settle(response.writableFinished ? 'answered' : 'disconnected');
       gone.abort();
     });
+    if (request.asksForTitle) this.titleRequests.push(request);
+    else this.#welcome(request);
+    const steps = toSteps(this.#playbook.next(request), request);
+    await play(renderSteps(steps, request), request, response, gone.signal);
+  }
+
+  #welcome(request: RecordedRequest): void {
     this.requests.push(request);
     this.#waiting.get(request.id)?.resolve(request);
     this.#waiting.delete(request.id);
-    const steps = toSteps(this.#playbook.next(request), request);
-    await play(renderSteps(steps, request), request, response, gone.signal);
   }
 }
 

@@ -11,6 +11,7 @@ const nothingGiven: RunArguments = {
   model: undefined,
   maxTurns: undefined,
   trust: false,
+  resume: undefined,
 };
 
 describe('headless arguments', () => {
@@ -30,6 +31,8 @@ describe('headless arguments', () => {
     { args: ['--max-turns', '5'], run: { maxTurns: 5 } },
     { args: ['--max-turns', '-1'], run: { maxTurns: -1 } },
     { args: ['--max-turns', '0'], run: { maxTurns: 0 } },
+    { args: ['--resume', 'latest'], run: { resume: 'latest' } },
+    { args: ['--resume=abc', '-p', 'Hi'], run: { resume: 'abc', prompt: 'Hi' } },
   ];
   for (const { args, run } of accepted) {
     it(`takes ${JSON.stringify(args)}`, () => {
@@ -56,6 +59,13 @@ describe('headless arguments', () => {
     { args: ['--max-turns', '1.5'], says: /^--max-turns "1.5"/ },
     { args: ['--model', ''], says: /^--model is empty/ },
     { args: ['--workspace='], says: /^--workspace is empty/ },
+    { args: ['--resume', ' '], says: /^--resume is empty.*latest/ },
+    { args: ['--resume'], says: /^--resume needs the id of a session, or latest/ },
+    { args: ['--resume', '-p', 'Hi'], says: /^--resume needs .* but -p follows/ },
+    { args: ['--list-sessions=yes'], says: /^--list-sessions takes no value/ },
+    { args: ['--list-sessions', '-p', 'Hi'], says: /^--list-sessions only lists, so --prompt/ },
+    { args: ['--resume', 'latest', '--list-sessions'], says: /^--list-sessions only lists, so --resume/ },
+    { args: ['--list-sessions', '--output', 'xml'], says: /^--output "xml" is unknown/ },
   ];
   for (const { args, says } of refused) {
     it(`refuses ${JSON.stringify(args)}`, () => {
@@ -65,7 +75,7 @@ describe('headless arguments', () => {
     });
   }
 
-  for (const flag of ['--approval-mode', '--policy', '--resume', '--list-sessions', '--replay', '--record']) {
+  for (const flag of ['--approval-mode', '--policy', '--replay', '--record']) {
     it(`says that ${flag} is not available yet, with a value or without`, () => {
       for (const args of [[flag], [flag, 'value'], [`${flag}=value`], ['-p', 'Hi', flag, 'yolo']]) {
         const parsed = parseArguments(args);
@@ -74,6 +84,11 @@ describe('headless arguments', () => {
       }
     });
   }
+
+  it('lists sessions', () => {
+    const listed = parseArguments(['--list-sessions', '--workspace', 'w', '--output', 'json']);
+    assert.deepEqual(listed, { kind: 'list-sessions', workspace: 'w', output: 'json' });
+  });
 
   it('answers --help and --version whatever else is wrong', () => {
     assert.deepEqual(parseArguments(['--colour', '-h']), { kind: 'help' });

@@ -7,6 +7,7 @@ import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
 import type { AgentProtocol } from '../../../extension/protocol/agent-protocol.ts';
 import { AgentSession } from '../../../extension/protocol/agent-session.ts';
 import { ProblemError } from '../../../extension/protocol/problem.ts';
+import { message } from '../../support/conversation.ts';
 import { asked, ended, said, stamped, unreachable } from './events.ts';
 
 /** Has introduced itself before anyone listens, then answers until it is aborted. */
@@ -62,7 +63,7 @@ function start(protocol: FakeProtocol, stop = new AbortController().signal) {
   const seen: AgentEvent[] = [];
   const done = converse({
     session: new AgentSession(protocol),
-    prompt: 'Hi',
+    payload: message('Hi'),
     stop,
     onEvent: (event) => seen.push(event),
     onStopFailed: (error) => assert.fail(String(error)),
@@ -77,6 +78,15 @@ describe('headless conversation', () => {
     await done;
     assert.deepEqual(seen, script);
     assert.equal(protocol.isWatched, false);
+  });
+
+  it('of a resumed session shows who it is and what is new', async () => {
+    const protocol = new FakeProtocol(script);
+    const past = stamped(asked('Before'), { type: 'agent_start' }, said('Answered'), ended());
+    protocol.events.push(...past.map((event) => ({ ...event, streamId: 'past', id: `past-${event.id}` })));
+    const { seen, done } = start(protocol);
+    await done;
+    assert.deepEqual(seen, script);
   });
 
   it('is aborted by the stop signal', async () => {

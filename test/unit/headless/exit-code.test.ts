@@ -19,6 +19,8 @@ describe('headless exit code', () => {
     ['failed', 'forbidden', 41],
     ['failed', 'bad-input', 42],
     ['failed', 'message-too-large', 42],
+    ['failed', 'not-found', 42],
+    ['failed', 'session-locked', 42],
     ['failed', 'bad-configuration', 52],
     ['refusal', undefined, 1],
     ['max_budget', undefined, 1],

@@ -42,7 +42,7 @@ const CASES: readonly BadAnswer[] = [
     what: 'an end in the middle of an event',
     reply: ['Hel', finish('none'), raw('data: {"candidates": [{"con')],
     kind: 'stream-cut',
-    says: /What arrived is kept above\. Retry/,
+    says: /What arrived is kept\. Retry/,
     arrived: 'Hel',
   },
   {
@@ -98,7 +98,7 @@ const CASES: readonly BadAnswer[] = [
     what: 'a candidate without content',
     reply: noContent(),
     kind: 'empty-answer',
-    says: /Your message is kept above; Retry/,
+    says: /Your message is kept; Retry/,
   },
   { what: 'only thoughts', reply: [thought('Hm'), noContent()], kind: 'empty-answer', says: /The answer is empty/ },
   {
@@ -139,6 +139,6 @@ describe('an answer that breaks ends in a clear message:', () => {
     endpoint.reply(raw(`data: ${good}\n\ndata: {"candidates\n\n`));
     const { text, error } = await ask(generatorAt(endpoint.url));
     assert.equal(text, 'Hello');
-    assert.match(problemIn(error).detail, /What arrived is kept above/);
+    assert.match(problemIn(error).detail, /What arrived is kept/);
   });
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { raw } from '../../support/gemini/faults.ts';
+import { cut, raw, unauthorized } from '../../support/gemini/faults.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, finish, hold, pause, text, thought, usage } from '../../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../../support/gemini/server.ts';
-import { ask, generatorAt, KEY, MODEL, userSays } from './asking.ts';
+import { useGemini } from '../../support/gemini/suite.ts';
+import { ask, generatorAt, KEY, MODEL, problemIn, userSays } from './asking.ts';
 
 describe('an answer from the Gemini API', () => {
   let endpoint: GeminiEndpoint;
@@ -150,5 +151,46 @@ describe('stopping', () => {
       break;
     }
     assert.equal(await endpoint.requests[0]?.closed, 'disconnected');
+  });
+});
+
+describe('a whole answer from the Gemini API', () => {
+  const endpoint = useGemini();
+  const request = { model: MODEL, contents: [userSays('Hi')], config: { temperature: 0.2 } };
+  const askWhole = (signal = new AbortController().signal) =>
+    generatorAt(endpoint().url).generateContent(request, signal);
+
+  it('comes in one piece, with its usage', async () => {
+    endpoint().reply(thought('Hm.'), 'Hel', 'lo', usage({ promptTokenCount: 7 }));
+    const answer = await askWhole();
+    assert.deepEqual(answer.candidates?.[0]?.content?.parts?.at(-1), { text: 'Hello' });
+    assert.equal(answer.usageMetadata?.promptTokenCount, 7);
+    const [sent] = endpoint().requests;
+    assert.deepEqual([sent?.operation, sent?.apiKey], ['generateContent', KEY.value]);
+    assert.equal(sent?.body.generationConfig?.['temperature'], 0.2);
+  });
+
+  for (const { name, reply, kind } of [
+    { name: 'an error', reply: unauthorized(), kind: 'bad-credential' },
+    { name: 'half an answer', reply: raw('{"candidates": [{"content"'), kind: 'stream-cut' },
+    { name: 'something else', reply: raw('{"candidates": 1}'), kind: 'bad-stream' },
+    { name: 'no answer', reply: finish('SAFETY'), kind: 'rejected-request' },
+    { name: 'a cut connection', reply: ['Hel', cut()], kind: 'stream-cut' },
+  ]) {
+    it(`rejects with ${kind} after ${name}`, async () => {
+      endpoint().reply(reply);
+      await assert.rejects(askWhole(), (error) => problemIn(error).kind === kind);
+    });
+  }
+
+  it('can be stopped', async () => {
+    const stop = new AbortController();
+    const door = gate();
+    endpoint().reply(hold(door), 'never');
+    const asking = askWhole(stop.signal);
+    await door.reached;
+    stop.abort(new Error('enough'));
+    await assert.rejects(asking, /enough/);
+    assert.equal(await endpoint().requests[0]?.closed, 'disconnected');
   });
 });

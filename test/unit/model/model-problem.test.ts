@@ -22,30 +22,30 @@ describe('what the user reads when a model fails', () => {
       refused(401),
       GOOGLE,
       'The API key was refused · Google answered that the key is not valid; it ends in …x9Qk and comes from GEMINI_API_KEY. ' +
-        'Your message is kept above; set another key, then Retry.',
+        'Your message is kept; set another key, then Retry.',
     ],
     [
       refused(401),
       { ...GOOGLE, key: { value: 'short', source: 'secret storage' } },
       "The API key was refused · Google answered that the key is not valid; it comes from VS Code's secret storage. " +
-        'Your message is kept above; set another key, then Retry.',
+        'Your message is kept; set another key, then Retry.',
     ],
     [
       { type: 'no-answer', code: 'ENOTFOUND' },
       GOOGLE,
       'generativelanguage.googleapis.com:443 cannot be reached · The name of the host is not known here. ' +
-        'Your message is kept above; check your connection or proxy, then Retry.',
+        'Your message is kept; check your connection or proxy, then Retry.',
     ],
     [
       { type: 'not-gemini', status: 200, what: 'a web page' },
       GATEWAY,
       "The endpoint is not a Gemini API · https://llm.example/g answered with a web page (status 200) instead of a model's answer. " +
-        'Your message is kept above; check GOOGLE_GEMINI_BASE_URL, then Retry.',
+        'Your message is kept; check GOOGLE_GEMINI_BASE_URL, then Retry.',
     ],
     [
       { type: 'cut' },
       { ...GOOGLE, arrived: true },
-      'The connection broke in the middle of the answer · What arrived is kept above. Retry goes on from here.',
+      'The connection broke in the middle of the answer · What arrived is kept. Retry goes on from here.',
     ],
     [
       {
@@ -54,13 +54,13 @@ describe('what the user reads when a model fails', () => {
         error: { code: 429, message: '', status: '', retrySeconds: 42, quotaPeriod: 'minute' },
       },
       GOOGLE,
-      'gemini-3.8-flash is over its limit for this minute · Your message is kept above. ' +
+      'gemini-3.8-flash is over its limit for this minute · Your message is kept. ' +
         'Google can be asked again in 42 seconds: Retry then, or switch the model.',
     ],
     [
       refused(500),
       GATEWAY,
-      'llm.example:443 has a problem · It answered: Long story. Your message is kept above; Retry sends it again.',
+      'llm.example:443 has a problem · It answered: Long story. Your message is kept; Retry sends it again.',
     ],
   ];
   for (const [failure, exchange, expected] of cases) {
@@ -93,7 +93,7 @@ describe('every text about a failed model', () => {
     it(`${kind}: ${title} · ${detail}`, () => {
       assert.ok(sentences(detail) <= 2, 'two sentences at most');
       assert.equal(sentences(title), 0);
-      assert.match(detail, /(?:Your message|What arrived) is kept above/);
+      assert.match(detail, /(?:Your message|What arrived) is kept/);
       assert.doesNotMatch(`${title} ${detail}`, /!|please|oops|sorry|undefined|AIza/i);
       assert.ok(actions.length > 0);
       assert.match(problemStatus(kind), /^[A-Z_]+$/);

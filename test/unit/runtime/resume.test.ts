@@ -127,6 +127,8 @@ describe('A stored session', () => {
     endpoint().reply('Hello.');
     const session = await open().createSession();
     await all(session, message('Hi'));
+    // The last thing that still happens by itself; both windows are to see the same.
+    await until(session, 'session_update A title');
     const second = open();
     const locked = await second.resumeSession(idOf(session));
     assert.deepEqual(locked.events, session.events);

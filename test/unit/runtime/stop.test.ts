@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import type { Tool } from '../../../extension/tools/tool.ts';
-import { allowFirst, drain, message, outline, testTool, until } from '../../support/conversation.ts';
+import { unansweredCalls } from '../../support/agent.ts';
+import { allowFirst, answer, drain, message, outline, testTool, until } from '../../support/conversation.ts';
 import { type Gate, gate } from '../../support/gemini/gate.ts';
 import { call, hold, type Piece, pause, thought } from '../../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../../support/gemini/server.ts';
@@ -52,6 +53,8 @@ const PHASES: readonly Phase[] = [
 
 describe('Stop', () => {
   let endpoint: GeminiEndpoint;
+  // Times are measured below, and the first stack trace of a process waits for its source map.
+  before(() => new Error('warm').stack);
   beforeEach(async () => {
     endpoint = await startGeminiEndpoint();
   });
@@ -67,8 +70,11 @@ describe('Stop', () => {
       if (phase.allow) await allowFirst(session);
       await door.reached;
       if (phase.seen) await until(session, phase.seen);
+      const before = Date.now();
       await session.abort();
+      assert.ok(Date.now() - before < 250);
       assert.equal(outline(await run).at(-1), 'agent_end aborted');
+      assert.deepEqual(unansweredCalls(session.events), []);
 
       endpoint.reply('second answer');
       const next = await drain(session.sendStream(message('second')));
@@ -82,6 +88,44 @@ describe('Stop', () => {
       assert.match(texts.slice(1, -1).join(' '), phase.kept);
     });
   }
+
+  for (const moment of ['tool_request', 'elicitation_request', 'elicitation_response', 'usage'] as const) {
+    it(`at the very moment of a ${moment} answers every call, once`, async () => {
+      const session = await openSession(endpoint, gate());
+      endpoint.reply(call('quick', {}), call('change', {}), call('none_such', {}), call('change', {}));
+      let stopping: Promise<void> | undefined;
+      session.subscribe((event) => {
+        if (event.type === moment) stopping ??= session.abort();
+        else if (event.type === 'elicitation_request') void session.send(answer(event.requestId, 'accept'));
+      });
+      const run = await drain(session.sendStream(message('first')));
+      const before = Date.now();
+      await stopping;
+      assert.ok(Date.now() - before < 250);
+      assert.equal(outline(run).at(-1), 'agent_end aborted');
+      assert.deepEqual(unansweredCalls(session.events), []);
+      const answers = session.events.flatMap((event) => (event.type === 'tool_response' ? event.requestId : []));
+      assert.equal(new Set(answers).size, answers.length);
+      endpoint.reply('second answer');
+      assert.equal(outline(await drain(session.sendStream(message('second')))).at(-1), 'agent_end completed');
+    });
+  }
+
+  it('while an allowed change waits for another answers both', async () => {
+    const door = gate();
+    const session = await openSession(endpoint, door);
+    endpoint.reply(call('change', {}), call('change', {}));
+    session.subscribe((event) => {
+      if (event.type === 'elicitation_request') void session.send(answer(event.requestId, 'accept'));
+    });
+    const run = drain(session.sendStream(message('first')));
+    await door.reached;
+    const before = Date.now();
+    await session.abort();
+    assert.ok(Date.now() - before < 250);
+    await run;
+    assert.deepEqual(unansweredCalls(session.events), []);
+  });
 
   it('while an approval waits answers the call, and nothing runs', async () => {
     const door = gate();

@@ -1,0 +1,30 @@
+import type { ElicitationRequestEvent, ToolDisplay, ToolResponseEvent } from './agent-event.ts';
+import type { Entry } from './transcript-entry.ts';
+
+type ToolEntry = Extract<Entry, { kind: 'tool' }>;
+
+export function toolEntry(id: string, name: string, display: ToolDisplay | undefined): ToolEntry {
+  return { kind: 'tool', id, name, subject: display?.description ?? '', summary: '', status: 'running', detail: '' };
+}
+
+export function finishedTool(event: ToolResponseEvent): ToolEntry {
+  const { display, requestId, name, isError, data } = event;
+  const entry = toolEntry(requestId, name, display);
+  if (data?.['errorType'] === 'rejected') return { ...entry, status: 'cancelled', summary: 'rejected' };
+  if (data?.['state'] === 'cancelled') return { ...entry, status: 'cancelled', summary: 'stopped' };
+  const said = event.content?.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
+  if (isError) return { ...entry, status: 'error', summary: said };
+  const detail = display?.result?.type === 'text' ? display.result.text : '';
+  return { ...entry, status: 'success', summary: display?.resultSummary ?? '', detail };
+}
+
+/** The kinds of yes a question offers. */
+export function decisionsOf({ properties }: ElicitationRequestEvent['requestedSchema']): string[] {
+  const decision = isObject(properties) ? properties['decision'] : undefined;
+  const values = isObject(decision) && Array.isArray(decision['enum']) ? decision['enum'] : [];
+  return values.filter((value) => typeof value === 'string');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

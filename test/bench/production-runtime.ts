@@ -1,0 +1,24 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { AgentService } from '../../extension/runtime/agent-service.ts';
+import type { createAgentService } from '../../extension/runtime/main.ts';
+import { repoRoot } from '../support/repo.ts';
+import { testHost } from '../support/test-host.ts';
+
+export const MODEL = 'gemini-2.5-flash';
+
+/** The bundle that users have, with their sessions stored as theirs are. */
+export function productionRuntime(options: {
+  readonly url: string;
+  readonly workspace: string;
+  readonly sessions: string;
+}): AgentService {
+  const require = createRequire(import.meta.url);
+  const runtime: { createAgentService: typeof createAgentService } = require(join(repoRoot, 'dist/runtime.js'));
+  const environment = { GOOGLE_GEMINI_BASE_URL: options.url, GEMINI_API_KEY: 'test-key' };
+  const { workspace, sessions } = options;
+  // Nobody to make a title for: it would be one request more than the other loop sends.
+  return runtime.createAgentService(
+    testHost({ roots: [workspace], environment, modelName: MODEL, sessions, interactive: false }),
+  );
+}

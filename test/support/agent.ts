@@ -1,0 +1,96 @@
+import { afterEach, beforeEach } from 'mocha';
+import type { AgentEvent } from '../../extension/protocol/agent-event.ts';
+import type { AgentSession } from '../../extension/protocol/agent-session.ts';
+import { AgentService } from '../../extension/runtime/agent-service.ts';
+import type { Host } from '../../extension/runtime/host.ts';
+import type { Tool } from '../../extension/tools/tool.ts';
+import { type GeminiEndpoint, startGeminiEndpoint } from './gemini/server.ts';
+import { type TempFolder, tempFolder } from './temp-folder.ts';
+import { type TestHostOptions, testHost } from './test-host.ts';
+
+export interface AgentSuite {
+  readonly endpoint: GeminiEndpoint;
+  /** Where sessions are kept. */
+  readonly sessions: string;
+  /** The folder the user opened. */
+  readonly workspace: string;
+  /** A window of its own over the same folders. */
+  open(tools?: readonly Tool[], options?: TestHostOptions, changes?: Partial<Host>): AgentService;
+  /** Closes the window and opens the session in a new one. */
+  reopen(service: AgentService, session: AgentSession, tools?: readonly Tool[]): Promise<AgentSession>;
+}
+
+/** Call it inside `describe`: a new endpoint and new folders for each test. */
+export function useAgent(): AgentSuite {
+  let endpoint: GeminiEndpoint | undefined;
+  let folders: TempFolder[] = [];
+  let services: AgentService[] = [];
+  beforeEach(async () => {
+    endpoint = await startGeminiEndpoint();
+    folders = [await tempFolder('sessions'), await tempFolder('workspace')];
+    services = [];
+  });
+  afterEach(async () => {
+    for (const service of services) await service.dispose();
+    for (const folder of folders) await folder.dispose();
+    await endpoint?.dispose();
+  });
+  const suite: AgentSuite = {
+    get endpoint() {
+      if (!endpoint) throw new Error('The endpoint is there in tests and hooks only.');
+      return endpoint;
+    },
+    get sessions() {
+      return folders[0]?.path ?? '';
+    },
+    get workspace() {
+      return folders[1]?.path ?? '';
+    },
+    open: (tools = [], options = {}, changes = {}) => {
+      const environment = { GOOGLE_GEMINI_BASE_URL: suite.endpoint.url };
+      const host = testHost({ environment, sessions: suite.sessions, roots: [suite.workspace], ...options });
+      const service = new AgentService({ ...host, ...changes }, tools);
+      services.push(service);
+      return service;
+    },
+    reopen: async (service, session, tools = []) => {
+      await service.dispose();
+      return suite.open(tools).resumeSession(idOf(session));
+    },
+  };
+  return suite;
+}
+
+export function idOf({ events: [first] }: Pick<AgentSession, 'events'>): string {
+  if (first?.type !== 'initialize') throw new Error('A session has an id to be seen when something happened in it.');
+  return first.sessionId;
+}
+
+/** The questions that nobody answered, oldest first. */
+export function openQuestions({ events }: Pick<AgentSession, 'events'>): string[] {
+  const answered = new Set(events.flatMap((event) => (event.type === 'elicitation_response' ? event.requestId : [])));
+  return events.flatMap((event) =>
+    event.type === 'elicitation_request' && !answered.has(event.requestId) ? event.requestId : [],
+  );
+}
+
+/** Calls that never got their `tool_response`. */
+export function unansweredCalls(events: readonly AgentEvent[]): string[] {
+  const answered = new Set(events.flatMap((event) => (event.type === 'tool_response' ? event.requestId : [])));
+  return events.flatMap((event) =>
+    event.type === 'tool_request' && !answered.has(event.requestId) ? event.requestId : [],
+  );
+}
+
+/** Waits for the event that a condition is true of; one that was there before counts. */
+export async function untilEvent(session: AgentSession, matches: (event: AgentEvent) => boolean): Promise<AgentEvent> {
+  const known = session.events.find(matches);
+  if (known) return known;
+  return new Promise((resolve) => {
+    const stop = session.subscribe((event) => {
+      if (!matches(event)) return;
+      stop();
+      resolve(event);
+    });
+  });
+}

@@ -1,0 +1,54 @@
+/** What the user does in the conversation that is killed over and over. */
+export type Chapter =
+  | { readonly kind: 'task'; readonly number: number; readonly steered: boolean }
+  /** Conversation and files go back to before the task. */
+  | { readonly kind: 'rewind'; readonly number: number; readonly undone: boolean };
+
+export const CHAPTERS: readonly Chapter[] = [
+  { kind: 'task', number: 1, steered: false },
+  { kind: 'task', number: 2, steered: true },
+  { kind: 'rewind', number: 2, undone: true },
+  { kind: 'task', number: 3, steered: false },
+  { kind: 'rewind', number: 3, undone: false },
+  { kind: 'task', number: 4, steered: true },
+  { kind: 'task', number: 5, steered: false },
+];
+
+export interface Operation {
+  readonly name: 'look' | 'write';
+  readonly args: { readonly file: string; readonly content?: string };
+}
+
+export const taskText = (number: number): string => `task ${number}`;
+export const extraText = (number: number): string => `extra ${number}`;
+
+/** What the model does about a task: rounds of calls, one after the other. */
+export function roundsOf(number: number, extra: boolean): readonly (readonly Operation[])[] {
+  const rounds: readonly Operation[][] = [
+    [look(`${number}a.txt`), look('shared.txt')],
+    [write(`${number}a.txt`, `a of ${number}`), write('shared.txt', `shared, by ${number}`)],
+  ];
+  return extra ? [...rounds, [write(`${number}extra.txt`, `extra of ${number}`)]] : rounds;
+}
+
+export function prefaceOf(number: number): string {
+  return `Working on task ${number}. `;
+}
+
+/** Everything that is said about a task. Two tasks have a report that takes many pages of a file to write down. */
+export function wordsOf(number: number): string {
+  const filler = `line of report ${number}\n`.repeat(number % 2 === 0 ? 8000 : 10);
+  return `${prefaceOf(number)}Report:\n${filler}${closingMark(number)}`;
+}
+
+export function closingMark(number: number): string {
+  return `[end of ${number}]`;
+}
+
+function look(file: string): Operation {
+  return { name: 'look', args: { file } };
+}
+
+function write(file: string, content: string): Operation {
+  return { name: 'write', args: { file, content } };
+}
