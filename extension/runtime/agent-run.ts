@@ -79,6 +79,8 @@ export class AgentRun {
   /** Answers what a run left open. */
   async repair(): Promise<void> {
     const { journal, session, sessions, scheduler, log } = this.parts;
+    // What was said last is part of what is kept.
+    journal.flush();
     try {
       for (const event of await repairEvents(journal.history, scheduler))
         await sessions.appendEvent({ session, event });

@@ -4,8 +4,10 @@ import type { RecordBody, SessionHeader, SessionRecord } from './session-record.
 
 /** Where records go. */
 export interface RecordLog {
-  /** Handed to the operating system when it returns. Never throws: what cannot be written waits in memory. */
-  append(record: SessionRecord): void;
+  /**
+   * In one write, handed to the operating system when it returns. Never throws: what cannot be written waits in memory.
+   */
+  append(...records: readonly SessionRecord[]): void;
   /** Resolves when everything so far is on disk, or when it is known that the disk cannot take it now. */
   synced(): Promise<void>;
   /** Resolves when it is written and nobody holds it any more. */
@@ -25,6 +27,9 @@ type Listener = (record: SessionRecord) => void;
 export class SessionJournal {
   readonly history = new SessionHistory();
   private readonly listeners: Listener[] = [];
+  /** Words that arrived in this tick and are not written yet. */
+  private gathered: SessionRecord[] = [];
+  private gathering: NodeJS.Immediate | undefined;
   private closed = false;
 
   constructor(
@@ -54,15 +59,27 @@ export class SessionJournal {
 
   /** Writes records that were made elsewhere. They are taken in with `replay`. */
   write(records: readonly SessionRecord[]): void {
-    for (const record of records) this.log.append(record);
+    this.log.append(...records);
   }
 
   append(body: RecordBody): void {
-    const record = { ...body, at: new Date(this.clock.now()).toISOString() };
+    this.gathered.push({ ...body, at: new Date(this.clock.now()).toISOString() });
+    // A fast model sends dozens of words at once: they cost one write together, and nothing waits for them.
+    if (body.type === 'delta') this.gathering ??= setImmediate(() => this.flush());
+    else this.flush();
+  }
+
+  /** Writes what was gathered, takes it in and tells of it. */
+  flush(): void {
+    clearImmediate(this.gathering);
+    this.gathering = undefined;
+    const records = this.gathered;
+    if (records.length === 0) return;
+    this.gathered = [];
+    this.log.append(...records);
     // A session that says nothing leaves no trace: the log writes the header with the first record.
-    this.log.append(record);
     if (!this.history.header) this.take(this.header);
-    this.take(record);
+    for (const record of records) this.take(record);
   }
 
   synced(): Promise<void> {
@@ -71,6 +88,7 @@ export class SessionJournal {
 
   /** What happens from here on is not kept. */
   async close(): Promise<void> {
+    this.flush();
     const { log } = this;
     this.closed = true;
     this.log = NO_LOG;

@@ -46,12 +46,13 @@ export class StoredLog {
     });
   }
 
-  append(record: SessionRecord): void {
-    if (this.right.kind === 'new' && !this.headerWritten) {
+  append(...records: readonly SessionRecord[]): void {
+    if (this.right.kind !== 'new' || this.headerWritten) {
+      this.file.append(...records);
+    } else {
       this.headerWritten = true;
-      this.file.append(this.right.header);
+      this.file.append(this.right.header, ...records);
     }
-    this.file.append(record);
   }
 
   /** Resolves when everything appended so far is on disk, or cannot be brought there now. */
