@@ -155,6 +155,7 @@ export class ConversationPlayer {
     if (at === 'words') {
       this.endpoint.reply('Half ', pause(this.door), 'never');
       await session.send(this.nextMessage());
+      await this.door.reached;
       await until(session, 'agent: Half ');
     }
     if (session.events.length === 0) return;
