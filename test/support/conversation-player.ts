@@ -88,10 +88,10 @@ export class ConversationPlayer {
     await all(session, this.nextMessage());
   }
 
-  private async fail({ fault, words, then }: StepOf<'fault'>, session: AgentSession): Promise<void> {
+  private async fail({ fault, words, afterwards }: StepOf<'fault'>, session: AgentSession): Promise<void> {
     this.endpoint.reply(...(fault === 'server' ? [] : [words]), FAULTS[fault]);
     await all(session, this.nextMessage());
-    if (then === 'retry') await this.goOn(session);
+    if (afterwards === 'retry') await this.goOn(session);
   }
 
   private async stop({ at, words }: StepOf<'stop'>, session: AgentSession): Promise<void> {
