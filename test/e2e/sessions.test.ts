@@ -76,6 +76,7 @@ describe('A session', () => {
 
   it('survives a reload, and can be gone back to after another one', async () => {
     gemini().reply('Blue it is.');
+    gemini().replyTitle('My favourite colour');
     const { workbench, chat } = await open();
     await chat.ask('My favourite colour is blue');
     const again = await reloaded(workbench);
@@ -92,6 +93,7 @@ describe('A session', () => {
 
   it('can be resumed, renamed and deleted from the palette', async () => {
     gemini().reply('Green it is.');
+    gemini().replyTitle('My favourite colour is green');
     const { workbench, chat } = await open();
     await chat.ask('My favourite colour is green');
     await workbench.runCommand('Gantry: New Session');
@@ -193,6 +195,7 @@ describe('A session', () => {
 
   it('can be exported into a file', async () => {
     gemini().reply('The **answer**.');
+    gemini().replyTitle('Tell me');
     const { workbench, chat, note } = await open();
     await chat.ask('Tell me');
     await workbench.runCommand('Gantry: Export Session…');

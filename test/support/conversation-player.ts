@@ -88,10 +88,10 @@ export class ConversationPlayer {
     await all(session, this.nextMessage());
   }
 
-  private async fail({ fault, words, next }: StepOf<'fault'>, session: AgentSession): Promise<void> {
+  private async fail({ fault, words, afterwards }: StepOf<'fault'>, session: AgentSession): Promise<void> {
     this.endpoint.reply(...(fault === 'server' ? [] : [words]), FAULTS[fault]);
     await all(session, this.nextMessage());
-    if (next === 'retry') await this.goOn(session);
+    if (afterwards === 'retry') await this.goOn(session);
   }
 
   private async stop({ at, words }: StepOf<'stop'>, session: AgentSession): Promise<void> {
@@ -155,6 +155,7 @@ export class ConversationPlayer {
     if (at === 'words') {
       this.endpoint.reply('Half ', pause(this.door), 'never');
       await session.send(this.nextMessage());
+      await this.door.reached;
       await until(session, 'agent: Half ');
     }
     if (session.events.length === 0) return;

@@ -8,7 +8,7 @@ export type CallName = (typeof CALLS)[number];
 export type ConversationStep =
   | { readonly kind: 'say'; readonly thought: boolean; readonly words: readonly string[] }
   | { readonly kind: 'tools'; readonly calls: readonly CallName[]; readonly decision: Decision }
-  | { readonly kind: 'fault'; readonly fault: Fault; readonly words: string; readonly next: 'retry' | 'nothing' }
+  | { readonly kind: 'fault'; readonly fault: Fault; readonly words: string; readonly afterwards: 'retry' | 'nothing' }
   | { readonly kind: 'stop'; readonly at: 'words' | 'tool'; readonly words: string }
   | { readonly kind: 'interject'; readonly messages: readonly Interjection[]; readonly stop: boolean }
   | { readonly kind: 'rewind'; readonly message: number; readonly undo: boolean }
@@ -34,7 +34,7 @@ const step: fc.Arbitrary<ConversationStep> = fc.oneof(
     kind: kind('fault'),
     fault: fc.constantFrom('server' as const, 'cut' as const, 'malformed' as const),
     words,
-    next: fc.constantFrom('retry' as const, 'nothing' as const),
+    afterwards: fc.constantFrom('retry' as const, 'nothing' as const),
   }),
   fc.record({ kind: kind('stop'), at: fc.constantFrom('words' as const, 'tool' as const), words }),
   fc.record({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFile, readdir, readFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
@@ -151,12 +151,21 @@ function parse(line: string): Line | undefined {
   }
 }
 
+/** A process that was killed while it made the session's folder leaves one without a log, which is no session. */
 async function logPath(sessions: string): Promise<string | undefined> {
-  const names = (await readdir(sessions, { withFileTypes: true })).filter((entry) => entry.isDirectory());
-  assert.ok(names.length <= 1, 'There is one session, however often it is taken up.');
-  const [folder] = names;
-  if (!folder || !(await readdir(join(sessions, folder.name))).includes('log.jsonl')) return undefined;
-  return join(sessions, folder.name, 'log.jsonl');
+  const folders = (await readdir(sessions, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  const paths = folders.map(({ name }) => join(sessions, name, 'log.jsonl'));
+  const sizes = await Promise.all(
+    paths.map((path) =>
+      stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  const written = paths.filter((_path, index) => sizes[index] !== 0);
+  assert.ok(written.length <= 1, 'There is one session, however often it is taken up.');
+  return written[0];
 }
 
 async function soleLog(sessions: string): Promise<LogContents | undefined> {
