@@ -15,6 +15,7 @@ import type { SessionHistory } from '../sessions/session-history.ts';
 import type { RecordOf } from '../sessions/session-record.ts';
 import { AgentRun, type RunEnd, type RunParts } from './agent-run.ts';
 import type { EventStream } from './event-stream.ts';
+import { endReasonOf } from './event-translator.ts';
 import { badInput } from './message-limits.ts';
 import { checkOneKind, type TakenMessage, takeMessage } from './send-payload.ts';
 import { heldElsewhere } from './session-problems.ts';
@@ -86,8 +87,9 @@ export class AdkAgentProtocol implements AgentProtocol {
       this.running = { run, streamId: openRun.streamId, ended: this.finish(run) };
       return;
     }
+    const answered = wholeAnswer(journal.history);
     await run.repair();
-    this.end({ reason: 'aborted', data: { code: 'INTERRUPTED' } }, false);
+    this.close(answered ? { reason: endReasonOf(answered) } : { reason: 'aborted', data: { code: 'INTERRUPTED' } });
   }
 
   private say({ parts, shown, meta }: TakenMessage): Taken {
@@ -160,16 +162,22 @@ export class AdkAgentProtocol implements AgentProtocol {
     this.end(await run.go(), run.stopped);
   }
 
-  private end({ reason, data }: RunEnd, stopped: boolean): void {
+  private end(end: RunEnd, stopped: boolean): void {
+    const { journal } = this.adk;
+    // Stop means that nothing more happens by itself: what still waits goes back to the user.
+    if (stopped) {
+      for (const id of [...journal.history.pending.keys()]) journal.append({ type: 'withdrawn', id, by: 'stop' });
+    }
+    this.close(end);
+    if (end.reason === 'completed') this.sayNext();
+  }
+
+  private close({ reason, data }: RunEnd): void {
     const { journal, scheduler, sessions, session } = this.adk;
     scheduler.forget();
     sessions.resetState(session.id);
-    // Stop means that nothing more happens by itself: what still waits goes back to the user.
-    if (stopped)
-      for (const id of [...journal.history.pending.keys()]) journal.append({ type: 'withdrawn', id, by: 'stop' });
     this.running = undefined;
     journal.append({ type: 'run_ended', reason, ...(data && { data: { ...data } }) });
-    if (reason === 'completed') this.sayNext();
   }
 
   /** What was sent during the run and came too late for it. */
@@ -177,6 +185,13 @@ export class AdkAgentProtocol implements AgentProtocol {
     const [next] = this.adk.journal.history.pending.values();
     if (next && !this.running) this.start({ event: userEvent(next.id, next.parts) });
   }
+}
+
+/** The model's last word of the run, when it was complete and only the end of the run is missing. */
+function wholeAnswer({ openRun, calls }: SessionHistory): Event | undefined {
+  const { answer, words = [] } = openRun ?? {};
+  if (!answer || answer.interrupted || answer.errorCode || words.length > 0 || calls.open.length > 0) return undefined;
+  return answer;
 }
 
 /** Messages that go into the run at its next request: none between a call and its answer, where the API wants none. */

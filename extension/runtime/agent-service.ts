@@ -60,7 +60,8 @@ export class AgentService {
   /** A session of its own with what was said before a message, or with everything. */
   async forkSession(id: string, messageId?: string): Promise<AgentSession> {
     const { library } = this;
-    if (!library) throw badInput('Sessions are not stored here, so there is nothing to copy.');
+    if (!library)
+      throw badInput('Sessions are not stored here, so there is nothing to copy.', 'The session was not copied');
     const { header, records } = await library.read(id);
     const kept = messageId === undefined ? records : recordsBefore(records, messageId);
     const origin = { kind: messageId === undefined ? 'copy' : 'fork', of: id } as const;
@@ -78,9 +79,9 @@ export class AgentService {
   /** A new session that goes on where the recording ends. The recording stays as it is. */
   async importRecording(path: string): Promise<AgentSession> {
     const recording = readGeminiRecording(await readFile(path, 'utf8'));
-    if ('problem' in recording) throw badInput(`${path}: ${recording.problem}`);
+    if ('problem' in recording) throw badInput(`${path}: ${recording.problem}`, NOT_OPENED);
     const records = toRecords(recording, { newId: randomUUID, now: this.host.clock.now() });
-    if (records.length === 0) throw badInput(`There is no conversation in ${path}.`);
+    if (records.length === 0) throw badInput(`There is no conversation in ${path}.`, NOT_OPENED);
     for (const { line, reason } of recording.skipped) this.host.log.warn(`${path}:${line} was left out: ${reason}`);
     return this.createWith({ ...this.newHeader(), origin: { kind: 'gemini-cli', of: recording.sessionId } }, records);
   }
@@ -137,7 +138,7 @@ export class AgentService {
 
   private async load(id: string): Promise<LiveSession> {
     const { library } = this;
-    if (!library) throw badInput(`There is no session with the id ${id}.`);
+    if (!library) throw badInput(`There is no session with the id ${id}.`, NOT_OPENED);
     const notices = new Notices();
     const { header, records, damage, keptDamaged, access } = await telling(library.store.open(id, notices.observer));
     const live = this.build(header, access.kind === 'write' ? access.log : NO_LOG);
@@ -176,7 +177,7 @@ export class AgentService {
 
   private require(id: string): LiveSession {
     const session = this.live.get(id);
-    if (!session) throw badInput('That session is not open.');
+    if (!session) throw badInput('That session is not open.', NOT_OPENED);
     return session;
   }
 
@@ -191,6 +192,8 @@ export class AgentService {
     };
   }
 }
+
+const NOT_OPENED = 'The session was not opened';
 
 /** Late enough that the first answer is not slowed down by it. */
 const TIDY_AFTER = 10_000;

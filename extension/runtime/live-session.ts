@@ -73,7 +73,7 @@ export class LiveSession {
     const { log, settings } = host;
     this.title = new SessionTitle({ journal, resolve: () => this.resolve(), prices: () => settings.prices(), log });
     journal.onRecord((record) => {
-      if (host.sessions.interactive && !this.replaying) this.title.take(record);
+      if (host.sessions.interactive && !journal.header.parent && !this.replaying) this.title.take(record);
     });
     const broker = this.createBroker();
     const scheduler = this.createScheduler(broker);

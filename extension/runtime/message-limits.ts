@@ -16,8 +16,8 @@ export function checkMessageSize(content: readonly ContentPart[]): void {
   });
 }
 
-export function badInput(detail: string): ProblemError {
-  return new ProblemError({ kind: 'bad-input', title: 'That could not be sent', detail, actions: [] });
+export function badInput(detail: string, title = 'That could not be sent'): ProblemError {
+  return new ProblemError({ kind: 'bad-input', title, detail, actions: [] });
 }
 
 function megabytes(bytes: number): string {

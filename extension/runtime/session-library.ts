@@ -82,7 +82,7 @@ const TRASH_DAYS = 30;
 /** The records before a message: what a conversation that goes another way from there has in common with this one. */
 export function recordsBefore(records: readonly SessionRecord[], messageId: string): readonly SessionRecord[] {
   const at = records.findIndex((record) => messageIdOf(record) === messageId);
-  if (at < 0) throw badInput('That message is not part of the conversation.');
+  if (at < 0) throw badInput('That message is not part of the conversation.', 'There is nothing to fork from');
   return records.slice(0, at);
 }
 

@@ -29,6 +29,8 @@ export interface RewindOutcome {
   readonly files: readonly RestoreOutcome[];
 }
 
+const NOT_REWOUND = 'Nothing was rewound';
+
 interface Surroundings {
   readonly isRunning: () => boolean;
   readonly resetState: () => void;
@@ -69,7 +71,7 @@ export class SessionRewind {
     const rewindId = history.undoableRewind;
     this.checkIdle();
     if (rewindId === undefined)
-      throw badInput('There is no rewind that could be undone: the conversation went on since.');
+      throw badInput('There is no rewind that could be undone: the conversation went on since.', NOT_REWOUND);
     const steps = await this.files.preview(planUndo(history.fileChanges, rewindId));
     // The files first: a process that is killed in between can undo again.
     const files = await this.files.restore(steps, new Set(overwrite), rewindId);
@@ -81,10 +83,11 @@ export class SessionRewind {
   private check(messageId: string): void {
     this.checkIdle();
     if (this.journal.history.isMessage(messageId)) return;
-    throw badInput('That message is not part of the conversation, so there is nothing to go back to.');
+    throw badInput('That message is not part of the conversation, so there is nothing to go back to.', NOT_REWOUND);
   }
 
   private checkIdle(): void {
-    if (this.surroundings.isRunning()) throw badInput('Gantry is still at work. Stop it first, then rewind.');
+    if (this.surroundings.isRunning())
+      throw badInput('Gantry is still at work. Stop it first, then rewind.', NOT_REWOUND);
   }
 }

@@ -11,6 +11,8 @@ export interface OpenRun {
   started: boolean;
   /** What the model has said in the answer that is not complete yet. */
   words: Part[];
+  /** What the model said last, if nothing came after it. */
+  answer: Event | undefined;
 }
 
 export type FileChange = RecordOf<'file_change'>;
@@ -141,7 +143,7 @@ export class SessionHistory {
   }
 
   private takeSent({ streamId, event, extendsLimits }: RecordOf<'sent'>): void {
-    this.openRun = { streamId, started: false, words: [] };
+    this.openRun = { streamId, started: false, words: [], answer: undefined };
     this.runUse = new UsageMeter();
     if (extendsLimits) this.sessionUse = new UsageMeter();
     this.cut = undefined;
@@ -158,7 +160,9 @@ export class SessionHistory {
     this.addState(event);
     this.calls.takeEvent(event);
     this.pending.delete(event.id);
-    if (this.openRun && isModelTurn(event)) this.openRun.words = [];
+    if (!this.openRun) return;
+    if (isModelTurn(event)) this.openRun.words = [];
+    this.openRun.answer = isModelTurn(event) ? event : undefined;
   }
 
   private push(event: Event): void {

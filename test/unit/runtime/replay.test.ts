@@ -54,7 +54,7 @@ describe('Whatever happens in a conversation', () => {
 /** The log alone gives the events and the history that the live session has. */
 async function assertKept(service: AgentService, session: AgentSession, folder: string): Promise<void> {
   const id = idOf(session);
-  const { header, records, damage, unknown } = await readLog(join(folder, id, 'log.jsonl'));
+  const { header, records, damage, unknown } = await readSettledLog(session, join(folder, id, 'log.jsonl'));
   assert.deepEqual([damage, unknown], [[], []]);
   const translator = new EventTranslator();
   const history = new SessionHistory();
@@ -68,6 +68,13 @@ async function assertKept(service: AgentService, session: AgentSession, folder: 
   assert.deepEqual(history.calls.open, []);
   assert.deepEqual(unansweredCalls(session.events), []);
   assertNumbered(session.events);
+}
+
+/** The log at a moment in which nothing was added: a title comes when it comes. */
+async function readSettledLog(session: AgentSession, path: string): ReturnType<typeof readLog> {
+  const { length } = session.events;
+  const contents = await readLog(path);
+  return session.events.length === length ? contents : readSettledLog(session, path);
 }
 
 /** A new window shows the same, offers only what people said, and the model takes what it is sent. */

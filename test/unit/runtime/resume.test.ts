@@ -103,6 +103,16 @@ describe('A stored session', () => {
     assert.deepEqual(texts?.slice(0, 2), ['Tell me', 'Half an ']);
   });
 
+  it('is not marked as cut off when only the end of its run is missing', async () => {
+    endpoint().reply('All said.');
+    const service = open();
+    const session = await service.createSession();
+    await session.send(message('Tell me'));
+    await until(session, 'usage');
+    const again = await reopen(service, session);
+    assert.equal(outline(again.events).at(-1), 'agent_end completed');
+  });
+
   it('says of a change that was running that nobody knows how far it came', async () => {
     const door = gate();
     const hanging = testTool('write', 'edit', async (_args, { signal }) => {
