@@ -66,18 +66,26 @@ export class SessionRewind {
     return this.journal.history.undoableRewind !== undefined;
   }
 
+  /** What undoing would do to files. */
+  previewUndo(): Promise<RestoreStep[]> {
+    return this.files.preview(planUndo(this.journal.history.fileChanges, this.undoable()));
+  }
+
   async undo(overwrite: readonly string[] = []): Promise<RewindOutcome> {
-    const { history } = this.journal;
-    const rewindId = history.undoableRewind;
-    this.checkIdle();
-    if (rewindId === undefined)
-      throw badInput('There is no rewind that could be undone: the conversation went on since.', NOT_REWOUND);
-    const steps = await this.files.preview(planUndo(history.fileChanges, rewindId));
+    const rewindId = this.undoable();
+    const steps = await this.previewUndo();
     // The files first: a process that is killed in between can undo again.
     const files = await this.files.restore(steps, new Set(overwrite), rewindId);
     this.journal.append({ type: 'rewind_undone', rewindId });
     this.surroundings.resetState();
     return { rewindId, files };
+  }
+
+  private undoable(): string {
+    this.checkIdle();
+    const rewindId = this.journal.history.undoableRewind;
+    if (rewindId !== undefined) return rewindId;
+    throw badInput('There is no rewind that could be undone: the conversation went on since.', NOT_REWOUND);
   }
 
   private check(messageId: string): void {

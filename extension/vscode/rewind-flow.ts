@@ -53,7 +53,9 @@ export async function undoRewind(session: PanelSession): Promise<void> {
     return;
   }
   if (!(await isFree(session))) return;
-  const { files } = await rewind.undo();
+  const overwrite = await pickOverwritten(await rewind.previewUndo());
+  if (overwrite === undefined) return;
+  const { files } = await rewind.undo(overwrite);
   const left = leftoverText(files, nameOf);
   if (left !== undefined) void vscode.window.showWarningMessage(`The rewind was undone. ${left}`);
 }

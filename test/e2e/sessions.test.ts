@@ -119,6 +119,28 @@ describe('A session', () => {
     await chat.answers.getByText('Green it is.').waitFor();
   });
 
+  it('can be read while another window has it, and copied there', async () => {
+    gemini().reply('Red it is.');
+    gemini().replyTitle('Colours');
+    const folder = await bench.folder({});
+    const chat = await Chat.open(await bench.open({ folder }));
+    await chat.ask('My favourite colour is red');
+    const second = await bench.open({ folder });
+    const other = await Chat.open(second);
+    await other.button('Sessions').click();
+    await other.sessions.getByRole('option', { name: /Colours|favourite colour is red/ }).click();
+    await other.answers.getByText('Red it is.').waitFor();
+    await other.text(/open in a VS Code window/).waitFor();
+    assert.equal(await other.input.isEnabled(), false);
+    await second.screenshot('held-elsewhere');
+    await other.button('Open a copy').click();
+    await other.text(/open in a VS Code window/).waitFor({ state: 'detached' });
+    gemini().reply('Red, as you said.');
+    await other.ask('Which one?');
+    await other.answers.getByText('Red, as you said.').waitFor();
+    assert.equal(await chat.answers.count(), 1);
+  });
+
   it('takes what is said during a run into the next request', async () => {
     const door = gate();
     gemini().reply('Let me see. ', pause(door), call('read_file', { file_path: 'milk.md' }));

@@ -56,3 +56,33 @@ describe('The panel', () => {
     await workbench.screenshot('conversation-dark-480');
   });
 });
+
+describe('The panel, when it asks', () => {
+  const gemini = useGemini();
+  const bench = useWorkbench(() => ({ trust: 'all', env: { GOOGLE_GEMINI_BASE_URL: gemini().url }, tools: true }));
+
+  it('fits a side bar of 300 px in the four themes', async () => {
+    gemini().reply(
+      'I will note it down.',
+      call('write_note', { path: 'docs/a-rather-long-name-for-a-note.md', text: 'x' }),
+    );
+    const workbench = await bench.open({ folder: await bench.sampleWorkspace() });
+    const chat = await Chat.open(workbench);
+    await workbench.setSideBarWidth(300);
+    await chat.send('Write down what we decided');
+    await chat.button('Allow once').waitFor();
+    for (const theme of THEMES) {
+      await workbench.setTheme(theme);
+      const frame = await workbench.chatFrame();
+      const overflow = await frame.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(overflow <= 0, `${overflow} px too wide in ${theme}`);
+      await workbench.screenshot(`approval-${theme}-300`);
+      await chat.button('Sessions').click();
+      await chat.sessions.getByRole('option').first().waitFor();
+      await workbench.screenshot(`sessions-${theme}-300`);
+      await workbench.page.keyboard.press('Escape');
+    }
+    await chat.button('Stop').click();
+    await chat.finished();
+  });
+});

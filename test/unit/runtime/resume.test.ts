@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
 import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
@@ -150,6 +152,27 @@ describe('A stored session', () => {
     await all(copy, message('Hi again'));
     assert.equal(outline(copy.events).at(-1), 'agent_end completed');
     assert.notEqual(idOf(copy), idOf(session));
+  });
+
+  it('goes on with a warning where it cannot be saved, and is saved when that works again', async () => {
+    const blocked = join(folder.path, 'blocked');
+    await writeFile(blocked, 'in the way');
+    const service = open({ sessions: join(blocked, 'sessions') });
+    const session = await service.createSession();
+    const warnings: string[] = [];
+    session.subscribe((event) => {
+      if (event.type === 'error') warnings.push(event._meta?.problem?.kind ?? '');
+    });
+    endpoint().reply('Hello.');
+    assert.equal(outline(await all(session, message('Hi'))).at(-1), 'agent_end completed');
+    assert.deepEqual(warnings, ['not-saved']);
+    await rm(blocked);
+    endpoint().reply('Still here.');
+    await all(session, message('And now?'));
+    assert.deepEqual(warnings, ['not-saved', 'saved-again']);
+    await service.dispose();
+    const again = await open({ sessions: join(blocked, 'sessions') }).resumeSession(idOf(session));
+    assert.deepEqual(again.events.slice(0, session.events.length), session.events);
   });
 
   it('leaves nothing behind when nothing was said', async () => {
