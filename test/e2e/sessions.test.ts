@@ -43,6 +43,21 @@ describe('A session', () => {
     gemini().reply(answer);
   }
 
+  /** A conversation of two messages, gone back to before the second one. */
+  async function rewoundToSecond(way: string): Promise<Opened> {
+    gemini().reply('One.');
+    gemini().reply('Two.');
+    const opened = await open();
+    const { workbench, chat } = opened;
+    await chat.ask('first');
+    await chat.ask('second');
+    await workbench.runCommand('Gantry: Rewind…');
+    await workbench.pick('second');
+    await workbench.pick(way);
+    await chat.answers.getByText('Two.').waitFor({ state: 'detached' });
+    return opened;
+  }
+
   const approval = (chat: Chat, name: 'Allow once' | 'Reject'): Locator =>
     chat.tool('write_note').getByRole('button', { name, exact: true });
 
@@ -198,15 +213,7 @@ describe('A session', () => {
   });
 
   it('can go another way from an earlier message, in a session of its own', async () => {
-    gemini().reply('One.');
-    gemini().reply('Two.');
-    const { workbench, chat } = await open();
-    await chat.ask('first');
-    await chat.ask('second');
-    await workbench.runCommand('Gantry: Rewind…');
-    await workbench.pick('second');
-    await workbench.pick('New session from here');
-    await chat.answers.getByText('Two.').waitFor({ state: 'detached' });
+    const { chat } = await rewoundToSecond('New session from here');
     await eventually('the prompt in the input', async () => (await chat.input.inputValue()) === 'second');
     gemini().reply('Another two.');
     await chat.ask('third');
@@ -231,15 +238,7 @@ describe('A session', () => {
   });
 
   it('can be rewound from the palette, the conversation alone', async () => {
-    gemini().reply('One.');
-    gemini().reply('Two.');
-    const { workbench, chat } = await open();
-    await chat.ask('first');
-    await chat.ask('second');
-    await workbench.runCommand('Gantry: Rewind…');
-    await workbench.pick('second');
-    await workbench.pick('Conversation only');
-    await chat.answers.getByText('Two.').waitFor({ state: 'detached' });
+    const { workbench, chat } = await rewoundToSecond('Conversation only');
     assert.equal(await chat.userMessages.count(), 1);
     await workbench.runCommand('Gantry: Undo Rewind');
     await chat.answers.getByText('Two.').waitFor();

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode, isMissing } from '../../policy/error-code.ts';
+import { isMissing } from '../../policy/error-code.ts';
+import { syncFolder, writeSynced } from '../durable-files.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -23,7 +24,7 @@ export class BlobStore {
     await this.makeFolder();
     const temporary = join(this.folder, `${randomUUID()}.tmp`);
     try {
-      await writeThrough(temporary, bytes);
+      await writeSynced(temporary, bytes);
       await rename(temporary, join(this.folder, hash));
     } catch (error) {
       await rm(temporary, { force: true });
@@ -73,28 +74,5 @@ export class BlobStore {
 
   private async makeFolder(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-  }
-}
-
-async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** A new name is only on the disk once its folder is. Windows cannot open folders, and some network drives not sync them. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } catch (error) {
-    if (errorCode(error) !== 'EINVAL' && errorCode(error) !== 'ENOTSUP') throw error;
-  } finally {
-    await folder.close();
   }
 }

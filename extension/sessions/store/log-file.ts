@@ -2,9 +2,9 @@ import { closeSync, fdatasync, fstatSync, mkdirSync, openSync, readSync, writeSy
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from '../../policy/error-code.ts';
+import { syncFolder } from '../durable-files.ts';
 import type { SessionRecord } from '../session-record.ts';
 import { type LogFailure, logFailure, unwritableRecord } from './log-failure.ts';
-import { syncFolder } from './sync-folder.ts';
 
 /** A power cut loses at most this much plus the time one sync takes; a shorter delay would keep slow disks busy. */
 const SYNC_DELAY_MS = 500;

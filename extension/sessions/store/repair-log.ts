@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
-import { copyFile, link, open, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, link, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../../policy/error-code.ts';
+import { syncFolder, writeSynced } from '../durable-files.ts';
 import { logLines } from './log-lines.ts';
 import type { LogContents } from './read-log.ts';
-import { syncFolder } from './sync-folder.ts';
 
 /**
  * Puts a log without its damaged lines in the place of the damaged one, and returns where that is kept. At every moment
@@ -36,16 +36,6 @@ function soundLines(bytes: Buffer, { header }: LogContents): Buffer {
     else found ??= raw;
   }
   return Buffer.concat([found ?? Buffer.from(JSON.stringify(header)), newline, ...rest]);
-}
-
-async function writeSynced(path: string, bytes: Buffer): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 async function keep(path: string): Promise<string> {

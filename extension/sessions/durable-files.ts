@@ -16,3 +16,14 @@ export async function syncFolder(path: string): Promise<void> {
     // The data itself was synced, and with it whatever could go wrong was reported.
   }
 }
+
+/** A new file that is on disk when this resolves. */
+export async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
