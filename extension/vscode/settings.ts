@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AuthMethod, Limits, Price, SettingsPort } from '../runtime/host.ts';
+import type { AuthMethod, Limit, Limits, Price, SettingsPort } from '../runtime/host.ts';
 import { AuthMethods, type Setting, Settings, type SettingTypes } from './names.ts';
 
 const SECTION = 'gantry';
@@ -22,21 +22,16 @@ export class VsCodeSettings implements SettingsPort {
   }
 
   limits(): Limits {
-    const total = effective(Settings.sessionTotal);
-    const totals: Readonly<Record<string, unknown>> = isObject(total) ? total : {};
+    const totals = everywhere(Settings.sessionTotal).filter(isObject);
+    const total = (unit: keyof Limit): number => lowest(totals.map((values) => values[unit]));
     return {
       prompt: {
-        turns: limit(effective(Settings.maxTurns)),
-        minutes: limit(effective(Settings.maxMinutes)),
-        tokens: limit(effective(Settings.maxTokens)),
-        cost: limit(effective(Settings.maxCost)),
+        turns: lowest(everywhere(Settings.maxTurns)),
+        minutes: lowest(everywhere(Settings.maxMinutes)),
+        tokens: lowest(everywhere(Settings.maxTokens)),
+        cost: lowest(everywhere(Settings.maxCost)),
       },
-      session: {
-        turns: limit(totals['turns']),
-        minutes: limit(totals['minutes']),
-        tokens: limit(totals['tokens']),
-        cost: limit(totals['cost']),
-      },
+      session: { turns: total('turns'), minutes: total('minutes'), tokens: total('tokens'), cost: total('cost') },
     };
   }
 
@@ -50,8 +45,10 @@ export class VsCodeSettings implements SettingsPort {
   }
 }
 
-function limit(value: unknown): number {
-  return typeof value === 'number' && value >= 0 ? value : -1;
+/** The strictest of several limits: a repository may lower what the user allows to be spent, and not raise it. */
+function lowest(values: readonly unknown[]): number {
+  const limits = values.filter((value): value is number => typeof value === 'number' && value >= 0);
+  return limits.length === 0 ? -1 : Math.min(...limits);
 }
 
 function count(value: unknown): number {
@@ -83,6 +80,12 @@ export async function saveSetting<Key extends Setting>(key: Key, value: SettingT
 
 function effective(key: Setting): unknown {
   return vscode.workspace.getConfiguration(SECTION).get(key);
+}
+
+/** What the user and the folders say, each by itself. */
+function everywhere(key: Setting): unknown[] {
+  const values = vscode.workspace.getConfiguration(SECTION).inspect(key);
+  return [values?.globalValue ?? values?.defaultValue, values?.workspaceValue, values?.workspaceFolderValue];
 }
 
 /** What the user set, never what a folder says: a repository must not choose where its contents are sent. */

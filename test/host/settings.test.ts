@@ -61,6 +61,23 @@ describe('Settings', () => {
     assert.deepEqual(settings.retention(), { days: 90, count: 200 });
   });
 
+  it('let a folder lower a limit of the user, and not raise it', async () => {
+    const { Workspace } = vscode.ConfigurationTarget;
+    await set('session.maxTurns', 5);
+    await set('session.total', { tokens: 1000 });
+    try {
+      await set('session.maxTurns', 9, Workspace);
+      await set('session.total', { tokens: -1, turns: 7 }, Workspace);
+      assert.equal(settings.limits().prompt.turns, 5);
+      assert.deepEqual(settings.limits().session, { ...NO_LIMIT, tokens: 1000, turns: 7 });
+      await set('session.maxTurns', 2, Workspace);
+      assert.equal(settings.limits().prompt.turns, 2);
+    } finally {
+      await set('session.maxTurns', undefined, Workspace);
+      await set('session.total', undefined, Workspace);
+    }
+  });
+
   it('fall back to the default when settings.json has nonsense in it', async () => {
     await set('model.prices', { cheap: { input: 'nothing', output: 1 }, fair: { input: 1, output: 2, cached: 0.5 } });
     await set('session.maxTurns', 'many');
