@@ -70,7 +70,8 @@ export class Scheduler {
   /** Whether the call would wait for a person. */
   wouldAsk(call: ToolCall): boolean {
     const tool = this.registry.get(call.name);
-    return tool !== undefined && !this.jobs.has(call.id) && this.approvals.needsAnswer(tool);
+    if (!tool || this.jobs.has(call.id) || this.refused(tool)) return false;
+    return tool.schema.safeParse(call.args).success && this.approvals.needsAnswer(tool);
   }
 
   /** Starts a batch. Synchronous; an id that was submitted before is not run again. */

@@ -85,6 +85,18 @@ describe('A stored session', () => {
     );
   });
 
+  it('asks nobody about what trust forbids by now, and sends nothing by itself', async () => {
+    endpoint().reply(call('write', {}));
+    const service = open();
+    const session = await service.createSession();
+    await session.send(message('Write it'));
+    await until(session, 'elicitation_request');
+    await service.dispose();
+    const again = await open({ trusted: false }).resumeSession(idOf(session));
+    assert.equal(outline(again.events).at(-1), 'agent_end aborted');
+    assert.deepEqual(written, []);
+  });
+
   it('marks an answer that was cut off, and goes on with it when told to', async () => {
     const door = gate();
     endpoint().reply('Half an ', pause(door), 'never');
