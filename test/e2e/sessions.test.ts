@@ -136,14 +136,14 @@ describe('A session', () => {
 
   it('can be read while another window has it, and copied there', async () => {
     gemini().reply('Red it is.');
-    gemini().replyTitle('Colours');
+    gemini().replyTitle('Red things');
     const folder = await bench.folder({});
     const chat = await Chat.open(await bench.open({ folder }));
     await chat.ask('My favourite colour is red');
     const second = await bench.open({ folder });
     const other = await Chat.open(second);
     await other.button('Sessions').click();
-    await other.sessions.getByRole('option', { name: /Colours|favourite colour is red/ }).click();
+    await other.sessions.getByRole('option', { name: /Red things|favourite colour is red/ }).click();
     await other.answers.getByText('Red it is.').waitFor();
     await other.text(/open in a VS Code window/).waitFor();
     assert.equal(await other.input.isEnabled(), false);
