@@ -58,12 +58,14 @@ export class Workbench {
     await eventually(
       `"${title}" in the command palette`,
       async () => {
+        // An open palette keeps the list of the moment it was opened, and F1 does not open it anew.
+        if (await input.isVisible()) await input.press('Escape');
         // The first presses may come before the key bindings are registered, or while another pick is closing.
         await this.page.keyboard.press('F1');
         await input.waitFor({ state: 'visible', timeout: 1_000 });
         if (!(await input.inputValue()).startsWith('>')) return false;
         await input.fill(`>${title}`);
-        // The list is that of the moment it was opened: after a reload an extension's commands may come later.
+        // After a reload an extension's commands may come later than its view.
         await row.waitFor({ timeout: 3_000 });
         return true;
       },
