@@ -22,6 +22,7 @@ export class PanelSession extends Disposable {
   private readonly textReturned = this.register(new vscode.EventEmitter<string>());
   private shown: ShownConversation | undefined;
   private stopWanted = false;
+  private restored = false;
   /** What was begun last; the next thing waits for it. */
   private last: Promise<unknown> = Promise.resolve();
 
@@ -68,6 +69,11 @@ export class PanelSession extends Disposable {
 
   get rewind(): SessionRewind | undefined {
     return this.shown?.rewind;
+  }
+
+  /** Nothing is shown yet, but will be: an empty conversation would be wrong. */
+  get isComing(): boolean {
+    return !this.restored && !this.shown && this.remembered.id !== undefined;
   }
 
   async state(): Promise<PanelState> {
@@ -142,6 +148,8 @@ export class PanelSession extends Disposable {
     try {
       await this.inOrder(() => this.showRemembered());
     } catch (error) {
+      this.restored = true;
+      this.replaced.fire();
       if (!ProblemError.is(error)) {
         this.host.log.error('The agent could not be loaded', error);
         return;
@@ -177,6 +185,7 @@ export class PanelSession extends Disposable {
     const before = this.shown;
     before?.stopListening();
     this.shown = next;
+    this.restored = true;
     this.rememberShown();
     this.replaced.fire();
     // Closing it stops it, and what waited will not be said any more.
