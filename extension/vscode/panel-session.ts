@@ -10,6 +10,7 @@ import type { AgentService } from '../runtime/agent-service.ts';
 import type { Host } from '../runtime/host.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
 import { Disposable } from './disposable.ts';
+import { withoutLinks } from './notification-text.ts';
 import { openWhenFree, type RememberedSession } from './remembered-session.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import { type ConversationListener, ShownConversation } from './shown-conversation.ts';
@@ -157,7 +158,7 @@ export class PanelSession extends Disposable {
       await this.remembered.remember(undefined);
       this.host.log.warn(`The session of the last time could not be opened: ${error.message}`);
       void vscode.window.showWarningMessage(
-        `Gantry begins with a new session, because the last one could not be opened. ${error.message}`,
+        withoutLinks(`Gantry begins with a new session, because the last one could not be opened. ${error.message}`),
       );
     }
   }

@@ -5,6 +5,7 @@ import type { AgentService } from '../runtime/agent-service.ts';
 import type { Logger, WorkspacePort } from '../runtime/host.ts';
 import type { SessionLibrary } from '../runtime/session-library.ts';
 import { Disposable } from './disposable.ts';
+import { withoutLinks } from './notification-text.ts';
 import type { PanelSession } from './panel-session.ts';
 import { reportFailure } from './report.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
@@ -68,7 +69,7 @@ export class StoredSessions extends Disposable {
 
   private async offerUndo(id: string, title: string, wasShown: boolean): Promise<void> {
     const undo = 'Undo';
-    const choice = await vscode.window.showInformationMessage(`“${title}” deleted.`, undo);
+    const choice = await vscode.window.showInformationMessage(withoutLinks(`“${title}” deleted.`), undo);
     if (choice !== undo) return;
     await (await this.library()).restore(id);
     if (wasShown && !this.session.hasConversation) await this.session.resume(id);
