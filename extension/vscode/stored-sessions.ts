@@ -89,7 +89,8 @@ export class StoredSessions extends Disposable {
       if (holder !== undefined) throw new Error(`This session is open in ${holder}. Nothing was changed; do it there.`);
       await act(session, service);
     } finally {
-      if (!wasOpen) await service.closeSession(id);
+      // The user may have gone on with it meanwhile.
+      if (!wasOpen && id !== this.session.id) await service.closeSession(id);
     }
     this.changed.fire();
   }
