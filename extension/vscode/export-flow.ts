@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ExportFormat } from '../runtime/session-library.ts';
-import { withoutLinks } from './notification-text.ts';
 import type { PanelSession } from './panel-session.ts';
+import { withoutLinks } from './plain-words.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import { fileFolders } from './vscode-host.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { guardPath } from '../policy/path-guard.ts';
-import { withoutLinks } from './notification-text.ts';
+import { withoutLinks } from './plain-words.ts';
 import { fileFolders } from './vscode-host.ts';
 
 /** Opens a file the conversation names. The path is the model's, so it has to be a file of this workspace. */

@@ -10,7 +10,7 @@ import type { AgentService } from '../runtime/agent-service.ts';
 import type { Host } from '../runtime/host.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
 import { Disposable } from './disposable.ts';
-import { withoutLinks } from './notification-text.ts';
+import { withoutLinks } from './plain-words.ts';
 import { openWhenFree, type RememberedSession } from './remembered-session.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import { type ConversationListener, ShownConversation } from './shown-conversation.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Problem, ProblemError, problemText } from '../protocol/problem.ts';
 import type { Logger } from '../runtime/host.ts';
 import { Commands } from './names.ts';
-import { withoutLinks } from './notification-text.ts';
+import { withoutLinks } from './plain-words.ts';
 
 /** Tells the user that something they asked for did not work. */
 export async function reportFailure(what: string, error: unknown, log: Logger): Promise<void> {

@@ -3,8 +3,8 @@ import type { RewindScope } from '../protocol/agent-event.ts';
 import type { Entry } from '../protocol/transcript-entry.ts';
 import type { RewindOutcome } from '../runtime/session-rewind.ts';
 import { Commands } from './names.ts';
-import { withoutLinks } from './notification-text.ts';
 import type { PanelSession } from './panel-session.ts';
+import { withoutIcons, withoutLinks } from './plain-words.ts';
 import { leftoverText, previewText, type RestoreStep, restoredText, stepText } from './rewind-texts.ts';
 
 type UserEntry = Extract<Entry, { kind: 'user' }>;
@@ -16,7 +16,7 @@ const TITLE = 'Gantry: Rewind';
 export async function rewindToPicked(session: PanelSession): Promise<void> {
   const messages = session.entries.filter(isDelivered).reverse();
   const items = messages.map(({ messageId, text }, index) => ({
-    label: firstLine(text),
+    label: withoutIcons(firstLine(text)),
     ...(index === 0 && { description: 'your last message' }),
     messageId,
   }));

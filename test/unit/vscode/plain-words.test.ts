@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { withoutLinks } from '../../../extension/vscode/notification-text.ts';
+import { withoutIcons, withoutLinks } from '../../../extension/vscode/plain-words.ts';
 
 /** As VS Code finds links in a notification (vs/base/common/linkedText). */
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
@@ -15,5 +15,11 @@ describe('withoutLinks', () => {
 
   it('leaves other text as it is', () => {
     assert.equal(withoutLinks('Fix list[0] (again)'), 'Fix list[0] (again)');
+  });
+});
+
+describe('withoutIcons', () => {
+  it('escapes what VS Code would draw as an icon', () => {
+    assert.equal(withoutIcons('$(pinned) costs $5 (or so)'), '\\$(pinned) costs $5 (or so)');
   });
 });

@@ -5,3 +5,8 @@
 export function withoutLinks(text: string): string {
   return text.replaceAll('](', '] (');
 }
+
+/** VS Code draws `$(name)` in its lists as an icon: a title must not look pinned or damaged by its words alone. */
+export function withoutIcons(text: string): string {
+  return text.replaceAll('$(', '\\$(');
+}
