@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { badInput } from './problem-of.ts';
@@ -10,6 +11,12 @@ export async function requireFolder(path: string): Promise<void> {
   throw badInput('The workspace cannot be opened', detail);
 }
 
+/** Without symbolic links, as the current directory has none: a session belongs to a folder, not to a way there. */
 export function workspacePath(cwd: string, flag: string | undefined): string {
-  return resolve(cwd, flag ?? '.');
+  const path = resolve(cwd, flag ?? '.');
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }

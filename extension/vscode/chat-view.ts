@@ -103,6 +103,8 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   private postTranscript(): void {
     this.pending = [];
     void this.postState();
+    // A page takes the first one for what became of the message it had sent.
+    if (this.session.isComing) return;
     this.post({ type: 'transcript', entries: this.session.entries });
   }
 

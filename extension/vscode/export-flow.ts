@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ExportFormat } from '../runtime/session-library.ts';
 import type { PanelSession } from './panel-session.ts';
+import { withoutLinks } from './plain-words.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import { fileFolders } from './vscode-host.ts';
 
@@ -39,7 +40,7 @@ function suggestion(name: string): { readonly defaultUri?: vscode.Uri } {
 
 async function offerToOpen(target: vscode.Uri): Promise<void> {
   const open = 'Open';
-  const message = `The session was exported to ${vscode.workspace.asRelativePath(target)}.`;
+  const message = withoutLinks(`The session was exported to ${vscode.workspace.asRelativePath(target)}.`);
   if ((await vscode.window.showInformationMessage(message, open)) === open)
     await vscode.window.showTextDocument(target);
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { guardPath } from '../policy/path-guard.ts';
+import { withoutLinks } from './plain-words.ts';
 import { fileFolders } from './vscode-host.ts';
 
 /** Opens a file the conversation names. The path is the model's, so it has to be a file of this workspace. */
@@ -7,11 +8,11 @@ export async function openFileLink(path: string, line?: number): Promise<void> {
   const roots = fileFolders().map((folder) => folder.uri.fsPath);
   const found = await guardPath(path, roots);
   if (!found.allowed) {
-    await vscode.window.showWarningMessage(`Gantry cannot open this link. ${found.message}`);
+    await vscode.window.showWarningMessage(withoutLinks(`Gantry cannot open this link. ${found.message}`));
     return;
   }
   if (!found.exists) {
-    await vscode.window.showWarningMessage(`There is no file ${path} in this workspace.`);
+    await vscode.window.showWarningMessage(withoutLinks(`There is no file ${path} in this workspace.`));
     return;
   }
   const at = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);

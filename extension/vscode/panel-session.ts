@@ -10,6 +10,7 @@ import type { AgentService } from '../runtime/agent-service.ts';
 import type { Host } from '../runtime/host.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
 import { Disposable } from './disposable.ts';
+import { withoutLinks } from './plain-words.ts';
 import { openWhenFree, type RememberedSession } from './remembered-session.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import { type ConversationListener, ShownConversation } from './shown-conversation.ts';
@@ -22,6 +23,7 @@ export class PanelSession extends Disposable {
   private readonly textReturned = this.register(new vscode.EventEmitter<string>());
   private shown: ShownConversation | undefined;
   private stopWanted = false;
+  private restored = false;
   /** What was begun last; the next thing waits for it. */
   private last: Promise<unknown> = Promise.resolve();
 
@@ -68,6 +70,11 @@ export class PanelSession extends Disposable {
 
   get rewind(): SessionRewind | undefined {
     return this.shown?.rewind;
+  }
+
+  /** Nothing is shown yet, but will be: an empty conversation would be wrong. */
+  get isComing(): boolean {
+    return !this.restored && !this.shown && this.remembered.id !== undefined;
   }
 
   async state(): Promise<PanelState> {
@@ -142,6 +149,8 @@ export class PanelSession extends Disposable {
     try {
       await this.inOrder(() => this.showRemembered());
     } catch (error) {
+      this.restored = true;
+      this.replaced.fire();
       if (!ProblemError.is(error)) {
         this.host.log.error('The agent could not be loaded', error);
         return;
@@ -149,7 +158,7 @@ export class PanelSession extends Disposable {
       await this.remembered.remember(undefined);
       this.host.log.warn(`The session of the last time could not be opened: ${error.message}`);
       void vscode.window.showWarningMessage(
-        `Gantry begins with a new session, because the last one could not be opened. ${error.message}`,
+        withoutLinks(`Gantry begins with a new session, because the last one could not be opened. ${error.message}`),
       );
     }
   }
@@ -177,6 +186,7 @@ export class PanelSession extends Disposable {
     const before = this.shown;
     before?.stopListening();
     this.shown = next;
+    this.restored = true;
     this.rememberShown();
     this.replaced.fire();
     // Closing it stops it, and what waited will not be said any more.

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Problem, ProblemError, problemText } from '../protocol/problem.ts';
 import type { Logger } from '../runtime/host.ts';
 import { Commands } from './names.ts';
+import { withoutLinks } from './plain-words.ts';
 
 /** Tells the user that something they asked for did not work. */
 export async function reportFailure(what: string, error: unknown, log: Logger): Promise<void> {
@@ -12,11 +13,11 @@ export async function reportFailure(what: string, error: unknown, log: Logger): 
   log.error(`${what} failed`, error);
   const showLog = 'Show Log';
   const reason = error instanceof Error ? error.message : String(error);
-  const choice = await vscode.window.showErrorMessage(`Gantry: ${reason}`, showLog);
+  const choice = await vscode.window.showErrorMessage(withoutLinks(`Gantry: ${reason}`), showLog);
   if (choice === showLog) await vscode.commands.executeCommand(Commands.showLog);
 }
 
 /** Something that is refused for a good reason. */
 export async function reportProblem(problem: Problem | undefined): Promise<void> {
-  if (problem) await vscode.window.showWarningMessage(problemText(problem));
+  if (problem) await vscode.window.showWarningMessage(withoutLinks(problemText(problem)));
 }

@@ -4,6 +4,7 @@ import type { Entry } from '../protocol/transcript-entry.ts';
 import type { RewindOutcome } from '../runtime/session-rewind.ts';
 import { Commands } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
+import { withoutIcons, withoutLinks } from './plain-words.ts';
 import { leftoverText, previewText, type RestoreStep, restoredText, stepText } from './rewind-texts.ts';
 
 type UserEntry = Extract<Entry, { kind: 'user' }>;
@@ -15,7 +16,7 @@ const TITLE = 'Gantry: Rewind';
 export async function rewindToPicked(session: PanelSession): Promise<void> {
   const messages = session.entries.filter(isDelivered).reverse();
   const items = messages.map(({ messageId, text }, index) => ({
-    label: firstLine(text),
+    label: withoutIcons(firstLine(text)),
     ...(index === 0 && { description: 'your last message' }),
     messageId,
   }));
@@ -57,7 +58,7 @@ export async function undoRewind(session: PanelSession): Promise<void> {
   if (overwrite === undefined) return;
   const { files } = await rewind.undo(overwrite);
   const left = leftoverText(files, nameOf);
-  if (left !== undefined) void vscode.window.showWarningMessage(`The rewind was undone. ${left}`);
+  if (left !== undefined) void vscode.window.showWarningMessage(withoutLinks(`The rewind was undone. ${left}`));
 }
 
 async function isFree({ isRunning, heldBy }: PanelSession): Promise<boolean> {
@@ -96,7 +97,7 @@ async function pickOverwritten(steps: readonly RestoreStep[]): Promise<string[] 
 async function reportRewind(way: RewindScope, { files }: RewindOutcome): Promise<void> {
   const left = leftoverText(files, nameOf);
   if (left !== undefined) {
-    void vscode.window.showWarningMessage(`${restoredText(files)} ${left}`);
+    void vscode.window.showWarningMessage(withoutLinks(`${restoredText(files)} ${left}`));
   } else if (way === 'files') {
     // The conversation does not show it.
     const undo = 'Undo';

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { Logger } from '../runtime/host.ts';
 import type { PanelSession } from './panel-session.ts';
+import { withoutIcons } from './plain-words.ts';
 import { reportFailure } from './report.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import { folderName, messageCount, type SessionSummary, sessionTitle, timeAgo } from './session-items.ts';
@@ -128,8 +129,8 @@ export class SessionPicker {
     const { id, updatedAt, messages, pinned, problem } = summary;
     const facts = [timeAgo(updatedAt, now), messageCount(messages), folder, id === this.session.id && 'shown now'];
     return {
-      label: `${pinned ? '$(pinned) ' : ''}${problem === undefined ? '' : '$(warning) '}${sessionTitle(summary)}`,
-      description: facts.filter(Boolean).join(' · '),
+      label: `${pinned ? '$(pinned) ' : ''}${problem === undefined ? '' : '$(warning) '}${withoutIcons(sessionTitle(summary))}`,
+      description: withoutIcons(facts.filter(Boolean).join(' · ')),
       ...(problem !== undefined && { detail: problem }),
       // One that cannot be read can still be thrown away.
       buttons: problem === undefined ? [RENAME, pinned ? UNPIN : PIN, COPY, DELETE] : [DELETE],
@@ -145,7 +146,7 @@ function button(icon: string, tooltip: string): vscode.QuickInputButton {
 function recordingChoice(recording: Recording, now: number): RecordingChoice {
   const { firstWords, startedAt, messages } = recording;
   const description = [timeAgo(Date.parse(startedAt), now), messageCount(messages)].join(' · ');
-  return { label: firstWords || 'Untitled session', description, recording };
+  return { label: withoutIcons(firstWords) || 'Untitled session', description, recording };
 }
 
 function below(label: string, items: readonly Choice[]): Choice[] {

@@ -6,6 +6,7 @@ import type { Logger, WorkspacePort } from '../runtime/host.ts';
 import type { SessionLibrary } from '../runtime/session-library.ts';
 import { Disposable } from './disposable.ts';
 import type { PanelSession } from './panel-session.ts';
+import { withoutLinks } from './plain-words.ts';
 import { reportFailure } from './report.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import { type ArrangedSessions, arrangeSessions, sessionItems, sessionTitle } from './session-items.ts';
@@ -68,7 +69,7 @@ export class StoredSessions extends Disposable {
 
   private async offerUndo(id: string, title: string, wasShown: boolean): Promise<void> {
     const undo = 'Undo';
-    const choice = await vscode.window.showInformationMessage(`“${title}” deleted.`, undo);
+    const choice = await vscode.window.showInformationMessage(withoutLinks(`“${title}” deleted.`), undo);
     if (choice !== undo) return;
     await (await this.library()).restore(id);
     if (wasShown && !this.session.hasConversation) await this.session.resume(id);
@@ -88,7 +89,8 @@ export class StoredSessions extends Disposable {
       if (holder !== undefined) throw new Error(`This session is open in ${holder}. Nothing was changed; do it there.`);
       await act(session, service);
     } finally {
-      if (!wasOpen) await service.closeSession(id);
+      // The user may have gone on with it meanwhile.
+      if (!wasOpen && id !== this.session.id) await service.closeSession(id);
     }
     this.changed.fire();
   }

@@ -127,7 +127,7 @@ export class SessionsMenu extends LightElement {
     if (event.key === 'Escape') this.close();
     else if (event.target !== this.input) return;
     else if (event.key === 'Enter') this.resume(this.active);
-    else if (event.key === 'Delete' && this.atEnd) this.deleteActive();
+    else if (event.key === 'Delete' && this.atEnd && !event.repeat) this.deleteActive();
     else if (!this.move(event.key)) return;
     event.preventDefault();
     event.stopPropagation();

@@ -41,6 +41,8 @@ export class PanelModel {
   workingSince: number | undefined;
   /** Outlives `pending`: the host may take a message before it shows it. */
   private echo: composer.PendingMessage | undefined;
+  /** Of a message that an earlier page sent: only that one can have lost its answer. */
+  private readonly earlierRef: number | undefined;
 
   constructor(
     private readonly host: HostPort,
@@ -49,6 +51,7 @@ export class PanelModel {
   ) {
     const { draft, held, lastRef, pending, opened, scrollTop } = host.savedView();
     this.composer = { draft, held, lastRef, pending };
+    this.earlierRef = pending?.ref;
     this.scrollTop = scrollTop;
     this.disclosures = new Disclosures(opened, () => view.toSave());
   }
@@ -154,13 +157,14 @@ export class PanelModel {
     },
     transcript: ({ entries }) => {
       this.transcript.reset(entries);
-      this.echo = undefined;
+      const isEarlier = this.composer.pending?.ref === this.earlierRef;
+      if (this.loaded || isEarlier) this.echo = undefined;
       this.speak(entries.filter(asks));
       if (this.loaded) {
         this.view.scrollToEnd();
       } else {
         this.loaded = true;
-        this.compose(composer.afterReload(this.composer, (text) => countOfUserText(entries, text)));
+        if (isEarlier) this.compose(composer.afterReload(this.composer, (text) => countOfUserText(entries, text)));
       }
       this.view.changed();
     },

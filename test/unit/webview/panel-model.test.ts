@@ -136,6 +136,14 @@ describe('The panel', () => {
     assert.equal(taken.model.composer.draft, '');
   });
 
+  it('does not take back what was sent before the conversation arrived', () => {
+    const { model, receive } = withReceive(new Bench());
+    model.type('hi');
+    model.send('hi');
+    receive({ type: 'transcript', entries: [user('u', 'earlier')] });
+    assert.deepEqual([model.composer.draft, model.onItsWay, model.busy], ['', 'hi', true]);
+  });
+
   it('counts the time of a turn from its beginning, also after it was away', () => {
     const { model, receive } = withReceive(opened());
     receive({ type: 'state', state: RUNNING });
