@@ -1,4 +1,7 @@
+import { mkdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { errorCode } from '../policy/error-code.ts';
 
 /**
  * Brings new and renamed entries of a folder to disk. Windows does not open folders and some network drives do not sync
@@ -25,5 +28,21 @@ export async function writeSynced(path: string, bytes: Uint8Array): Promise<void
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/**
+ * A folder and those above it. Not with Node's `recursive`: it tries for ever where the parent is there and yet nothing can
+ * be made in it, as in `/proc` (seen with Node 20.20).
+ */
+export function makeFolder(path: string, mode = 0o700): void {
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return;
+    const parent = dirname(path);
+    if (errorCode(error) !== 'ENOENT' || parent === path) throw error;
+    makeFolder(parent, mode);
+    mkdirSync(path, { mode });
   }
 }

@@ -1,9 +1,10 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { State } from '@google/adk';
 import { z } from 'zod';
 import { isMissing } from '../policy/error-code.ts';
 import type { Logger } from '../runtime/host.ts';
+import { makeFolder } from './durable-files.ts';
 
 const stored = z.record(z.string(), z.unknown());
 
@@ -47,7 +48,7 @@ export class SharedState {
   /** Other windows write the same file: only what changed here is laid over what is there now. */
   private async save(path: string, changes: Readonly<Record<string, unknown>>): Promise<void> {
     const merged = { ...(await this.read(path)), ...changes };
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     const temporary = `${path}.${process.pid}`;
     await writeFile(temporary, JSON.stringify(merged), { mode: 0o600 });
     await rename(temporary, path);

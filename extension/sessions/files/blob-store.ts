@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { link, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../../policy/error-code.ts';
-import { syncFolder, writeSynced } from '../durable-files.ts';
+import { makeFolder, syncFolder, writeSynced } from '../durable-files.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -21,7 +21,7 @@ export class BlobStore {
   async put(bytes: Uint8Array): Promise<string> {
     const hash = hashOf(bytes);
     if ((await this.get(hash)) !== undefined) return hash;
-    await this.makeFolder();
+    makeFolder(this.folder);
     const temporary = join(this.folder, `${randomUUID()}.tmp`);
     try {
       await writeSynced(temporary, bytes);
@@ -51,7 +51,7 @@ export class BlobStore {
   /** Gives another store the same contents without using the space twice where possible. Returns what is missing here. */
   async linkInto(other: BlobStore, hashes: Iterable<string>): Promise<string[]> {
     const missing: string[] = [];
-    await other.makeFolder();
+    makeFolder(other.folder);
     for (const hash of new Set(hashes)) {
       if (!HASH.test(hash) || !(await this.share(other, hash))) missing.push(hash);
     }
@@ -70,9 +70,5 @@ export class BlobStore {
       if (bytes !== undefined) await other.put(bytes);
       return bytes !== undefined;
     }
-  }
-
-  private async makeFolder(): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
   }
 }

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { access, constants, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { access, constants, lstat, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isForbidden, isMissing } from '../../policy/error-code.ts';
 import { type AllowedPath, guardPath } from '../../policy/path-guard.ts';
 import { openRegularFile } from '../../policy/regular-file.ts';
 import type { WorkspacePort } from '../../runtime/host.ts';
+import { makeFolder } from '../durable-files.ts';
 import type { WritableFiles } from './file-changes.ts';
 import { FileFailure } from './file-failure.ts';
 
@@ -67,7 +68,7 @@ async function checkWritable(path: string, stats: Stats): Promise<void> {
 /** Nobody ever sees half a file: it is written beside the old one and takes its place. */
 async function replaceFile(target: string, content: Uint8Array, existing: Stats | undefined): Promise<void> {
   const folder = dirname(target);
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder, 0o777);
   if ((await realpath(folder)) !== folder) throw new FileFailure('changed_meanwhile');
   const temporary = join(folder, `${draftsOf(target)}${randomUUID()}.tmp`);
   try {

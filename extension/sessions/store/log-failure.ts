@@ -38,7 +38,7 @@ const CODE_OF: Readonly<Record<string, Exclude<LogFailureCode, 'unwritable-recor
 };
 
 const KEPT =
-  'The conversation goes on and what is new is kept in memory; it is written as soon as that works, and lost if this window closes before.';
+  'The conversation goes on and what is new is kept in memory; it is written as soon as that works, and lost if Gantry is closed before that.';
 
 const ADVICE: Readonly<Record<Exclude<LogFailureCode, 'unwritable-record'>, string>> = {
   'disk-full': 'Free some space on that disk.',
@@ -51,15 +51,15 @@ const ADVICE: Readonly<Record<Exclude<LogFailureCode, 'unwritable-record'>, stri
 function happened(code: Exclude<LogFailureCode, 'unwritable-record'>, path: string, error: unknown): string {
   switch (code) {
     case 'disk-full':
-      return `There is no space left to save this conversation in ${path}.`;
+      return `There is no space left for ${path}.`;
     case 'read-only':
-      return `This conversation cannot be saved: the disk of ${path} is read-only.`;
+      return `The disk of ${path} is read-only.`;
     case 'forbidden':
-      return `This conversation cannot be saved: writing to ${path} is not allowed.`;
+      return `Writing to ${path} is not allowed.`;
     case 'missing':
-      return `This conversation cannot be saved: the folder of ${path} cannot be made.`;
+      return `The folder of ${path} cannot be made.`;
     case 'other':
-      return `This conversation could not be saved in ${path} (${messageOf(error)}).`;
+      return `${path} could not be written (${messageOf(error)}).`;
   }
 }
 

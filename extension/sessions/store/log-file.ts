@@ -1,8 +1,8 @@
-import { closeSync, fdatasync, fstatSync, mkdirSync, openSync, readSync, writeSync, writevSync } from 'node:fs';
+import { closeSync, fdatasync, fstatSync, openSync, readSync, writeSync, writevSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from '../../policy/error-code.ts';
-import { syncFolder } from '../durable-files.ts';
+import { makeFolder, syncFolder } from '../durable-files.ts';
 import type { SessionRecord } from '../session-record.ts';
 import { type LogFailure, logFailure, unwritableRecord } from './log-failure.ts';
 
@@ -138,7 +138,7 @@ export class LogFile {
   }
 
   private open(): number {
-    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(this.path));
     const fd = openSync(this.path, 'a+', 0o600);
     try {
       const { size } = fstatSync(fd);

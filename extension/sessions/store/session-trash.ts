@@ -1,7 +1,8 @@
-import { mkdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, isMissing } from '../../policy/error-code.ts';
 import type { Logger } from '../../runtime/host.ts';
+import { makeFolder } from '../durable-files.ts';
 import { DAY_MS, withDescendants } from './retention.ts';
 import { SessionError } from './session-error.ts';
 import { sessionFolder, TRASH_NAME } from './session-folder.ts';
@@ -79,7 +80,7 @@ export class SessionTrash {
     const from = sessionFolder(this.root, id);
     const lock = await this.locked(from, id);
     try {
-      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      makeFolder(this.folder);
       const to = await this.freePlace(id);
       await rename(from, to);
       // The lock moved along; it was ours.

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../durable-files.ts';
 import type { SessionHeader, SessionRecord } from '../session-record.ts';
 import type { LockOwner } from './lock-file.ts';
 import type { LogFailure } from './log-failure.ts';
@@ -80,7 +81,7 @@ export class StoredLog {
   }
 
   private takeRight({ owner, lockTimes }: NewSession): void {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    makeFolder(this.folder);
     const taken = takeLockNow(this.folder, owner, { ...lockTimes, onLost: (by) => this.lockLost(by) });
     if (taken.kind === 'taken') {
       this.lockLost(taken.by);
