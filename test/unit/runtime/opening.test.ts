@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
 import { describe, it } from 'mocha';
@@ -44,6 +44,18 @@ describe('Opening a session', () => {
     await closing;
     assert.notEqual(again, session);
     assert.equal(service.holderOf(idOf(session)), undefined);
+  });
+
+  it('whose folder was copied by hand leaves the other one alone', async () => {
+    agent.endpoint.reply('Hello.');
+    const service = agent.open();
+    const session = await service.createSession();
+    await all(session, message('Hi'));
+    await cp(join(agent.sessions, idOf(session)), join(agent.sessions, 'copy'), { recursive: true });
+    const copy = await service.resumeSession('copy');
+    assert.equal(idOf(copy), 'copy');
+    assert.ok(service.isOpen('copy'));
+    assert.equal(await service.resumeSession(idOf(session)), session);
   });
 
   it('that fails leaves it free for the next try', async () => {
