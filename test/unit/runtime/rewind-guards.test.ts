@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
+import { Transcript } from '../../../extension/protocol/transcript.ts';
+import type { AgentService } from '../../../extension/runtime/agent-service.ts';
+import { idOf, useAgent } from '../../support/agent.ts';
+import { all, message, until } from '../../support/conversation.ts';
+import { cut } from '../../support/gemini/faults.ts';
+import { gate } from '../../support/gemini/gate.ts';
+import { pause } from '../../support/gemini/script.ts';
+
+describe('Going back', () => {
+  const agent = useAgent();
+
+  /** A message waits for the next request of a run that failed. */
+  async function withWaitingMessage(service: AgentService): Promise<AgentSession> {
+    const door = gate();
+    agent.endpoint.reply(pause(door), cut());
+    const session = await service.createSession();
+    await session.send(message('first'));
+    await door.reached;
+    await session.send(message('and also this'));
+    door.open();
+    await until(session, 'agent_end failed');
+    return session;
+  }
+
+  it('takes along messages that waited, so that none is said unseen', async () => {
+    const service = agent.open();
+    const session = await withWaitingMessage(service);
+    await service.rewindOf(idOf(session)).rewind({ messageId: firstMessage(session), what: 'conversation' });
+    agent.endpoint.reply('ok');
+    await all(session, message('something else'));
+    assert.doesNotMatch(JSON.stringify(agent.endpoint.requests.at(-1)?.contents), /and also this/);
+  });
+
+  it('brings them back when it is undone', async () => {
+    const service = agent.open();
+    const session = await withWaitingMessage(service);
+    const before = textsOf(session);
+    const rewind = service.rewindOf(idOf(session));
+    await rewind.rewind({ messageId: firstMessage(session), what: 'conversation' });
+    await rewind.undo();
+    assert.deepEqual(textsOf(session), before);
+    agent.endpoint.reply('ok');
+    await all(session, { action: { type: 'retry', data: undefined } });
+    assert.match(JSON.stringify(agent.endpoint.requests.at(-1)?.contents), /first.*and also this/);
+  });
+});
+
+function firstMessage({ events }: AgentSession): string {
+  const first = events.find((event) => event.type === 'message');
+  return first?._meta?.messageId ?? '';
+}
+
+function textsOf({ events }: AgentSession): string[] {
+  const transcript = new Transcript();
+  for (const event of events) transcript.apply(event);
+  return transcript.entries.flatMap((entry) => (entry.kind === 'user' ? entry.text : []));
+}
