@@ -93,6 +93,7 @@ export class LiveSession {
     });
     this.rewind = new SessionRewind(journal, files, {
       isRunning: () => this.protocol.isRunning,
+      heldBy: () => this.heldBy,
       resetState: () => adkSessions.resetState(journal.id),
     });
     this.agentSession = new AgentSession(this.protocol);

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { RewindScope } from '../protocol/agent-event.ts';
+import { ProblemError } from '../protocol/problem.ts';
 import type { ChangeCause } from '../sessions/files/file-changes.ts';
 import type { RestoreOutcome, RestoreStep } from '../sessions/files/file-rewind.ts';
 import { type PlannedRestore, planRewind, planUndo } from '../sessions/files/restore-plan.ts';
 import type { FileChange } from '../sessions/session-history.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import { badInput } from './message-limits.ts';
+import { heldElsewhere } from './session-problems.ts';
 
 /** The files a session changed: how they are written, and put back. */
 export interface ChangedFiles {
@@ -33,6 +35,8 @@ const NOT_REWOUND = 'Nothing was rewound';
 
 interface Surroundings {
   readonly isRunning: () => boolean;
+  /** Who else writes this session, so that nothing may change here. */
+  readonly heldBy: () => string | undefined;
   readonly resetState: () => void;
 }
 
@@ -95,6 +99,9 @@ export class SessionRewind {
   }
 
   private checkIdle(): void {
+    const holder = this.surroundings.heldBy();
+    if (holder !== undefined) throw new ProblemError(heldElsewhere(holder));
+    if (this.journal.isClosed) throw badInput('The session was closed.', NOT_REWOUND);
     if (this.surroundings.isRunning())
       throw badInput('Gantry is still at work. Stop it first, then rewind.', NOT_REWOUND);
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
+import { ProblemError } from '../../../extension/protocol/problem.ts';
 import { Transcript } from '../../../extension/protocol/transcript.ts';
 import type { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { idOf, useAgent } from '../../support/agent.ts';
@@ -45,6 +46,17 @@ describe('Going back', () => {
     agent.endpoint.reply('ok');
     await all(session, { action: { type: 'retry', data: undefined } });
     assert.match(JSON.stringify(agent.endpoint.requests.at(-1)?.contents), /first.*and also this/);
+  });
+
+  it('changes nothing where the session can only be read', async () => {
+    agent.endpoint.reply('ok');
+    const session = await agent.open().createSession();
+    await all(session, message('first'));
+    const reader = agent.open();
+    const read = await reader.resumeSession(idOf(session));
+    const going = reader.rewindOf(idOf(session)).rewind({ messageId: firstMessage(session), what: 'both' });
+    await assert.rejects(going, (error) => ProblemError.is(error, 'session-locked'));
+    assert.deepEqual(read.events, session.events);
   });
 });
 
