@@ -88,6 +88,7 @@ export class LiveSession {
       broker,
       limits: () => this.limits(),
       interactive: host.sessions.interactive,
+      rewinding: () => this.rewind.underWay,
       clock: host.clock,
       log: host.log,
     });

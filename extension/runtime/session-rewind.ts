@@ -42,11 +42,18 @@ interface Surroundings {
 
 /** Goes back to a message of the user's: the conversation, the files, or both. Can be undone until the next message. */
 export class SessionRewind {
+  private working: Promise<void> | undefined;
+
   constructor(
     private readonly journal: SessionJournal,
     private readonly files: ChangedFiles,
     private readonly surroundings: Surroundings,
   ) {}
+
+  /** Resolves when the files are back. Undefined when no rewind is under way, nor the undoing of one. */
+  get underWay(): Promise<void> | undefined {
+    return this.working;
+  }
 
   /** What would happen to files. */
   preview(messageId: string): Promise<RestoreStep[]> {
@@ -55,7 +62,11 @@ export class SessionRewind {
     return this.files.preview(planRewind(history.fileChanges, history.changesUntil(messageId)));
   }
 
-  async rewind({ messageId, what, overwrite = [] }: RewindRequest): Promise<RewindOutcome> {
+  rewind(request: RewindRequest): Promise<RewindOutcome> {
+    return this.alone(() => this.goBack(request));
+  }
+
+  private async goBack({ messageId, what, overwrite = [] }: RewindRequest): Promise<RewindOutcome> {
     const steps = what === 'conversation' ? [] : await this.preview(messageId);
     this.check(messageId);
     const rewindId = randomUUID();
@@ -75,7 +86,11 @@ export class SessionRewind {
     return this.files.preview(planUndo(this.journal.history.fileChanges, this.undoable()));
   }
 
-  async undo(overwrite: readonly string[] = []): Promise<RewindOutcome> {
+  undo(overwrite: readonly string[] = []): Promise<RewindOutcome> {
+    return this.alone(() => this.goForward(overwrite));
+  }
+
+  private async goForward(overwrite: readonly string[]): Promise<RewindOutcome> {
     const rewindId = this.undoable();
     const steps = await this.previewUndo();
     // The files first: a process that is killed in between can undo again.
@@ -83,6 +98,16 @@ export class SessionRewind {
     this.journal.append({ type: 'rewind_undone', rewindId });
     this.surroundings.resetState();
     return { rewindId, files };
+  }
+
+  private async alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.working) throw badInput('Another rewind is still under way.', NOT_REWOUND);
+    const result = work();
+    const forget = (): void => {
+      this.working = undefined;
+    };
+    this.working = result.then(forget, forget);
+    return result;
   }
 
   private undoable(): string {

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
 import { ProblemError } from '../../../extension/protocol/problem.ts';
 import { Transcript } from '../../../extension/protocol/transcript.ts';
 import type { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { idOf, useAgent } from '../../support/agent.ts';
-import { all, message, until } from '../../support/conversation.ts';
+import { all, allowFirst, message, testTool, until } from '../../support/conversation.ts';
 import { cut } from '../../support/gemini/faults.ts';
 import { gate } from '../../support/gemini/gate.ts';
-import { pause } from '../../support/gemini/script.ts';
+import { call, pause } from '../../support/gemini/script.ts';
 
 describe('Going back', () => {
   const agent = useAgent();
@@ -46,6 +48,33 @@ describe('Going back', () => {
     agent.endpoint.reply('ok');
     await all(session, { action: { type: 'retry', data: undefined } });
     assert.match(JSON.stringify(agent.endpoint.requests.at(-1)?.contents), /first.*and also this/);
+  });
+
+  it('lets a message that comes meanwhile wait until the files are back', async () => {
+    const path = join(agent.workspace, 'notes.txt');
+    const write = testTool('write', 'edit', async (_args, { writeFile }) => {
+      await writeFile(path, Buffer.from('new'));
+      return { content: 'written' };
+    });
+    agent.endpoint.reply(call('write', {}));
+    agent.endpoint.reply('done');
+    const service = agent.open([write]);
+    const session = await service.createSession();
+    const run = all(session, message('first'));
+    await allowFirst(session);
+    await run;
+    const rewind = service.rewindOf(idOf(session));
+    const going = rewind.rewind({ messageId: firstMessage(session), what: 'both' });
+    await assert.rejects(rewind.undo(), (error) => ProblemError.is(error, 'bad-input'));
+    let back = false;
+    void going.then(() => {
+      back = true;
+    });
+    agent.endpoint.reply('ok');
+    await all(session, message('next'));
+    assert.ok(back);
+    assert.doesNotMatch(JSON.stringify(agent.endpoint.requests.at(-1)?.contents), /first/);
+    await assert.rejects(readFile(path), { code: 'ENOENT' });
   });
 
   it('changes nothing where the session can only be read', async () => {
