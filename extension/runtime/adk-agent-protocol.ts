@@ -56,6 +56,7 @@ export class AdkAgentProtocol implements AgentProtocol {
     checkOneKind(payload);
     for (let last = this.ending(); last; last = this.ending()) await last;
     if (this.heldBy !== undefined) throw new ProblemError(heldElsewhere(this.heldBy));
+    if (this.adk.journal.isClosed) throw badInput('The session was closed, so nothing was sent.');
     if ('message' in payload) {
       const message = takeMessage(payload, payload._meta);
       return this.running ? this.wait(message, payload.message.delivery ?? 'steer') : this.say(message);
