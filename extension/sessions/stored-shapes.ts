@@ -1,5 +1,5 @@
 import type { Event } from '@google/adk';
-import type { Content, Part } from '@google/genai';
+import type { Part } from '@google/genai';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { ToolResult } from '../tools/tool.ts';
@@ -39,10 +39,15 @@ export function isAdkEvent(value: unknown): value is Event {
   const { id, author, content, actions, errorCode, errorMessage, customMetadata, branch, usageMetadata } = value;
   return (
     isText(id) &&
-    [author, errorCode, errorMessage, branch, value['isolationScope'], value['finishReason']].every(optionalText) &&
-    ifThere(isContent)(content) &&
-    ifThere(hasState)(actions) &&
-    ifThere(hasProblem)(customMetadata) &&
+    optionalText(author) &&
+    optionalText(errorCode) &&
+    optionalText(errorMessage) &&
+    optionalText(branch) &&
+    optionalText(value['isolationScope']) &&
+    optionalText(value['finishReason']) &&
+    optionalContent(content) &&
+    optionalActions(actions) &&
+    optionalMetadata(customMetadata) &&
     optionalObject(usageMetadata)
   );
 }
@@ -63,9 +68,13 @@ export function isProblem(value: unknown): value is Problem {
   return isObject(value) && [value['kind'], value['title'], value['detail']].every(isText) && isList(value['actions']);
 }
 
-function isContent(value: unknown): value is Content {
-  return isObject(value) && optionalText(value['role']) && ifThere(isParts)(value['parts']);
-}
+const optionalParts = ifThere(isParts);
+const optionalContent = ifThere(
+  (value) => isObject(value) && optionalText(value['role']) && optionalParts(value['parts']),
+);
+const optionalActions = ifThere((value) => isObject(value) && optionalObject(value['stateDelta']));
+const optionalMetadata = ifThere((value) => isObject(value) && optionalProblem(value['problem']));
+const optionalProblem = ifThere(isProblem);
 
 function isParts(value: unknown): boolean {
   return Array.isArray(value) && value.every(isPart);
@@ -76,14 +85,6 @@ const optionalCall = ifThere((value) => {
   const { id, name, args, response } = value;
   return optionalText(id) && optionalText(name) && (args === undefined || isObject(args)) && optionalObject(response);
 });
-
-function hasState(value: unknown): boolean {
-  return isObject(value) && optionalObject(value['stateDelta']);
-}
-
-function hasProblem(value: unknown): boolean {
-  return isObject(value) && ifThere(isProblem)(value['problem']);
-}
 
 function isToolError(value: unknown): boolean {
   return isObject(value) && isText(value['type']) && isText(value['message']);
