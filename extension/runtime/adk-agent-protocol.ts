@@ -25,6 +25,8 @@ export interface AdkBinding extends RunParts {
   readonly broker: ConfirmationBroker;
   /** Whether somebody is there to answer questions. */
   readonly interactive: boolean;
+  /** Undefined unless files are just being put back. */
+  readonly rewinding: () => Promise<void> | undefined;
 }
 
 type Taken = { readonly streamId: string | null };
@@ -52,9 +54,9 @@ export class AdkAgentProtocol implements AgentProtocol {
 
   async send(payload: AgentSend): Promise<Taken> {
     checkOneKind(payload);
-    // Between Stop and the end of its run: what is sent now is meant for afterwards.
-    while (this.running?.run.stopped) await this.running.ended;
+    for (let last = this.ending(); last; last = this.ending()) await last;
     if (this.heldBy !== undefined) throw new ProblemError(heldElsewhere(this.heldBy));
+    if (this.adk.journal.isClosed) throw badInput('The session was closed, so nothing was sent.');
     if ('message' in payload) {
       const message = takeMessage(payload, payload._meta);
       return this.running ? this.wait(message, payload.message.delivery ?? 'steer') : this.say(message);
@@ -90,6 +92,11 @@ export class AdkAgentProtocol implements AgentProtocol {
     const answered = wholeAnswer(journal.history);
     await run.repair();
     this.close(answered ? { reason: endReasonOf(answered) } : { reason: 'aborted', data: { code: 'INTERRUPTED' } });
+  }
+
+  /** Between Stop and the end of its run, and during a rewind: what is sent now is meant for afterwards. */
+  private ending(): Promise<void> | undefined {
+    return this.running?.run.stopped ? this.running.ended : this.adk.rewinding();
   }
 
   private say({ parts, shown, meta }: TakenMessage): Taken {

@@ -4,6 +4,7 @@ import type { GenerateContentConfig } from '@google/genai';
 import type { AnswerChunk, ResolvedModel } from '../model/content-generator.ts';
 import { supportsThinking } from '../model/model-choice.ts';
 import { problemOf } from '../model/model-problem.ts';
+import { unlessAborted } from '../scheduler/unless-aborted.ts';
 import { AnswerAssembler } from './answer-assembler.ts';
 import type { Logger } from './host.ts';
 import { outgoingContents } from './outgoing-contents.ts';
@@ -30,7 +31,9 @@ export class AgentModel extends BaseLlm {
   ): AsyncGenerator<LlmResponse, void> {
     const answer = new AnswerAssembler(() => `call-${randomUUID()}`);
     try {
-      const resolved = await this.options.resolve();
+      // The key may be in a store that asks the user for a password first.
+      const resolved = await unlessAborted(this.options.resolve(), signal);
+      if (!resolved) return;
       this.options.onModelResolved(resolved);
       for await (const chunk of untilAborted(this.stream(resolved, request, signal), signal)) {
         for (const part of answer.add(chunk)) yield { content: { role: 'model', parts: [part] }, partial: true };

@@ -148,13 +148,15 @@ export class AgentRun {
         this.limitCut = limit;
         this.abort.abort();
       },
-      Math.max(left, SHORTEST_WAIT),
+      Math.min(Math.max(left, SHORTEST_WAIT), LONGEST_WAIT),
     );
     this.timer.unref();
   }
 }
 
 const SHORTEST_WAIT = 50;
+/** Node takes a longer time for none at all. */
+const LONGEST_WAIT = 2 ** 31 - 1;
 
 /** Limits are ours and end a run properly; ADK's, 500 calls unless told otherwise, is an error in the middle of it. */
 const NO_LIMIT_OF_ADK = Number.MAX_SAFE_INTEGER - 1;

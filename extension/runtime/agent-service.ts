@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ModelSource } from '../model/model-source.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
+import { ProblemError } from '../protocol/problem.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
 import { type FoundRecording, findGeminiRecordings, geminiHome } from '../sessions/gemini-cli/find-recordings.ts';
 import { readGeminiRecording } from '../sessions/gemini-cli/recording.ts';
@@ -21,7 +22,7 @@ import { LiveSession, type SessionOptions, type SharedParts } from './live-sessi
 import { badInput } from './message-limits.ts';
 import { prepareAdk } from './prepare-adk.ts';
 import { hashesIn, recordsBefore, SessionLibrary } from './session-library.ts';
-import { damaged, notSaved, savedAgain, telling } from './session-problems.ts';
+import { damaged, notSaved, savedAgain, telling, unreadable } from './session-problems.ts';
 import type { SessionRewind } from './session-rewind.ts';
 
 /** The composition root of the runtime: builds sessions and everything below them. */
@@ -30,6 +31,7 @@ export class AgentService {
   readonly library: SessionLibrary | undefined;
   private readonly live = new Map<string, LiveSession>();
   private readonly opening = new Map<string, Promise<LiveSession>>();
+  private readonly closing = new Map<string, Promise<void>>();
   private readonly shared: SharedParts;
   private readonly sharedState: SharedState;
   private tidying: NodeJS.Timeout | undefined;
@@ -106,15 +108,16 @@ export class AgentService {
 
   /** Stops it and lets others have it. */
   async closeSession(id: string): Promise<void> {
-    const session = this.live.get(id);
-    this.live.delete(id);
-    await session?.close();
+    const opening = this.opening.get(id);
+    if (opening) await opening.catch(() => undefined);
+    await this.close(id);
   }
 
   async dispose(): Promise<void> {
     clearTimeout(this.tidying);
     await Promise.allSettled(this.opening.values());
     await Promise.all([...this.live.keys()].map((id) => this.closeSession(id)));
+    await Promise.all(this.closing.values());
     await this.sharedState.saved();
   }
 
@@ -129,21 +132,36 @@ export class AgentService {
   }
 
   private open(id: string): Promise<LiveSession> {
+    // First, because one that is being opened is among the live ones before it is ready.
+    const begun = this.opening.get(id);
+    if (begun) return begun;
     const known = this.live.get(id);
     if (known) return Promise.resolve(known);
-    const opening = this.opening.get(id) ?? this.load(id).finally(() => this.opening.delete(id));
+    const opening = this.load(id).finally(() => this.opening.delete(id));
     this.opening.set(id, opening);
     return opening;
+  }
+
+  private async close(id: string): Promise<void> {
+    const session = this.live.get(id);
+    if (!session) return this.closing.get(id);
+    this.live.delete(id);
+    const closing = session.close().finally(() => this.closing.delete(id));
+    this.closing.set(id, closing);
+    await closing;
   }
 
   private async load(id: string): Promise<LiveSession> {
     const { library } = this;
     if (!library) throw badInput(`There is no session with the id ${id}.`, NOT_OPENED);
+    // Until then it is locked, and would be opened for reading only.
+    await this.closing.get(id);
     const notices = new Notices();
     const { header, records, damage, keptDamaged, access } = await telling(library.store.open(id, notices.observer));
     const live = this.build(header, access.kind === 'write' ? access.log : NO_LOG);
     notices.live = live;
-    await live.resume(
+    await this.takeUp(
+      live,
       records,
       access.kind === 'read' ? (access.owner?.label ?? 'a folder that cannot be written to') : undefined,
     );
@@ -161,8 +179,19 @@ export class AgentService {
   private async createWith(header: SessionHeader, records: readonly SessionRecord[]): Promise<AgentSession> {
     const live = this.create(header);
     live.journal.write(records);
-    await live.resume(records);
+    await this.takeUp(live, records);
     return live.agentSession;
+  }
+
+  /** One that cannot be taken up is not left half open, where nobody can have it. */
+  private async takeUp(live: LiveSession, records: readonly SessionRecord[], heldBy?: string): Promise<void> {
+    try {
+      await live.resume(records, heldBy);
+    } catch (error) {
+      this.host.log.error(`Session ${live.journal.id} could not be taken up`, error);
+      await this.close(live.journal.id);
+      throw new ProblemError(unreadable(error), { cause: error });
+    }
   }
 
   private build(header: SessionHeader, log: RecordLog, options?: SessionOptions): LiveSession {

@@ -21,7 +21,9 @@ export class AnswerAssembler {
     for (const part of candidate?.content?.parts ?? []) {
       if (part.functionCall) {
         // Models reuse ids between turns ("call_0"), which corrupts ADK's pairing: every call gets one of ours.
-        this.calls.push({ ...part, functionCall: { ...part.functionCall, id: this.newCallId() } });
+        // Some gateways send null for the arguments of a call that needs none.
+        const functionCall = { ...part.functionCall, args: part.functionCall.args ?? {}, id: this.newCallId() };
+        this.calls.push({ ...part, functionCall });
         continue;
       }
       this.keep(part);

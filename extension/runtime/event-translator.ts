@@ -121,7 +121,9 @@ function stamped(body: AgentEventBody, stream: Stream, timestamp: string): Agent
 /** How the run ended, as far as the model's last answer tells. */
 export function endReasonOf(event: Event): AgentEndReason {
   if (event.errorCode) return 'failed';
-  return event.finishReason === undefined ? 'completed' : (END_REASONS[event.finishReason] ?? 'failed');
+  if (event.finishReason === undefined) return 'completed';
+  // An endpoint may send any word, also one that every object has a property of.
+  return (Object.hasOwn(END_REASONS, event.finishReason) && END_REASONS[event.finishReason]) || 'failed';
 }
 
 const END_REASONS: Partial<Record<FinishReason, AgentEndReason>> = {

@@ -88,11 +88,13 @@ export class LiveSession {
       broker,
       limits: () => this.limits(),
       interactive: host.sessions.interactive,
+      rewinding: () => this.rewind.underWay,
       clock: host.clock,
       log: host.log,
     });
     this.rewind = new SessionRewind(journal, files, {
       isRunning: () => this.protocol.isRunning,
+      heldBy: () => this.heldBy,
       resetState: () => adkSessions.resetState(journal.id),
     });
     this.agentSession = new AgentSession(this.protocol);

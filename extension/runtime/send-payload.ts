@@ -1,4 +1,5 @@
 import type { Part } from '@google/genai';
+import { z } from 'zod';
 import type { AgentSend, MessageSend } from '../protocol/agent-protocol.ts';
 import { type ContentPart, textPart } from '../protocol/content-part.ts';
 import { badInput, checkMessageSize } from './message-limits.ts';
@@ -7,9 +8,39 @@ const KINDS = ['message', 'elicitations', 'update', 'action'] as const;
 
 /** Callers outside TypeScript may send anything. */
 export function checkOneKind(payload: AgentSend): void {
-  const given = KINDS.filter((kind) => kind in payload);
+  const given = typeof payload === 'object' && payload !== null ? KINDS.filter((kind) => kind in payload) : [];
   if (given.length !== 1) throw badInput(`Exactly one of ${KINDS.join(', ')} can be sent at a time.`);
+  const { success, error } = payloads.safeParse(payload);
+  if (success) return;
+  const [issue] = error.issues;
+  throw badInput(`"${issue?.path.join('.')}" is not what a session takes: ${issue?.message}`);
 }
+
+/** Only what would be written into the log, where a wrong shape could not be read again. */
+const text = z.optional(z.string());
+const part = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.enum(['text', 'reference']), text: z.string() }),
+  z.looseObject({ type: z.literal('thought'), thought: z.string() }),
+  z.looseObject({ type: z.literal('media'), data: text, uri: text, mimeType: text }),
+]);
+const answer = z.looseObject({
+  requestId: z.string(),
+  action: z.enum(['accept', 'decline', 'cancel']),
+  content: z.record(z.string(), z.unknown()),
+});
+const payloads = z.looseObject({
+  message: z.optional(
+    z.looseObject({
+      content: z.array(part),
+      displayContent: text,
+      delivery: z.optional(z.enum(['steer', 'queue'])),
+    }),
+  ),
+  elicitations: z.optional(z.array(answer)),
+  update: z.optional(z.looseObject({ title: text, model: text })),
+  action: z.optional(z.looseObject({ type: z.string() })),
+  _meta: z.optional(z.record(z.string(), z.unknown())),
+});
 
 export interface TakenMessage {
   /** What the model is sent. */

@@ -33,6 +33,16 @@ export function damaged(damage: readonly LogDamage[], kept: string | undefined):
   };
 }
 
+export function unreadable(error: unknown): Problem {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    kind: 'session-unreadable',
+    title: 'This session could not be opened',
+    detail: `Its log is kept. What stood in the way: ${reason}`,
+    actions: ['show-log'],
+  };
+}
+
 /** Failures of the store, in the words of surfaces. */
 export async function telling<T>(work: Promise<T>): Promise<T> {
   try {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { RewindScope } from '../protocol/agent-event.ts';
+import { ProblemError } from '../protocol/problem.ts';
 import type { ChangeCause } from '../sessions/files/file-changes.ts';
 import type { RestoreOutcome, RestoreStep } from '../sessions/files/file-rewind.ts';
 import { type PlannedRestore, planRewind, planUndo } from '../sessions/files/restore-plan.ts';
 import type { FileChange } from '../sessions/session-history.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import { badInput } from './message-limits.ts';
+import { heldElsewhere } from './session-problems.ts';
 
 /** The files a session changed: how they are written, and put back. */
 export interface ChangedFiles {
@@ -33,16 +35,25 @@ const NOT_REWOUND = 'Nothing was rewound';
 
 interface Surroundings {
   readonly isRunning: () => boolean;
+  /** Who else writes this session, so that nothing may change here. */
+  readonly heldBy: () => string | undefined;
   readonly resetState: () => void;
 }
 
 /** Goes back to a message of the user's: the conversation, the files, or both. Can be undone until the next message. */
 export class SessionRewind {
+  private working: Promise<void> | undefined;
+
   constructor(
     private readonly journal: SessionJournal,
     private readonly files: ChangedFiles,
     private readonly surroundings: Surroundings,
   ) {}
+
+  /** Resolves when the files are back. Undefined when no rewind is under way, nor the undoing of one. */
+  get underWay(): Promise<void> | undefined {
+    return this.working;
+  }
 
   /** What would happen to files. */
   preview(messageId: string): Promise<RestoreStep[]> {
@@ -51,7 +62,11 @@ export class SessionRewind {
     return this.files.preview(planRewind(history.fileChanges, history.changesUntil(messageId)));
   }
 
-  async rewind({ messageId, what, overwrite = [] }: RewindRequest): Promise<RewindOutcome> {
+  rewind(request: RewindRequest): Promise<RewindOutcome> {
+    return this.alone(() => this.goBack(request));
+  }
+
+  private async goBack({ messageId, what, overwrite = [] }: RewindRequest): Promise<RewindOutcome> {
     const steps = what === 'conversation' ? [] : await this.preview(messageId);
     this.check(messageId);
     const rewindId = randomUUID();
@@ -71,7 +86,11 @@ export class SessionRewind {
     return this.files.preview(planUndo(this.journal.history.fileChanges, this.undoable()));
   }
 
-  async undo(overwrite: readonly string[] = []): Promise<RewindOutcome> {
+  undo(overwrite: readonly string[] = []): Promise<RewindOutcome> {
+    return this.alone(() => this.goForward(overwrite));
+  }
+
+  private async goForward(overwrite: readonly string[]): Promise<RewindOutcome> {
     const rewindId = this.undoable();
     const steps = await this.previewUndo();
     // The files first: a process that is killed in between can undo again.
@@ -79,6 +98,16 @@ export class SessionRewind {
     this.journal.append({ type: 'rewind_undone', rewindId });
     this.surroundings.resetState();
     return { rewindId, files };
+  }
+
+  private async alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.working) throw badInput('Another rewind is still under way.', NOT_REWOUND);
+    const result = work();
+    const forget = (): void => {
+      this.working = undefined;
+    };
+    this.working = result.then(forget, forget);
+    return result;
   }
 
   private undoable(): string {
@@ -95,6 +124,9 @@ export class SessionRewind {
   }
 
   private checkIdle(): void {
+    const holder = this.surroundings.heldBy();
+    if (holder !== undefined) throw new ProblemError(heldElsewhere(holder));
+    if (this.journal.isClosed) throw badInput('The session was closed.', NOT_REWOUND);
     if (this.surroundings.isRunning())
       throw badInput('Gantry is still at work. Stop it first, then rewind.', NOT_REWOUND);
   }

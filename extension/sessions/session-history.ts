@@ -21,6 +21,8 @@ export type FileChange = RecordOf<'file_change'>;
 interface Cut {
   readonly rewindId: string;
   readonly events: readonly Event[];
+  /** Messages that waited when they were taken away with what they were about. */
+  readonly pending: readonly RecordOf<'pending'>[];
 }
 
 /**
@@ -50,6 +52,8 @@ export class SessionHistory {
   private readonly indexOf = new Map<string, number>();
   /** How many file changes there were when a message was sent. */
   private readonly changesBefore = new Map<string, number>();
+  /** How many events there were when a message began to wait. */
+  private readonly eventsBefore = new Map<string, number>();
   private cut: Cut | undefined;
 
   take(record: SessionRecord): void {
@@ -82,6 +86,7 @@ export class SessionHistory {
         return;
       case 'pending':
         this.pending.set(record.id, record);
+        this.eventsBefore.set(record.id, this.events.length);
         return;
       case 'withdrawn':
         this.pending.delete(record.id);
@@ -179,19 +184,22 @@ export class SessionHistory {
   private takeRewind({ id, messageId, what }: RecordOf<'rewind'>): void {
     const at = this.indexOf.get(messageId);
     if (what === 'files' || at === undefined) {
-      this.cut = { rewindId: id, events: [] };
+      this.cut = { rewindId: id, events: [], pending: [] };
       return;
     }
+    const pending = [...this.pending.values()].filter((message) => (this.eventsBefore.get(message.id) ?? 0) > at);
+    for (const message of pending) this.pending.delete(message.id);
     const events = this.events.splice(at);
     for (const event of events) this.indexOf.delete(event.id);
     this.calls.clear();
     this.recomputeState();
-    this.cut = { rewindId: id, events };
+    this.cut = { rewindId: id, events, pending };
   }
 
   private takeUndo({ rewindId }: RecordOf<'rewind_undone'>): void {
     if (this.cut?.rewindId !== rewindId) return;
     for (const event of this.cut.events) this.push(event);
+    for (const message of this.cut.pending) this.pending.set(message.id, message);
     this.recomputeState();
     this.cut = undefined;
   }

@@ -21,6 +21,8 @@ export const NO_LOG: RecordLog = {
   close: () => Promise.resolve(),
 };
 
+const RECORDS_AT_ONCE = 1000;
+
 type Listener = (record: SessionRecord) => void;
 
 /** The one way anything happens in a session: written first, then taken into the history, then told. */
@@ -59,7 +61,10 @@ export class SessionJournal {
 
   /** Writes records that were made elsewhere. They are taken in with `replay`. */
   write(records: readonly SessionRecord[]): void {
-    this.log.append(...records);
+    // Not all at once: they are arguments of a call, which takes no more than about a hundred thousand.
+    for (let at = 0; at < records.length; at += RECORDS_AT_ONCE) {
+      this.log.append(...records.slice(at, at + RECORDS_AT_ONCE));
+    }
   }
 
   append(body: RecordBody): void {

@@ -5,15 +5,15 @@ import type { ToolDisplay } from '../protocol/agent-event.ts';
 import type { ContentPart } from '../protocol/content-part.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { ToolResult } from '../tools/tool.ts';
+import { isAdkEvent, isDisplay, isObject, isPart, isProblem, isToolResult } from './stored-shapes.ts';
 
 /** The format of docs/session-log.md. A reader refuses a log whose version is newer than this. */
 export const LOG_VERSION = 1;
 
-const object = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-const parts = z.array(z.custom<Part>(object));
-const shown = z.array(z.custom<ContentPart>((value) => object(value) && typeof value['type'] === 'string'));
-const adkEvent = z.custom<Event>((value) => object(value) && typeof value['id'] === 'string');
-const display = z.custom<ToolDisplay>(object);
+const parts = z.array(z.custom<Part>(isPart));
+const shown = z.array(z.custom<ContentPart>((value) => isObject(value) && typeof value['type'] === 'string'));
+const adkEvent = z.custom<Event>(isAdkEvent);
+const display = z.custom<ToolDisplay>(isDisplay);
 const data = z.record(z.string(), z.unknown());
 const hash = z.nullable(z.string());
 
@@ -64,7 +64,7 @@ const bodies = z.discriminatedUnion('type', [
     type: z.literal('tool_finished'),
     call,
     state: z.enum(['success', 'error', 'cancelled']),
-    result: z.custom<ToolResult>((value) => object(value) && 'content' in value),
+    result: z.custom<ToolResult>(isToolResult),
     display,
   }),
   /** A question that waits for a person. */
@@ -101,7 +101,7 @@ const bodies = z.discriminatedUnion('type', [
     meta: z.optional(data),
   }),
   z.object({ type: z.literal('withdrawn'), id: z.string(), by: z.enum(['user', 'stop']) }),
-  z.object({ type: z.literal('problem'), problem: z.custom<Problem>(object), fatal: z.boolean() }),
+  z.object({ type: z.literal('problem'), problem: z.custom<Problem>(isProblem), fatal: z.boolean() }),
   z.object({
     type: z.literal('run_ended'),
     reason: z.enum(['completed', 'failed', 'aborted', 'max_turns', 'max_budget', 'max_time', 'refusal', 'elicitation']),
@@ -151,11 +151,12 @@ export function parseRecord(line: string): ParsedRecord {
   } catch {
     return { kind: 'damaged', reason: 'it is not JSON' };
   }
-  if (!object(value) || typeof value['type'] !== 'string' || typeof value['at'] !== 'string') {
+  if (!isObject(value) || typeof value['type'] !== 'string' || typeof value['at'] !== 'string') {
     return { kind: 'damaged', reason: 'it has no type or no time' };
   }
   const { at, type } = value;
   if (!RECORD_TYPES.has(type)) return { kind: 'unknown', type };
+  if (Number.isNaN(Date.parse(at))) return { kind: 'damaged', reason: 'its time is none' };
   const body = bodies.safeParse(value);
   if (body.success) return { kind: 'record', record: Object.assign(body.data, { at }) };
   const [issue] = body.error.issues;

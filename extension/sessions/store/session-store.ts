@@ -63,13 +63,13 @@ export class SessionStore {
     if (!(await isFile(path))) throw new SessionError('unknown-session', `There is no session ${id} in ${this.root}.`);
     let log: StoredLog | undefined;
     const right = await this.rightToWrite(folder, (by) => log?.lockLost(by));
-    if (right.kind === 'read') return { ...opened(await readLog(path)), access: right };
+    if (right.kind === 'read') return { ...opened(id, await readLog(path)), access: right };
     try {
       const contents = await readLog(path);
       const keptDamaged = contents.damage.length > 0 ? await this.repair(path, contents) : undefined;
       log = new StoredLog(folder, observer, right);
       return {
-        ...opened(contents),
+        ...opened(id, contents),
         ...(keptDamaged === undefined ? {} : { keptDamaged }),
         access: { kind: 'write', log },
       };
@@ -149,8 +149,12 @@ export class SessionStore {
   }
 }
 
-function opened({ header, records, damage }: LogContents): Pick<OpenedSession, 'header' | 'records' | 'damage'> {
-  return { header, records, damage };
+/** By the name of its folder: of one that was copied by hand, the header names the session it is a copy of. */
+function opened(
+  id: string,
+  { header, records, damage }: LogContents,
+): Pick<OpenedSession, 'header' | 'records' | 'damage'> {
+  return { header: { ...header, id }, records, damage };
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
+import { createEvent } from '@google/adk';
+import type { FinishReason } from '@google/genai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
 import type { ProblemKind } from '../../../extension/protocol/problem.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
+import { endReasonOf } from '../../../extension/runtime/event-translator.ts';
 import { all, message, outline } from '../../support/conversation.ts';
 import {
   cut,
@@ -16,7 +19,7 @@ import {
   serverError,
   unauthorized,
 } from '../../support/gemini/faults.ts';
-import type { Piece } from '../../support/gemini/script.ts';
+import { call, type Piece } from '../../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../../support/gemini/server.ts';
 import { testHost } from '../../support/test-host.ts';
 
@@ -53,6 +56,20 @@ const FAULTS: readonly Fault[] = [
 ];
 
 describe('When the model endpoint answers with', () => {
+  it('a call with null for arguments, the model is told and the run goes on', async () => {
+    endpoint.reply(call('read_file', null as unknown as Record<string, unknown>));
+    endpoint.reply('I see.');
+    const environment = { GOOGLE_GEMINI_BASE_URL: endpoint.url };
+    const events = await all(await new AgentService(testHost({ environment })).createSession(), message('go'));
+    assert.ok(outline(events).includes('tool_response read_file error'));
+    assert.equal(outline(events).at(-1), 'agent_end completed');
+  });
+
+  it('an end it has no word for, the log can be read again', () => {
+    const event = createEvent({ finishReason: 'constructor' as FinishReason });
+    assert.equal(endReasonOf(event), 'failed');
+  });
+
   let endpoint: GeminiEndpoint;
   beforeEach(async () => {
     endpoint = await startGeminiEndpoint();

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
+import { ProblemError } from '../../../extension/protocol/problem.ts';
 import { idOf, useAgent } from '../../support/agent.ts';
 import { answer, message, testTool } from '../../support/conversation.ts';
 import { gate } from '../../support/gemini/gate.ts';
-import { call } from '../../support/gemini/script.ts';
+import { call, pause } from '../../support/gemini/script.ts';
 
 describe('Closing a session while it works', () => {
   const agent = useAgent();
@@ -40,5 +41,19 @@ describe('Closing a session while it works', () => {
     const written = await readFile(path, 'utf8').catch(() => undefined);
     assert.equal(written !== undefined, recorded);
     assert.equal(written, undefined);
+  });
+
+  it('lets nobody believe that a message was taken which came too late', async () => {
+    const door = gate();
+    agent.endpoint.reply(pause(door));
+    const service = agent.open();
+    const session = await service.createSession();
+    await session.send(message('go'));
+    await door.reached;
+    const closing = service.closeSession(idOf(session));
+    const isBadInput = (error: unknown): boolean => ProblemError.is(error, 'bad-input');
+    await assert.rejects(session.send(message('meanwhile')), isBadInput);
+    await closing;
+    await assert.rejects(session.send(message('afterwards')), isBadInput);
   });
 });

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, it } from 'mocha';
 import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
 import type { AgentSend } from '../../../extension/protocol/agent-protocol.ts';
 import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
+import type { Limits } from '../../../extension/runtime/host.ts';
 import type { Tool } from '../../../extension/tools/tool.ts';
 import { idOf, openQuestions, useAgent } from '../../support/agent.ts';
 import { all, answer, drain, message, outline, testTool, until } from '../../support/conversation.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, modelVersion, type Piece, pause, usage } from '../../support/gemini/script.ts';
-import type { TestHostOptions } from '../../support/test-host.ts';
+import { type TestHostOptions, testHost } from '../../support/test-host.ts';
 
 const CONTINUE: AgentSend = { action: { type: 'continue', data: undefined } };
 const MINUTE = 60_000;
@@ -159,6 +161,25 @@ describe('A limit', () => {
     assert.equal(end(await run).reason, 'max_turns');
     await all(session, CONTINUE);
     assert.match(JSON.stringify(agent.endpoint.requests.at(-1)?.contents.at(-1)), /and this/);
+  });
+
+  it('of more minutes than a timer can wait for is not looked at all the time', async () => {
+    const door = gate();
+    agent.endpoint.reply(pause(door), 'done');
+    let looks = 0;
+    const { settings } = testHost({ promptLimit: { minutes: 100_000 } });
+    const limits = (): Limits => {
+      looks++;
+      return settings.limits();
+    };
+    const session = await agent.open([look], {}, { settings: { ...settings, limits } }).createSession();
+    const run = all(session, message('go'));
+    await door.reached;
+    const before = looks;
+    await delay(50);
+    assert.equal(looks, before);
+    door.open();
+    assert.equal(end(await run).reason, 'completed');
   });
 });
 

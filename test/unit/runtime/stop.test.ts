@@ -172,6 +172,20 @@ describe('Stop', () => {
     assert.equal(await endpoint.requests[0]?.closed, 'disconnected');
   });
 
+  it('while the key is looked up does not wait for it', async () => {
+    const door = gate();
+    const apiKey = async (): Promise<undefined> => {
+      await door.pass(new AbortController().signal);
+      return undefined;
+    };
+    const session = await new AgentService({ ...testHost(), secrets: { apiKey } }).createSession();
+    await session.send(message('go'));
+    await door.reached;
+    await session.abort();
+    assert.equal(outline(session.events).at(-1), 'agent_end aborted');
+    door.open();
+  });
+
   it('with nothing running does nothing', async () => {
     const session = await openSession(endpoint, gate());
     await session.abort();

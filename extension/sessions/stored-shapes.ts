@@ -1,0 +1,91 @@
+import type { Event } from '@google/adk';
+import type { Part } from '@google/genai';
+import type { ToolDisplay } from '../protocol/agent-event.ts';
+import type { Problem } from '../protocol/problem.ts';
+import type { ToolResult } from '../tools/tool.ts';
+
+/**
+ * What those who read the log rely on, in shapes that are not ours to describe whole. By hand, because a log has tens of
+ * thousands of them and is read while the user waits. JSON of others may have null where nothing is meant.
+ */
+type Fields = Readonly<Record<string, unknown>>;
+type Check = (value: unknown) => boolean;
+
+export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+const isText: Check = (value) => typeof value === 'string';
+const isList: Check = (value) => Array.isArray(value);
+const ifThere =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || value === null || check(value);
+const optionalText = ifThere(isText);
+const optionalObject = ifThere(isObject);
+
+export function isPart(value: unknown): value is Part {
+  if (!isObject(value)) return false;
+  const { text, functionCall, functionResponse, inlineData, fileData } = value;
+  return (
+    optionalText(text) &&
+    optionalCall(functionCall) &&
+    optionalCall(functionResponse) &&
+    optionalObject(inlineData) &&
+    optionalObject(fileData)
+  );
+}
+
+export function isAdkEvent(value: unknown): value is Event {
+  if (!isObject(value)) return false;
+  const { id, author, content, actions, errorCode, errorMessage, customMetadata, branch, usageMetadata } = value;
+  return (
+    isText(id) &&
+    optionalText(author) &&
+    optionalText(errorCode) &&
+    optionalText(errorMessage) &&
+    optionalText(branch) &&
+    optionalText(value['isolationScope']) &&
+    optionalText(value['finishReason']) &&
+    optionalContent(content) &&
+    optionalActions(actions) &&
+    optionalMetadata(customMetadata) &&
+    optionalObject(usageMetadata)
+  );
+}
+
+export function isDisplay(value: unknown): value is ToolDisplay {
+  if (!isObject(value)) return false;
+  const { name, description, resultSummary, result } = value;
+  return [name, description, resultSummary].every(optionalText) && optionalObject(result);
+}
+
+export function isToolResult(value: unknown): value is ToolResult {
+  if (!isObject(value)) return false;
+  const { content, data, error } = value;
+  return (isText(content) || isParts(content)) && optionalObject(data) && ifThere(isToolError)(error);
+}
+
+export function isProblem(value: unknown): value is Problem {
+  return isObject(value) && [value['kind'], value['title'], value['detail']].every(isText) && isList(value['actions']);
+}
+
+const optionalParts = ifThere(isParts);
+const optionalContent = ifThere(
+  (value) => isObject(value) && optionalText(value['role']) && optionalParts(value['parts']),
+);
+const optionalActions = ifThere((value) => isObject(value) && optionalObject(value['stateDelta']));
+const optionalMetadata = ifThere((value) => isObject(value) && optionalProblem(value['problem']));
+const optionalProblem = ifThere(isProblem);
+
+function isParts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isPart);
+}
+
+const optionalCall = ifThere((value) => {
+  if (!isObject(value)) return false;
+  const { id, name, args, response } = value;
+  return optionalText(id) && optionalText(name) && (args === undefined || isObject(args)) && optionalObject(response);
+});
+
+function isToolError(value: unknown): boolean {
+  return isObject(value) && isText(value['type']) && isText(value['message']);
+}
