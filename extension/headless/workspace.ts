@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { canonicalFolder } from '../policy/canonical-folder.ts';
 import { badInput } from './problem-of.ts';
 
 /** The folder to work in, absolute. Rejects with a `ProblemError` if it is none. */
@@ -13,10 +13,5 @@ export async function requireFolder(path: string): Promise<void> {
 
 /** Without symbolic links, as the current directory has none: a session belongs to a folder, not to a way there. */
 export function workspacePath(cwd: string, flag: string | undefined): string {
-  const path = resolve(cwd, flag ?? '.');
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return canonicalFolder(resolve(cwd, flag ?? '.'));
 }

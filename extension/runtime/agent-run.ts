@@ -59,9 +59,9 @@ export class AgentRun {
   /** Never rejects: whatever happens, the history can be sent again afterwards. */
   async go(): Promise<RunEnd> {
     const { journal, log } = this.parts;
-    this.watchTime();
     let end: RunEnd;
     try {
+      this.watchTime();
       end = await this.converse();
     } catch (error) {
       log.error('The run ended with an error', error);

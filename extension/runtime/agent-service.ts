@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ModelSource } from '../model/model-source.ts';
+import { canonicalFolder } from '../policy/canonical-folder.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
@@ -22,7 +23,7 @@ import { LiveSession, type SessionOptions, type SharedParts } from './live-sessi
 import { badInput } from './message-limits.ts';
 import { prepareAdk } from './prepare-adk.ts';
 import { hashesIn, recordsBefore, SessionLibrary } from './session-library.ts';
-import { damaged, notSaved, savedAgain, telling, unreadable } from './session-problems.ts';
+import { damaged, notKept, notSaved, savedAgain, telling, unreadable } from './session-problems.ts';
 import type { SessionRewind } from './session-rewind.ts';
 
 /** The composition root of the runtime: builds sessions and everything below them. */
@@ -160,11 +161,8 @@ export class AgentService {
     const { header, records, damage, keptDamaged, access } = await telling(library.store.open(id, notices.observer));
     const live = this.build(header, access.kind === 'write' ? access.log : NO_LOG);
     notices.live = live;
-    await this.takeUp(
-      live,
-      records,
-      access.kind === 'read' ? (access.owner?.label ?? 'a folder that cannot be written to') : undefined,
-    );
+    await this.takeUp(live, records, access.kind === 'read' ? access.owner?.label : undefined);
+    if (access.kind === 'read' && !access.owner) live.warn(notKept(access.reason));
     if (damage.length > 0) live.warn(damaged(damage, keptDamaged));
     return live;
   }
@@ -211,12 +209,13 @@ export class AgentService {
   }
 
   private newHeader({ parent }: SessionOptions = {}): SessionHeader {
+    const [root] = this.host.workspace.roots();
     return {
       type: 'session',
       at: new Date(this.host.clock.now()).toISOString(),
       version: LOG_VERSION,
       id: randomUUID(),
-      workspace: this.host.workspace.roots()[0] ?? '',
+      workspace: root === undefined ? '' : canonicalFolder(root),
       ...(parent && { parent: { ...parent } }),
     };
   }

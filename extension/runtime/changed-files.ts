@@ -13,8 +13,9 @@ export function storedFiles(workspace: WorkspacePort, journal: SessionJournal, b
     blobs,
     files,
     record: (body) => {
+      if (!journal.isClosed) journal.append(body);
+      // Also when writing it down showed that somebody else has the session now.
       if (journal.isClosed) throw new Error('The session was closed, so a change could not be taken back later.');
-      journal.append(body);
     },
     synced: () => journal.synced(),
   });

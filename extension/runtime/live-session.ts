@@ -123,7 +123,7 @@ export class LiveSession {
     this.protocol.heldBy = heldBy;
     this.title.close();
     this.warn(heldElsewhere(heldBy));
-    await this.protocol.abort();
+    await Promise.all([this.journal.close(), this.protocol.abort()]);
   }
 
   /** Something a user should know now, which is no part of the conversation. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isForbidden } from '../policy/error-code.ts';
 import { Transcript } from '../protocol/transcript.ts';
 import { exportJson, exportMarkdown } from '../sessions/export/export-session.ts';
 import { BlobStore } from '../sessions/files/blob-store.ts';
@@ -10,7 +11,7 @@ import type { SessionSummary } from '../sessions/store/session-summary.ts';
 import { EventTranslator } from './event-translator.ts';
 import type { Host } from './host.ts';
 import { badInput } from './message-limits.ts';
-import { telling } from './session-problems.ts';
+import { telling, unreadableFolder } from './session-problems.ts';
 
 export type ExportFormat = 'markdown' | 'json';
 
@@ -23,7 +24,11 @@ export class SessionLibrary {
 
   /** Those of people, not those that work for another session. Newest first. */
   async list(): Promise<SessionSummary[]> {
-    return (await this.store.list()).filter(({ parent }) => parent === undefined);
+    try {
+      return (await this.store.list()).filter(({ parent }) => parent === undefined);
+    } catch (error) {
+      throw isForbidden(error) ? unreadableFolder(this.store.root, error) : error;
+    }
   }
 
   /** The one used last in this folder. */

@@ -7,6 +7,12 @@ export function notSaved({ text }: LogFailure): Problem {
   return { kind: 'not-saved', title: 'This conversation is not being saved', detail: text, actions: ['show-log'] };
 }
 
+/** A session whose folder cannot be written to goes on in memory. */
+export function notKept(reason: string): Problem {
+  const detail = `${reason} The conversation can go on, and what is new in it is lost when Gantry is closed.`;
+  return { kind: 'not-saved', title: 'This conversation is not being saved', detail, actions: ['show-log'] };
+}
+
 export function savedAgain(): Problem {
   const detail = 'Everything that waited in memory has been written.';
   return { kind: 'saved-again', title: 'This conversation is saved again', detail, actions: [] };
@@ -41,6 +47,17 @@ export function unreadable(error: unknown): Problem {
     detail: `Its log is kept. What stood in the way: ${reason}`,
     actions: ['show-log'],
   };
+}
+
+export function unreadableFolder(folder: string, cause: unknown): ProblemError {
+  const detail = `Reading ${folder} is not allowed. Allow your user to read it, or name another place with GANTRY_HOME.`;
+  const problem: Problem = {
+    kind: 'bad-configuration',
+    title: 'The stored sessions cannot be read',
+    detail,
+    actions: [],
+  };
+  return new ProblemError(problem, { cause });
 }
 
 /** Failures of the store, in the words of surfaces. */

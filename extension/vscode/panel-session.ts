@@ -191,7 +191,9 @@ export class PanelSession extends Disposable {
     this.replaced.fire();
     // Closing it stops it, and what waited will not be said any more.
     for (const text of before?.waitingTexts ?? []) this.returnText(text);
-    await before?.close();
+    await before?.close().catch((error: unknown) => {
+      this.host.log.error('The session before was not closed', error);
+    });
   }
 
   private rememberShown(): void {

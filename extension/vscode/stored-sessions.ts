@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { canonicalFolder } from '../policy/canonical-folder.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import type { SessionItem } from '../protocol/panel-messages.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
@@ -26,7 +27,7 @@ export class StoredSessions extends Disposable {
   }
 
   async list(): Promise<ArrangedSessions> {
-    return arrangeSessions(await (await this.library()).list(), this.workspace.roots());
+    return arrangeSessions(await (await this.library()).list(), this.workspace.roots().map(canonicalFolder));
   }
 
   async items(): Promise<SessionItem[]> {

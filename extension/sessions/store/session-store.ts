@@ -133,7 +133,7 @@ export class SessionStore {
       return { kind: 'read', owner: taken.by, reason: `This session is open in ${taken.by.label}.` };
     } catch (error) {
       this.options.log.warn(`${folder} cannot be locked, so its session is only read: ${String(error)}`);
-      return { kind: 'read', reason: `${folder} cannot be written to, so this session can only be read.` };
+      return { kind: 'read', reason: `${folder} cannot be written to.` };
     }
   }
 

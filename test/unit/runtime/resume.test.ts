@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
@@ -185,6 +185,23 @@ describe('A stored session', () => {
     await service.dispose();
     const again = await open({ sessions: join(blocked, 'sessions') }).resumeSession(idOf(session));
     assert.deepEqual(again.events.slice(0, session.events.length), session.events);
+  });
+
+  it('goes on in memory, and says so, where its folder cannot be locked', async () => {
+    endpoint().reply('Hello.');
+    const service = open();
+    const session = await service.createSession();
+    await all(session, message('Hi'));
+    await service.dispose();
+    await mkdir(join(folder.path, idOf(session), 'lock'));
+    const again = await open().resumeSession(idOf(session));
+    const warnings: AgentEvent[] = [];
+    again.subscribe((event) => {
+      if (event.type === 'error') warnings.push(event);
+    });
+    endpoint().reply('Still here.');
+    assert.equal(outline(await all(again, message('And now?'))).at(-1), 'agent_end completed');
+    assert.match(JSON.stringify(warnings), /not being saved.*cannot be written to/);
   });
 
   it('leaves nothing behind when nothing was said', async () => {
