@@ -23,6 +23,7 @@ return readings.slice(1, -1).filter(isPeak);
 
 /** The picture in the README: \`npm run screenshot\`. The words are scripted, everything else is the product. */
 const endpoint = await startGeminiEndpoint();
+endpoint.replyTitle('What counts as a high tide');
 endpoint.reply(
   thought('The filter compares each reading with its neighbours. What happens at the ends?'),
   call('read_file', { file_path: 'src/tides.ts' }),
