@@ -103,9 +103,10 @@ const UNKNOWN: LockOwner = { pid: 0, host: '', label: 'another process', since: 
 const ATTEMPTS = 5;
 
 /**
- * Answers the lock of a living owner, or undefined if there was too much going on to tell. Makes the file, or takes over a stale one. The lock of one owner is only ever replaced or removed by whoever holds the
- * guard named after it, so of any number that find the same stale lock one gets it, and none removes its successor. The
- * guard is such a lock itself: that of a process that died on the way is taken over in the same manner.
+ * Makes the file, or takes over a stale one. Answers the lock of a living owner, or undefined if there was too much going
+ * on to tell. The lock of one owner is only ever replaced or removed by whoever holds the guard named after it, so of any
+ * number that find the same stale lock one gets it, and none removes its successor. The guard is such a lock itself: that
+ * of a process that died on the way is taken over in the same manner.
  */
 function place(path: string, mine: LockEntry, staleMs: number): 'placed' | FoundLock | undefined {
   const draft = `${path}.${mine.token}`;
