@@ -81,6 +81,7 @@ describe('Going back', () => {
     agent.endpoint.reply('ok');
     const session = await agent.open().createSession();
     await all(session, message('first'));
+    await until(session, 'session_update A title');
     const reader = agent.open();
     const read = await reader.resumeSession(idOf(session));
     const going = reader.rewindOf(idOf(session)).rewind({ messageId: firstMessage(session), what: 'both' });

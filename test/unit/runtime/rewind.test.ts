@@ -177,6 +177,7 @@ describe('Going back to a message', () => {
   it('goes another way in a copy, and leaves the original alone', async () => {
     const service = agent.open([append()]);
     const session = await twoTurns(service);
+    await until(session, 'session_update A title');
     const before = [...session.events];
     const fork = await service.forkSession(idOf(session), idOfMessage(session, 'second'));
     const sent = await sentNext(fork);
