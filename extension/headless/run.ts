@@ -78,9 +78,12 @@ async function ask({ args, surroundings, workspace, host, onOpened, onEvent }: Q
   const { stdin, stdout, note, interrupted } = surroundings;
   const { resume } = args;
   await requireFolder(workspace);
-  const prompt = await readPrompt({ flag: args.prompt, stdin, interrupted, note });
-  const payload = payloadOf(prompt, resume !== undefined);
-  const service = await loadAgentService(host);
+  // What is piped in arrives meanwhile.
+  const reading = readPrompt({ flag: args.prompt, stdin, interrupted, note });
+  const loading = loadAgentService(host);
+  loading.catch(() => undefined);
+  const payload = payloadOf(await reading, resume !== undefined);
+  const service = await loading;
   try {
     const session = await (resume === undefined ? service.createSession() : resumeSession(service, resume, workspace));
     onOpened(session);
