@@ -1,5 +1,6 @@
 import type { ElicitationAnswer } from '../protocol/agent-protocol.ts';
 import { ProblemError } from '../protocol/problem.ts';
+import { decisionsOf } from '../protocol/tool-entry.ts';
 
 /** Something a person has to decide about a call. */
 export interface Question {
@@ -16,9 +17,14 @@ export interface BrokerLog {
   answered(answer: ElicitationAnswer): void;
 }
 
+interface Waiting {
+  readonly question: Question;
+  readonly settled: (answer: ElicitationAnswer) => void;
+}
+
 /** Questions that wait for a person. Any surface may answer, the first answer counts. */
 export class ConfirmationBroker {
-  private readonly waiting = new Map<string, (answer: ElicitationAnswer) => void>();
+  private readonly waiting = new Map<string, Waiting>();
 
   constructor(
     private readonly log: BrokerLog,
@@ -30,10 +36,11 @@ export class ConfirmationBroker {
     const requestId = askedAs ?? this.newId();
     return new Promise((resolve) => {
       const cancel = (): void => this.settle({ requestId, action: 'cancel', content: {} });
-      this.waiting.set(requestId, (answer) => {
+      const settled = (answer: ElicitationAnswer): void => {
         signal.removeEventListener('abort', cancel);
         resolve(answer);
-      });
+      };
+      this.waiting.set(requestId, { question, settled });
       signal.addEventListener('abort', cancel, { once: true });
       // Whoever is told of the question may answer before this returns, so it waits already.
       if (askedAs === undefined) this.log.asked(requestId, question);
@@ -46,15 +53,29 @@ export class ConfirmationBroker {
     const ids = answers.map(({ requestId }) => requestId);
     const unknown = ids.find((id, index) => !this.waiting.has(id) || ids.indexOf(id) !== index);
     if (unknown !== undefined) throw notWaiting(unknown);
+    for (const answer of answers) this.check(answer);
     for (const answer of answers) this.settle(answer);
   }
 
   private settle(answer: ElicitationAnswer): void {
-    const resolve = this.waiting.get(answer.requestId);
-    if (!resolve) return;
+    const waiting = this.waiting.get(answer.requestId);
+    if (!waiting) return;
     this.waiting.delete(answer.requestId);
     this.log.answered(answer);
-    resolve(answer);
+    waiting.settled(answer);
+  }
+
+  /** A yes counts only if it is one of those on offer. */
+  private check({ requestId, action, content }: ElicitationAnswer): void {
+    const offered = decisionsOf(this.waiting.get(requestId)?.question.schema ?? {});
+    if (action !== 'accept' || offered.length === 0 || offered.some((decision) => decision === content['decision']))
+      return;
+    throw new ProblemError({
+      kind: 'bad-input',
+      title: 'That is not one of the answers',
+      detail: `The question still waits. A yes carries a decision: ${offered.join(', ')}.`,
+      actions: [],
+    });
   }
 }
 

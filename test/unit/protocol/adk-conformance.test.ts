@@ -267,7 +267,7 @@ describe('A conversation with ADK behind it', () => {
       const run = all(session, message('go'));
       await untilEvent(session, () => openQuestions(session).length === 2);
       const [first = '', second = ''] = openQuestions(session);
-      const yes = (requestId: string) => ({ requestId, action: 'accept', content: {} }) as const;
+      const yes = (requestId: string) => ({ requestId, action: 'accept', content: { decision: 'once' } }) as const;
       for (const wrong of [
         [yes(first), yes('nobody')],
         [yes(first), yes(second), yes(first)],

@@ -73,7 +73,12 @@ describe('A stored session', () => {
 
     endpoint().reply('Done.');
     const run = drain(again.stream());
-    await again.send({ elicitations: [{ requestId: questionOf(again.events), action: 'accept', content: {} }] });
+    const vague = { requestId: questionOf(again.events), action: 'accept', content: { decision: 'always' } } as const;
+    await assert.rejects(again.send({ elicitations: [vague] }), (error) => ProblemError.is(error, 'bad-input'));
+    assert.deepEqual(written, []);
+    await again.send({
+      elicitations: [{ requestId: questionOf(again.events), action: 'accept', content: { decision: 'once' } }],
+    });
     assert.equal(outline(await run).at(-1), 'agent_end completed');
     assert.deepEqual(written, ['written']);
     assert.deepEqual(
@@ -137,7 +142,9 @@ describe('A stored session', () => {
     const session = await service.createSession();
     await session.send(message('Write it'));
     await until(session, 'elicitation_request');
-    await session.send({ elicitations: [{ requestId: questionOf(session.events), action: 'accept', content: {} }] });
+    await session.send({
+      elicitations: [{ requestId: questionOf(session.events), action: 'accept', content: { decision: 'once' } }],
+    });
     await door.reached;
     const again = await reopen(service, session);
     assert.equal(outline(again.events).at(-1), 'agent_end aborted');
