@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
@@ -192,11 +192,30 @@ async function testPrograms() {
 
 const chosen = flags.tests ? tests : bundles;
 
+const isUsed = (path) => !/\.(md|d\.ts)$/.test(path);
+
+/** What is used as it is: programs and grammars that cannot be bundled, and the rules that ship. */
+async function copyAssets() {
+  const assets = join(root, flags.tests ? 'out' : 'dist', 'assets');
+  const executable = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  const platform = `${process.platform}-${process.arch}`;
+  const copies = [
+    ['node_modules/web-tree-sitter/web-tree-sitter.wasm', 'web-tree-sitter.wasm'],
+    ['node_modules/tree-sitter-bash/tree-sitter-bash.wasm', 'tree-sitter-bash.wasm'],
+    [`node_modules/@vscode/ripgrep-${platform}/bin/${executable}`, executable],
+    ['node_modules/@lydell/node-pty', 'node_modules/@lydell/node-pty'],
+    [`node_modules/@lydell/node-pty-${platform}`, `node_modules/@lydell/node-pty-${platform}`],
+    ['extension/policy/shipped', 'policies'],
+  ];
+  await mkdir(assets, { recursive: true });
+  for (const [from, to] of copies) await cp(join(root, from), join(assets, to), { recursive: true, filter: isUsed });
+}
+
 if (flags.watch) {
   for (const options of chosen) await (await esbuild.context(options)).watch();
 } else {
   await rm(join(root, flags.tests ? 'out' : 'dist'), { recursive: true, force: true });
-  const results = await Promise.all(chosen.map((options) => esbuild.build(options)));
+  const [results] = await Promise.all([Promise.all(chosen.map((options) => esbuild.build(options))), copyAssets()]);
   for (const [path, { bytes }] of results.flatMap((result) => Object.entries(result.metafile.outputs))) {
     if (path.startsWith('dist') && !path.endsWith('.map')) {
       process.stdout.write(`${relative('.', path).padEnd(28)} ${(bytes / 1000).toFixed(1).padStart(8)} kB\n`);

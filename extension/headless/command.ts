@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly version: string;
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The folder of what ships beside the bundles. */
+  readonly assets: string;
   readonly stdin: Stdin;
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable;

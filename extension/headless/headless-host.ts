@@ -9,6 +9,8 @@ export interface HeadlessHostOptions {
   readonly model?: string | undefined;
   readonly maxTurns?: number | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The folder of what ships beside the bundles. */
+  readonly assets: string;
   readonly writeLog: (line: string) => void;
 }
 
@@ -23,6 +25,7 @@ export function createHeadlessHost(options: HeadlessHostOptions): Host {
     log: environment['GANTRY_LOG'] === 'debug' ? lineLogger(options.writeLog) : SILENT,
     clock: SYSTEM_CLOCK,
     sessions: { folder: sessionsFolder(environment, homedir()), owner: 'the command line', interactive: false },
+    assets: options.assets,
     environment,
   };
 }
@@ -39,13 +42,15 @@ function settingsPort({ model, maxTurns }: HeadlessHostOptions): SettingsPort {
     baseUrl: () => '',
     limits: () => ({ prompt: { ...NO_LIMIT, turns: maxTurns ?? -1 }, session: NO_LIMIT }),
     prices: () => ({}),
+    approvalMode: () => 'default',
+    policyPaths: () => [],
     retention: () => ({ days: 0, count: 0 }),
   };
 }
 
 const NO_LIMIT: Limit = { turns: -1, minutes: -1, tokens: -1, cost: -1 };
 
-const NO_OPEN_FILES: FilePort = { unsavedText: () => undefined };
+const NO_OPEN_FILES: FilePort = { unsavedText: () => undefined, openDocument: () => undefined };
 
 /** A key comes from the environment, which the runtime reads itself. */
 const NO_SECRETS: SecretPort = { apiKey: () => Promise.resolve(undefined) };

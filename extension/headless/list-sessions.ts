@@ -21,11 +21,11 @@ export interface ListedSession {
 
 export async function listSessions(
   args: ListArguments,
-  { cwd, environment, stdout, note }: Omit<RunSurroundings, 'stdin'>,
+  { cwd, environment, assets, stdout, note }: Omit<RunSurroundings, 'stdin'>,
 ): Promise<ExitCode> {
   const workspace = workspacePath(cwd, args.workspace);
   await requireFolder(workspace);
-  const service = await loadAgentService(createHeadlessHost({ workspace, environment, writeLog: note }));
+  const service = await loadAgentService(createHeadlessHost({ workspace, environment, assets, writeLog: note }));
   try {
     const sessions = await sessionsIn(service.library, workspace);
     if (sessions.length === 0) note('No sessions in this folder yet.');

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { version } from '../../package.json';
 import { runCommand } from './command.ts';
 import { listenForInterrupts } from './interrupts.ts';
@@ -6,6 +7,7 @@ void runCommand(process.argv.slice(2), {
   version,
   cwd: process.cwd(),
   environment: process.env,
+  assets: join(__dirname, 'assets'),
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

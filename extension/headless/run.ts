@@ -20,6 +20,8 @@ import { requireFolder, workspacePath } from './workspace.ts';
 export interface RunSurroundings {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The folder of what ships beside the bundles. */
+  readonly assets: string;
   readonly stdin: Stdin;
   readonly stdout: Sink;
   readonly isTerminal: boolean;
@@ -103,13 +105,14 @@ function payloadOf(prompt: string | undefined, resumes: boolean): AgentSend {
   throw badInput('There is no prompt', 'Give one with -p "…", or pipe it in. See --help.');
 }
 
-function createHost(args: RunArguments, workspace: string, { environment, note }: RunSurroundings): Host {
+function createHost(args: RunArguments, workspace: string, { environment, assets, note }: RunSurroundings): Host {
   return createHeadlessHost({
     workspace,
     trusted: args.trust,
     model: args.model,
     maxTurns: args.maxTurns,
     environment,
+    assets,
     writeLog: note,
   });
 }

@@ -1,3 +1,5 @@
+import type { ApprovalMode } from '../protocol/approval-mode.ts';
+
 /**
  * What the runtime needs from the outside. `vscode/` and `headless/` implement the same ports.
  * Types only, so every layer may import this file.
@@ -10,6 +12,10 @@ export interface Host {
   readonly log: Logger;
   readonly clock: Clock;
   readonly sessions: SessionsPort;
+  /** Absolute: the folder of what ships beside the bundles, such as ripgrep and the grammar of the shell. */
+  readonly assets: string;
+  /** Absent where there is no editor: its tools are then absent too. */
+  readonly editor?: EditorPort;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -22,6 +28,102 @@ export interface WorkspacePort {
 export interface FilePort {
   /** Unsaved text of an open editor, if the file has any: what the user sees is what the agent reads. */
   unsavedText(path: string): string | undefined;
+  /** The file as the editor has it open, with or without unsaved changes. */
+  openDocument(path: string): OpenDocument | undefined;
+}
+
+/** A text file that is open in the editor, which knows its encoding and has the user's unsaved changes. */
+export interface OpenDocument {
+  readonly text: string;
+  readonly isDirty: boolean;
+  /** As the file would be on disk with this text: the document's encoding and byte order mark. */
+  encode(text: string): Promise<Uint8Array>;
+  /** Puts the text in the place of `expected` and saves. `stale`: the document has another text by now, nothing was done. */
+  replace(expected: string, text: string): Promise<'saved' | 'stale' | 'not_saved'>;
+}
+
+/** What an editor knows about code. Paths are absolute; lines and columns count from 1. */
+export interface EditorPort {
+  /** Of one file, or of all the editor knows. */
+  problems(path?: string): readonly EditorProblem[];
+  /** The file's problems once the editor has looked at it as it is now, or what is known when the time is over. */
+  problemsAfterChange(path: string, limitMs: number, signal: AbortSignal): Promise<readonly EditorProblem[]>;
+  symbols(query: string, path: string | undefined, signal: AbortSignal): Promise<readonly EditorSymbol[]>;
+  definitions(at: EditorPosition, signal: AbortSignal): Promise<readonly EditorLocation[]>;
+  references(at: EditorPosition, signal: AbortSignal): Promise<readonly EditorLocation[]>;
+  /** What a rename would change, file by file; or why there is none. */
+  rename(at: EditorPosition, newName: string, signal: AbortSignal): Promise<RenameOutcome>;
+  openEditors(): readonly OpenEditor[];
+}
+
+export interface EditorPosition {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface EditorLocation extends EditorPosition {
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+export interface EditorProblem extends EditorLocation {
+  readonly severity: 'error' | 'warning' | 'information' | 'hint';
+  readonly message: string;
+  /** Who found it, such as "ts". */
+  readonly source?: string;
+  readonly code?: string;
+}
+
+export interface EditorSymbol extends EditorLocation {
+  readonly name: string;
+  /** Such as "class" or "function". */
+  readonly kind: string;
+  readonly container?: string;
+}
+
+export type RenameOutcome =
+  | { readonly files: readonly { readonly path: string; readonly before: string; readonly after: string }[] }
+  | { readonly problem: string };
+
+export interface OpenEditor {
+  readonly path: string;
+  readonly isActive: boolean;
+  readonly isDirty: boolean;
+  readonly isVisible: boolean;
+  readonly cursor?: { readonly line: number; readonly column: number };
+  readonly selection?: { readonly startLine: number; readonly endLine: number; readonly text: string };
+}
+
+/** Starts commands, each on a terminal of its own. */
+export interface ShellPort {
+  start(command: string, options: ShellStart): ShellProcess;
+}
+
+export interface ShellStart {
+  /** Absolute. */
+  readonly folder: string;
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+export interface ShellProcess {
+  /** Also the id of its process group. Undefined when it could not be started. */
+  readonly pid: number | undefined;
+  readonly ended: Promise<ShellExit>;
+  /** As the terminal gets it, colours and all. */
+  onOutput(listener: (chunk: string) => void): () => void;
+  write(input: string): void;
+  resize(columns: number, rows: number): void;
+  /** The whole process group: asked to end, then made to. */
+  kill(): Promise<void>;
+}
+
+export interface ShellExit {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** Why it could not be started. */
+  readonly failure?: string;
 }
 
 /** How conversations are kept and who sees them. */
@@ -45,6 +147,10 @@ export interface SettingsPort {
   limits(): Limits;
   /** By model id or the beginning of one; empty when the user named none. */
   prices(): Readonly<Record<string, Price>>;
+  /** What a new session begins with. */
+  approvalMode(): ApprovalMode;
+  /** Further policy files or folders, absolute. */
+  policyPaths(): readonly string[];
   /** How long conversations are kept; 0 for ever. */
   retention(): { readonly days: number; readonly count: number };
 }

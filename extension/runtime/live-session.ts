@@ -164,6 +164,9 @@ export class LiveSession {
       workspace: host.workspace,
       files: host.files,
       log: host.log,
+      session: { mode: () => host.settings.approvalMode(), setMode: () => undefined, plansFolder: undefined },
+      readableFolders: () => [],
+      isNamedByUser: () => false,
       synced: () => journal.synced(),
       writeFile: (path: string, content: Uint8Array | undefined, callId: string) =>
         files.write(path, content, { callId }),

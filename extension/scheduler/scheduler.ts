@@ -2,7 +2,14 @@ import { refusal } from '../policy/gates.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import type { FilePort, Logger, WorkspacePort } from '../runtime/host.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
-import { isReadOnly, type Tool, type ToolResult, toolError } from '../tools/tool.ts';
+import {
+  isReadOnly,
+  type SessionControls,
+  type TextChange,
+  type Tool,
+  type ToolResult,
+  toolError,
+} from '../tools/tool.ts';
 import { type Approvals, cancelled } from './approvals.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
@@ -35,7 +42,10 @@ export interface SchedulerPorts {
   readonly workspace: WorkspacePort;
   readonly files: FilePort;
   readonly log: Logger;
-  writeFile(path: string, content: Uint8Array | undefined, callId: string): Promise<void>;
+  readonly session: SessionControls;
+  readableFolders(): readonly string[];
+  isNamedByUser(relativePath: string): boolean;
+  writeFile(path: string, content: Uint8Array | undefined, callId: string, text?: TextChange): Promise<void>;
   /** Resolves when what was written down so far is on disk. */
   synced(): Promise<void>;
 }
@@ -150,7 +160,7 @@ export class Scheduler {
     args: Parameters<Tool['execute']>[0],
     signal: AbortSignal,
   ): Promise<ToolResult> {
-    const { workspace, files, writeFile } = this.ports;
+    const { workspace, files, session, writeFile } = this.ports;
     this.observer.onStarted(call);
     if (!isReadOnly(tool)) {
       // The yes and the start are on disk before there can be an effect.
@@ -162,9 +172,12 @@ export class Scheduler {
       signal,
       workspace,
       files,
-      writeFile: (path, content) => {
+      session,
+      readableFolders: this.ports.readableFolders(),
+      isNamedByUser: (relativePath) => this.ports.isNamedByUser(relativePath),
+      writeFile: (path, content, text) => {
         signal.throwIfAborted();
-        return writeFile(path, content, call.id);
+        return writeFile(path, content, call.id, text);
       },
       update: (display) => this.observer.onUpdate(call, display),
     });

@@ -1,6 +1,8 @@
 import type { Part } from '@google/genai';
 import type { z } from 'zod';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
+import type { ApprovalAnswer, ApprovalDetails } from '../protocol/approval.ts';
+import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { FilePort, WorkspacePort } from '../runtime/host.ts';
 
 /** read, search and fetch change nothing and may run side by side; everything else is ordered. */
@@ -19,21 +21,43 @@ export type ToolKind =
   | 'switch_mode'
   | 'other';
 
-/** What went wrong, in the words Gemini CLI's tools use. */
+/** What went wrong, in the words Gemini CLI's tools use; the first three are ours. */
 export type ToolErrorType =
+  | 'cancelled'
+  | 'rejected'
+  | 'effect_unknown'
   | 'invalid_tool_params'
   | 'unhandled_exception'
   | 'tool_not_registered'
   | 'policy_violation'
-  | 'cancelled'
-  | 'rejected'
-  | 'effect_unknown'
+  | 'execution_failed'
+  | 'stop_execution'
   | 'file_not_found'
   | 'file_too_large'
+  | 'file_write_failure'
+  | 'no_space_left'
   | 'permission_denied'
   | 'read_content_failure'
   | 'target_is_directory'
-  | 'path_not_in_workspace';
+  | 'path_is_not_a_directory'
+  | 'path_not_in_workspace'
+  | 'attempt_to_create_existing_file'
+  | 'edit_preparation_failure'
+  | 'edit_no_occurrence_found'
+  | 'edit_expected_occurrence_mismatch'
+  | 'edit_no_change'
+  | 'search_path_not_found'
+  | 'search_path_not_a_directory'
+  | 'glob_execution_error'
+  | 'grep_execution_error'
+  | 'ls_execution_error'
+  | 'read_many_files_search_error'
+  | 'shell_execute_error'
+  | 'memory_tool_execution_error'
+  | 'web_fetch_no_url_in_prompt'
+  | 'web_fetch_processing_error'
+  | 'web_fetch_fallback_failed'
+  | 'web_search_failed';
 
 export interface ToolResult {
   /** What the model gets. Ignored when there is an error: then the model gets only the error's message. */
@@ -48,10 +72,59 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   readonly workspace: WorkspacePort;
   readonly files: FilePort;
+  /** Folders beyond the workspace that may be read: long outputs that were saved, skills that are active, plans. */
+  readonly readableFolders: readonly string[];
+  readonly session: SessionControls;
+  /** What was shown before the yes, when something was; with the user's changes. */
+  readonly approved?: ApprovedCall;
+  /** Whether the user wrote this file's name in the conversation: then it may be read though it is hidden. */
+  isNamedByUser(relativePath: string): boolean;
   /** The one way to change a file: what was there before can be brought back. Undefined removes it. */
-  writeFile(path: string, content: Uint8Array | undefined): Promise<void>;
+  writeFile(path: string, content: Uint8Array | undefined, text?: TextChange): Promise<void>;
   /** Live progress for surfaces; never reaches the model. */
   update(display: ToolDisplay): void;
+}
+
+/** For a file that may be open in the editor: `expected` is the text that the change was worked out on. */
+export interface TextChange {
+  readonly expected: string;
+  readonly text: string;
+}
+
+/** What tools may ask of their session. */
+export interface SessionControls {
+  mode(): ApprovalMode;
+  setMode(mode: ApprovalMode): void;
+  /** Absolute; where plan files are. Undefined where sessions are not kept. */
+  readonly plansFolder: string | undefined;
+}
+
+export interface ApprovedCall {
+  readonly proposal?: Proposal;
+  readonly answer: ApprovalAnswer;
+}
+
+/** What a call would do, worked out without doing it: people say yes to this. */
+export type Proposal =
+  | { readonly kind: 'edit'; readonly edits: readonly ProposedEdit[] }
+  | { readonly kind: 'details'; readonly details: ApprovalDetails };
+
+export interface ProposedEdit {
+  /** Real and absolute. */
+  readonly path: string;
+  /** For people. */
+  readonly label: string;
+  /** Null for a new file. */
+  readonly before: string | null;
+  readonly after: string;
+}
+
+export type ProposeOutcome = { readonly proposal: Proposal } | { readonly failed: ToolResult };
+
+/** A path in the arguments, as the model wrote it. */
+export interface TouchedPath {
+  readonly path: string;
+  readonly access: 'read' | 'write';
 }
 
 /** One capability offered to the model. Arguments are parsed with `schema` before anything else sees them. */
@@ -62,8 +135,20 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   /** For the model. */
   readonly description: string;
   readonly schema: Schema;
+  /** What rules may match on besides the name. */
+  readonly annotations?: Readonly<Record<string, unknown>>;
+  /** The MCP server it belongs to. */
+  readonly server?: string;
+  /** Its point is the question: it asks even where the rules allow it. */
+  readonly alwaysAsks?: boolean;
+  /** Its output can be of any length: what is too long is saved to a file, and the model gets its head and tail. */
+  readonly longOutput?: boolean;
   /** One line for the card, such as the file's path. Arguments may be partial or wrong: it must not throw. */
   describe(args: Readonly<Record<string, unknown>>, workspace: WorkspacePort): string;
+  /** Every path in the arguments. The gates judge them before anything else happens. */
+  touches?(args: z.infer<Schema>): readonly TouchedPath[];
+  /** For a call that needs a yes. A failure is what the model gets: nobody is asked about what cannot work. */
+  propose?(args: z.infer<Schema>, context: ToolContext): Promise<ProposeOutcome>;
   execute(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { AuthMethod, Limit, Limits, Price, SettingsPort } from '../runtime/host.ts';
 import { AuthMethods, type Setting, Settings, type SettingTypes } from './names.ts';
 
@@ -38,6 +39,14 @@ export class VsCodeSettings implements SettingsPort {
   prices(): Readonly<Record<string, Price>> {
     const prices = ofUser(Settings.prices);
     return Object.fromEntries(Object.entries(isObject(prices) ? prices : {}).filter(isPriceOfModel));
+  }
+
+  approvalMode(): ApprovalMode {
+    return 'default';
+  }
+
+  policyPaths(): readonly string[] {
+    return [];
   }
 
   retention(): { readonly days: number; readonly count: number } {

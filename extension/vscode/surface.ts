@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { ApiKey } from './api-key.ts';
 import { ChatView } from './chat-view.ts';
@@ -23,7 +24,7 @@ export class Surface extends Disposable {
     super();
     const log = this.register(new ChannelLogger());
     const apiKey = new ApiKey(secrets);
-    const host = vscodeHost(new VsCodeSettings(), apiKey, log);
+    const host = vscodeHost(join(extensionUri.fsPath, 'dist', 'assets'), new VsCodeSettings(), apiKey, log);
     this.runtime = new RuntimeLoader(host);
     const session = this.register(new PanelSession(host, this.runtime, new RememberedSession(workspaceState)));
     const sessions = this.register(new StoredSessions(this.runtime, session, host.workspace, log));

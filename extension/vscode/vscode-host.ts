@@ -4,18 +4,19 @@ import { sessionsFolder } from '../policy/sessions-folder.ts';
 import type { Host, Logger, SecretPort, SettingsPort } from '../runtime/host.ts';
 
 /** The runtime's ports, as VS Code provides them. */
-export function vscodeHost(settings: SettingsPort, secrets: SecretPort, log: Logger): Host {
+export function vscodeHost(assets: string, settings: SettingsPort, secrets: SecretPort, log: Logger): Host {
   return {
     workspace: {
       roots: () => fileFolders().map((folder) => folder.uri.fsPath),
       isTrusted: () => vscode.workspace.isTrusted,
     },
-    files: { unsavedText },
+    files: { unsavedText, openDocument: () => undefined },
     settings,
     secrets,
     log,
     clock: { now: () => Date.now() },
     sessions: { folder: sessionsFolder(process.env, homedir()), owner: 'a VS Code window', interactive: true },
+    assets,
     environment: process.env,
   };
 }

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import type { ApprovalMode } from '../../extension/protocol/approval-mode.ts';
 import type { Host, Limit, Price, SettingsPort } from '../../extension/runtime/host.ts';
 import { NO_LIMIT } from '../../extension/runtime/limits.ts';
 
@@ -15,6 +17,8 @@ export interface TestHostOptions {
   readonly sessions?: string;
   /** Whether somebody answers questions; true unless told otherwise. */
   readonly interactive?: boolean;
+  readonly approvalMode?: ApprovalMode;
+  readonly policyPaths?: readonly string[];
 }
 
 export interface TestHost extends Host {
@@ -36,13 +40,15 @@ export function testHost(options: TestHostOptions = {}): TestHost {
       session: { ...NO_LIMIT, ...options.sessionLimit },
     }),
     prices: () => options.prices ?? {},
+    approvalMode: () => options.approvalMode ?? 'default',
+    policyPaths: () => options.policyPaths ?? [],
     retention: () => ({ days: 0, count: 0 }),
   };
   const host: TestHost = {
     complaints,
     trusted: options.trusted ?? true,
     workspace: { roots: () => roots, isTrusted: () => host.trusted },
-    files: { unsavedText: () => undefined },
+    files: { unsavedText: () => undefined, openDocument: () => undefined },
     settings,
     secrets: { apiKey: () => Promise.resolve(undefined) },
     log: {
@@ -53,6 +59,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     },
     sessions: { folder: options.sessions, owner: 'a test', interactive: options.interactive ?? true },
     clock: { now: () => Date.now() },
+    assets: resolve('out/assets'),
     environment,
   };
   return host;

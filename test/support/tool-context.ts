@@ -1,3 +1,4 @@
+import type { FilePort } from '../../extension/runtime/host.ts';
 import type { ToolContext } from '../../extension/tools/tool.ts';
 
 /** The context of one call in a trusted workspace with these folders and no open editors. */
@@ -6,9 +7,14 @@ export function createToolContext(roots: readonly string[], changes: Partial<Too
     callId: 'call-1',
     signal: new AbortController().signal,
     workspace: { roots: () => roots, isTrusted: () => true },
-    files: { unsavedText: () => undefined },
+    files: NO_OPEN_FILES,
+    readableFolders: [],
+    session: { mode: () => 'default', setMode: () => undefined, plansFolder: undefined },
+    isNamedByUser: () => false,
     writeFile: () => Promise.reject(new Error('This tool was not to write.')),
     update: () => {},
     ...changes,
   };
 }
+
+export const NO_OPEN_FILES: FilePort = { unsavedText: () => undefined, openDocument: () => undefined };

@@ -5,6 +5,7 @@ import { createHeadlessHost, type HeadlessHostOptions } from '../../../extension
 function host(options: Partial<HeadlessHostOptions> = {}) {
   const lines: string[] = [];
   const created = createHeadlessHost({
+    assets: '/assets',
     workspace: '/w',
     trusted: false,
     model: undefined,

@@ -24,13 +24,16 @@ function createHost(changes: Partial<Wishes> = {}): { host: Host; wishes: Wishes
   const ignore = (): undefined => undefined;
   const host: Host = {
     workspace: { roots: () => [], isTrusted: () => true },
-    files: { unsavedText: () => undefined },
+    files: { unsavedText: () => undefined, openDocument: () => undefined },
+    assets: '',
     settings: {
       authMethod: () => wishes.authMethod,
       modelName: () => wishes.modelName,
       baseUrl: () => wishes.baseUrl,
       limits: () => ({ prompt: NO_LIMIT, session: NO_LIMIT }),
       prices: () => ({}),
+      approvalMode: () => 'default',
+      policyPaths: () => [],
       retention: () => ({ days: 0, count: 0 }),
     },
     secrets: { apiKey: () => wishes.secretKey() },

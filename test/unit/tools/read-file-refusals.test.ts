@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createReadFileTool } from '../../../extension/tools/read-file.ts';
 import type { ToolContext, ToolResult } from '../../../extension/tools/tool.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
-import { createToolContext } from '../../support/tool-context.ts';
+import { createToolContext, NO_OPEN_FILES } from '../../support/tool-context.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -116,6 +116,7 @@ describe('read_file refuses', () => {
     const meanwhile = (change: () => void): ToolContext =>
       contextWith({
         files: {
+          ...NO_OPEN_FILES,
           unsavedText: () => {
             change();
             return undefined;

@@ -6,7 +6,7 @@ import { createReadFileTool } from '../../../extension/tools/read-file.ts';
 import type { ToolContext, ToolResult } from '../../../extension/tools/tool.ts';
 import { encodeWithBom } from '../../support/encoded-text.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
-import { createToolContext } from '../../support/tool-context.ts';
+import { createToolContext, NO_OPEN_FILES } from '../../support/tool-context.ts';
 
 const MEGABYTE = 1024 * 1024;
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
@@ -184,12 +184,12 @@ describe('read_file', () => {
     it('shows unsaved text instead of what is on disk', async () => {
       await workspace.write({ 'a.ts': 'on disk' });
       const open = new Map([[join(workspace.path, 'a.ts'), 'in the editor']]);
-      const context = contextWith({ files: { unsavedText: (path) => open.get(path) } });
+      const context = contextWith({ files: { ...NO_OPEN_FILES, unsavedText: (path) => open.get(path) } });
       assert.equal(textOf(await read({ file_path: 'a.ts' }, context)), 'in the editor');
     });
 
     it('shows unsaved text of a file that was emptied or deleted', async () => {
-      const context = contextWith({ files: { unsavedText: () => '' } });
+      const context = contextWith({ files: { ...NO_OPEN_FILES, unsavedText: () => '' } });
       assert.equal(textOf(await read({ file_path: 'gone.ts' }, context)), '');
     });
 
@@ -198,13 +198,13 @@ describe('read_file', () => {
       const opened = join(workspace.path, 'opened');
       await symlink('real', opened);
       const open = new Map([[join(opened, 'a.ts'), 'in the editor']]);
-      const context = contextWith({ files: { unsavedText: (path) => open.get(path) } }, [opened]);
+      const context = contextWith({ files: { ...NO_OPEN_FILES, unsavedText: (path) => open.get(path) } }, [opened]);
       assert.equal(textOf(await read({ file_path: 'a.ts' }, context)), 'in the editor');
     });
 
     it('does not show unsaved text of a hidden file', async () => {
       await workspace.write({ '.gitignore': '.env\n' });
-      const context = contextWith({ files: { unsavedText: () => 'KEY=secret' } });
+      const context = contextWith({ files: { ...NO_OPEN_FILES, unsavedText: () => 'KEY=secret' } });
       expectError(await read({ file_path: '.env' }, context), 'invalid_tool_params', /\.gitignore/);
     });
   });

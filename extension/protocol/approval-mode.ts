@@ -1,0 +1,13 @@
+/** How much runs without a question, from the most careful to the least. */
+export const APPROVAL_MODES = ['plan', 'default', 'autoEdit', 'yolo'] as const;
+
+export type ApprovalMode = (typeof APPROVAL_MODES)[number];
+
+export function isApprovalMode(value: unknown): value is ApprovalMode {
+  return APPROVAL_MODES.some((mode) => mode === value);
+}
+
+/** This mode and every one that lets more run. */
+export function modesFrom(mode: ApprovalMode): readonly ApprovalMode[] {
+  return APPROVAL_MODES.slice(APPROVAL_MODES.indexOf(mode));
+}
