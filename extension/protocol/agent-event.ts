@@ -1,4 +1,5 @@
 import type { Delivery } from './agent-protocol.ts';
+import type { ApprovalRequest } from './approval.ts';
 import type { ContentPart } from './content-part.ts';
 import type { ErrorStatus, Problem } from './problem.ts';
 
@@ -114,7 +115,11 @@ export interface ElicitationRequestEvent extends EventStamp {
   readonly display: 'inline' | 'modal';
   readonly title?: string;
   /** `callId` is the tool call that waits for the answer. */
-  readonly _meta?: { readonly callId?: string; readonly [key: string]: unknown };
+  readonly _meta?: {
+    readonly callId?: string;
+    readonly approval?: ApprovalRequest;
+    readonly [key: string]: unknown;
+  };
 }
 
 export interface ElicitationResponseEvent extends EventStamp {

@@ -1,46 +1,66 @@
-/** What a person is told before they say yes, and what they can answer. Part of `elicitation_request._meta`. */
-export interface ApprovalRequest {
-  readonly details: ApprovalDetails;
-  /** Why this is asked: the rule with its file and line, or the gate that no rule can open. */
-  readonly why: string;
-  /** What "for this session" and "always" may cover, the narrowest first. Empty when only this one call can be allowed. */
-  readonly grants: readonly Grant[];
-}
+import * as z from 'zod/mini';
 
-export type ApprovalDetails =
-  /** A change to a file. `patch` is a unified diff, cut when it is very long. */
-  | {
-      readonly type: 'edit';
-      readonly path: string;
-      readonly isNew: boolean;
-      readonly patch: string;
-      readonly added: number;
-      readonly removed: number;
-    }
-  | { readonly type: 'exec'; readonly command: string; readonly folder: string; readonly reason?: string }
-  | { readonly type: 'fetch'; readonly urls: readonly string[] }
-  | { readonly type: 'ask_user'; readonly questions: readonly UserQuestion[] }
-  | { readonly type: 'plan'; readonly path: string; readonly text: string }
-  | { readonly type: 'mcp'; readonly server: string; readonly tool: string; readonly args: string }
-  | { readonly type: 'info'; readonly text: string };
+/** What a person is told before they say yes, and what they can answer. */
 
-export interface Grant {
-  readonly id: string;
-  /** What to call it, such as "git status". */
-  readonly label: string;
-  /** What it covers, in words. */
-  readonly covers: string;
-}
-
-export interface UserQuestion {
-  readonly question: string;
+const questionSchema = z.strictObject({
+  question: z.string(),
   /** A word or two, for a narrow place. */
-  readonly header: string;
-  readonly type: 'choice' | 'text' | 'yesno';
-  readonly options?: readonly { readonly label: string; readonly description: string }[];
-  readonly multiSelect?: boolean;
-  readonly placeholder?: string;
-}
+  header: z.string(),
+  type: z.enum(['choice', 'text', 'yesno']),
+  options: z.optional(z.array(z.strictObject({ label: z.string(), description: z.string() }))),
+  multiSelect: z.optional(z.boolean()),
+  placeholder: z.optional(z.string()),
+});
+
+const detailsSchema = z.discriminatedUnion('type', [
+  /** A change to files. `patch` is a unified diff, cut when it is very long. */
+  z.strictObject({
+    type: z.literal('edit'),
+    files: z.array(
+      z.strictObject({
+        path: z.string(),
+        isNew: z.boolean(),
+        patch: z.string(),
+        added: z.number(),
+        removed: z.number(),
+      }),
+    ),
+  }),
+  z.strictObject({
+    type: z.literal('exec'),
+    command: z.string(),
+    folder: z.string(),
+    reason: z.optional(z.string()),
+  }),
+  z.strictObject({ type: z.literal('fetch'), urls: z.array(z.string()) }),
+  z.strictObject({ type: z.literal('ask_user'), questions: z.array(questionSchema) }),
+  z.strictObject({ type: z.literal('plan'), path: z.string(), text: z.string() }),
+  z.strictObject({ type: z.literal('mcp'), server: z.string(), tool: z.string(), args: z.string() }),
+  z.strictObject({ type: z.literal('info'), text: z.string() }),
+]);
+
+/** What "for this session" and "always" may cover. */
+const grantSchema = z.strictObject({
+  id: z.string(),
+  /** What to call it, such as "git status". */
+  label: z.string(),
+  /** What it covers, in words. */
+  covers: z.string(),
+});
+
+/** `elicitation_request._meta.approval`. */
+export const approvalRequestSchema = z.strictObject({
+  details: detailsSchema,
+  /** Why this is asked: the rule with its file and line, or the gate that no rule can open. */
+  why: z.string(),
+  /** The narrowest first. Empty when only this one call can be allowed. */
+  grants: z.array(grantSchema),
+});
+
+export type ApprovalRequest = z.infer<typeof approvalRequestSchema>;
+export type ApprovalDetails = z.infer<typeof detailsSchema>;
+export type UserQuestion = z.infer<typeof questionSchema>;
+export type Grant = z.infer<typeof grantSchema>;
 
 /** What an accepting answer carries, depending on what was asked. */
 export interface ApprovalAnswer {
@@ -49,7 +69,7 @@ export interface ApprovalAnswer {
   readonly grant?: string;
   /** Where an `always` is saved. */
   readonly scope?: 'workspace' | 'user';
-  /** The text the user made of a proposed edit. */
+  /** The text the user made of a proposed edit of one file. */
   readonly newContent?: string;
   /** The arguments the user made of the proposed ones. */
   readonly args?: Readonly<Record<string, unknown>>;

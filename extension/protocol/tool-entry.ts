@@ -9,13 +9,18 @@ export function toolEntry(id: string, name: string, display: ToolDisplay | undef
 
 export function finishedTool(event: ToolResponseEvent): ToolEntry {
   const { display, requestId, name, isError, data } = event;
-  const entry = toolEntry(requestId, name, display);
+  const why = whyOf(data?.['policy']);
+  const entry = { ...toolEntry(requestId, name, display), ...(why !== undefined && { why }) };
   if (data?.['errorType'] === 'rejected') return { ...entry, status: 'cancelled', summary: 'rejected' };
   if (data?.['state'] === 'cancelled') return { ...entry, status: 'cancelled', summary: 'stopped' };
   const said = event.content?.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
   if (isError) return { ...entry, status: 'error', summary: said };
   const detail = display?.result?.type === 'text' ? display.result.text : '';
   return { ...entry, status: 'success', summary: display?.resultSummary ?? '', detail };
+}
+
+function whyOf(policy: unknown): string | undefined {
+  return isObject(policy) && typeof policy['why'] === 'string' ? policy['why'] : undefined;
 }
 
 /** The kinds of yes a question offers. */

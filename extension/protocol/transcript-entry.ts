@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { approvalRequestSchema } from './approval.ts';
 
 /** What a reader sees of a conversation, entry by entry. Derived from events; never stored. */
 
@@ -53,8 +54,11 @@ export const entrySchema = z.discriminatedUnion('kind', [
         message: z.string(),
         /** The kinds of yes on offer. */
         decisions: z.array(z.string()),
+        request: z.optional(approvalRequestSchema),
       }),
     ),
+    /** What the rules said of it: why it ran, was asked about or did not run. */
+    why: z.optional(z.string()),
   }),
   z.strictObject({ kind: z.literal('problem'), id: z.string(), problem: problemSchema }),
   z.strictObject({

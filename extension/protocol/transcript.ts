@@ -131,7 +131,15 @@ export class Transcript {
     const tool = this.byId.get(_meta?.callId ?? '');
     if (tool?.kind !== 'tool') return [];
     this.asking.set(requestId, tool.id);
-    return [this.put({ ...tool, approval: { requestId, title, message, decisions: decisionsOf(requestedSchema) } })];
+    const request = _meta?.approval;
+    const approval = {
+      requestId,
+      title,
+      message,
+      decisions: decisionsOf(requestedSchema),
+      ...(request && { request }),
+    };
+    return [this.put({ ...tool, approval })];
   }
 
   private answered(requestId: string): TranscriptChange[] {

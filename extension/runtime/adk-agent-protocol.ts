@@ -9,6 +9,7 @@ import type {
   Unsubscribe,
   UpdateSend,
 } from '../protocol/agent-protocol.ts';
+import { APPROVAL_MODES, isApprovalMode } from '../protocol/approval-mode.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import type { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
 import type { SessionHistory } from '../sessions/session-history.ts';
@@ -18,11 +19,13 @@ import type { EventStream } from './event-stream.ts';
 import { endReasonOf } from './event-translator.ts';
 import { badInput } from './message-limits.ts';
 import { checkOneKind, type TakenMessage, takeMessage } from './send-payload.ts';
+import type { SessionMode } from './session-mode.ts';
 import { heldElsewhere } from './session-problems.ts';
 
 export interface AdkBinding extends RunParts {
   readonly stream: EventStream;
   readonly broker: ConfirmationBroker;
+  readonly mode: SessionMode;
   /** Whether somebody is there to answer questions. */
   readonly interactive: boolean;
   /** Undefined unless files are just being put back. */
@@ -62,7 +65,7 @@ export class AdkAgentProtocol implements AgentProtocol {
       return this.running ? this.wait(message, payload.message.delivery ?? 'steer') : this.say(message);
     }
     if ('elicitations' in payload) {
-      this.adk.broker.answer(payload.elicitations);
+      this.adk.broker.answer(payload.elicitations, surfaceOf(payload._meta));
       return { streamId: this.running?.streamId ?? null };
     }
     return 'update' in payload ? this.update(payload.update) : this.act(payload.action);
@@ -78,14 +81,16 @@ export class AdkAgentProtocol implements AgentProtocol {
    * nothing is sent to a model that nobody asked for.
    */
   async recover(): Promise<void> {
-    const { journal, scheduler, interactive } = this.adk;
+    const { journal, scheduler, broker, interactive } = this.adk;
     const { openRun, calls } = journal.history;
     if (!openRun) return;
     if (!openRun.started) journal.append({ type: 'run_started' });
+    // At once, so that the question waits for its answer when the caller has the session.
+    for (const { question } of calls.open) if (question) broker.restore(question.requestId, question);
     scheduler.adopt(calls.open);
     const run = new AgentRun(this.adk);
-    if (interactive && calls.open.some((call) => scheduler.wouldAsk(call))) {
-      // At once, so that the question waits for its answer when the caller has the session.
+    const asking = await Promise.all(calls.open.map((call) => scheduler.wouldAsk(call)));
+    if (interactive && asking.includes(true)) {
       this.running = { run, streamId: openRun.streamId, ended: this.finish(run) };
       return;
     }
@@ -112,7 +117,7 @@ export class AdkAgentProtocol implements AgentProtocol {
 
   private update({ title, model, config }: UpdateSend['update']): Taken {
     const { journal } = this.adk;
-    if (config !== undefined) throw badInput('A session has no configuration of its own to change.');
+    if (config !== undefined) this.configure(config);
     if (title !== undefined) {
       const trimmed = title.trim();
       if (trimmed === '') throw badInput('A title needs at least one character.');
@@ -120,6 +125,16 @@ export class AdkAgentProtocol implements AgentProtocol {
     }
     if (model !== undefined) journal.append({ type: 'choice', model });
     return { streamId: null };
+  }
+
+  private configure({ approvalMode, ...other }: Readonly<Record<string, unknown>>): void {
+    if (!isApprovalMode(approvalMode) || Object.keys(other).length > 0) {
+      throw badInput(`A session has one thing to configure: approvalMode, which is ${APPROVAL_MODES.join(', ')}.`);
+    }
+    this.adk.mode.setMode(approvalMode);
+    this.adk.scheduler.releaseAllowed().catch((error: unknown) => {
+      this.adk.log.error('Waiting calls were not looked at again', error);
+    });
   }
 
   private act({ type, data }: ActionSend['action']): Taken {
@@ -207,6 +222,12 @@ export function steeringEvents({ pending, calls }: SessionHistory): Event[] {
   return [...pending.values()]
     .filter(({ delivery }) => delivery === 'steer')
     .map(({ id, parts }) => userEvent(id, parts));
+}
+
+/** Who answers, as far as they say so. */
+function surfaceOf(meta: AgentSend['_meta']): string {
+  const source = meta?.['source'];
+  return typeof source === 'string' ? source : 'unknown';
 }
 
 function userEvent(id: string, parts: RecordOf<'pending'>['parts']): Event {

@@ -13,12 +13,14 @@ import { toRecords } from '../sessions/gemini-cli/to-records.ts';
 import { NO_LOG, type RecordLog, SessionJournal } from '../sessions/session-journal.ts';
 import { LOG_VERSION, type SessionHeader, type SessionRecord } from '../sessions/session-record.ts';
 import { SharedState } from '../sessions/shared-state.ts';
+import { sessionFolder } from '../sessions/store/session-folder.ts';
 import { SessionStore } from '../sessions/store/session-store.ts';
 import type { LogObserver } from '../sessions/store/stored-log.ts';
-import { productTools } from '../tools/product-tools.ts';
-import type { Tool } from '../tools/tool.ts';
+import { productTools, type ToolsOf } from '../tools/product-tools.ts';
+import { AuditLog } from './audit-log.ts';
 import { storedFiles, unstoredFiles } from './changed-files.ts';
 import type { Host } from './host.ts';
+import { knownSecrets } from './known-secrets.ts';
 import { LiveSession, type SessionOptions, type SharedParts } from './live-session.ts';
 import { badInput } from './message-limits.ts';
 import { prepareAdk } from './prepare-adk.ts';
@@ -39,14 +41,14 @@ export class AgentService {
 
   constructor(
     private readonly host: Host,
-    tools: readonly Tool[] = productTools(),
+    tools: ToolsOf = productTools,
   ) {
     prepareAdk(host.log);
     const { folder, owner } = host.sessions;
     this.library = folder === undefined ? undefined : openLibrary(folder, owner, host);
     this.sharedState = new SharedState(folder === undefined ? undefined : join(folder, 'state.json'), host.log);
     const adkSessions = new FileSessionService(this.sharedState);
-    this.shared = { host, tools, models: new ModelSource(host), adkSessions };
+    this.shared = { host, tools, models: new ModelSource(host), adkSessions, audit: this.createAudit() };
   }
 
   async createSession(options: SessionOptions = {}): Promise<AgentSession> {
@@ -120,6 +122,7 @@ export class AgentService {
     await Promise.all([...this.live.keys()].map((id) => this.closeSession(id)));
     await Promise.all(this.closing.values());
     await this.sharedState.saved();
+    await this.shared.audit.written();
   }
 
   private async begin(): Promise<void> {
@@ -197,9 +200,17 @@ export class AgentService {
     const journal = new SessionJournal(header, log, clock);
     const blobs = this.library?.blobs(header.id);
     const files = blobs ? storedFiles(workspace, journal, blobs) : unstoredFiles(workspace);
-    const live = new LiveSession(this.shared, journal, files, options);
+    const folder = this.library && sessionFolder(this.library.store.root, header.id);
+    const live = new LiveSession(this.shared, journal, files, folder, options);
     this.live.set(header.id, live);
     return live;
+  }
+
+  private createAudit(): AuditLog {
+    const { host } = this;
+    const { folder } = host.sessions;
+    const file = folder === undefined ? undefined : join(folder, '..', 'audit.jsonl');
+    return new AuditLog({ file, log: host.log, clock: host.clock, secrets: () => knownSecrets(host) });
   }
 
   private require(id: string): LiveSession {

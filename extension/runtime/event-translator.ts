@@ -50,9 +50,9 @@ export class EventTranslator {
       case 'tool_finished':
         return [toolResponse(record)];
       case 'asked': {
-        const { requestId, title, message, schema, callId } = record;
+        const { requestId, title, message, schema, callId, request: approval } = record;
         const request = { requestId, message, requestedSchema: schema, display: 'inline', title } as const;
-        return [{ type: 'elicitation_request', ...request, _meta: { callId } }];
+        return [{ type: 'elicitation_request', ...request, _meta: { callId, ...(approval && { approval }) } }];
       }
       case 'answered': {
         const { requestId, action, content } = record;
@@ -88,6 +88,8 @@ export class EventTranslator {
         if (record.by === 'model' && this.namedByUser) return [];
         this.namedByUser = record.by === 'user';
         return [{ type: 'session_update', title: record.title }];
+      case 'mode':
+        return [{ type: 'session_update', config: { approvalMode: record.mode } }];
       case 'choice':
         return [{ type: 'session_update', model: record.model }];
       default:
@@ -153,14 +155,21 @@ function eventBodies({ event, displays, cost }: RecordOf<'event'>): AgentEventBo
   return [...usageOf(event, cost), ...requests, ...errorOf(event)];
 }
 
-function toolResponse({ call, state, result, display }: RecordOf<'tool_finished'>): AgentEventBody {
+function toolResponse(record: RecordOf<'tool_finished'>): AgentEventBody {
+  const { call, state, result, display, ruling, duration } = record;
   return {
     type: 'tool_response',
     requestId: call.id,
     name: call.name,
     display,
     content: result.error ? [{ type: 'text', text: result.error.message }] : [],
-    data: { ...result.data, state, ...(result.error && { errorType: result.error.type }) },
+    data: {
+      ...result.data,
+      state,
+      ...(result.error && { errorType: result.error.type }),
+      ...(ruling && { policy: ruling }),
+      ...(duration !== undefined && { durationMs: duration }),
+    },
     isError: result.error !== undefined,
   };
 }

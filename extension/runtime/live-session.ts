@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { type Event, getFunctionCalls, LlmAgent, Runner } from '@google/adk';
 import { systemInstruction } from '../context/system-instruction.ts';
 import type { ResolvedModel } from '../model/content-generator.ts';
@@ -6,23 +6,27 @@ import type { ModelSource } from '../model/model-source.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import { AgentSession } from '../protocol/agent-session.ts';
 import { ProblemError } from '../protocol/problem.ts';
-import { Approvals } from '../scheduler/approvals.ts';
-import { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
-import { Scheduler, type ToolCall } from '../scheduler/scheduler.ts';
+import type { Scheduler, ToolCall } from '../scheduler/scheduler.ts';
+import { NO_HOOKS } from '../scheduler/tool-hooks.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
+import type { ToolParts, ToolsOf } from '../tools/product-tools.ts';
 import { ToolRegistry } from '../tools/registry.ts';
-import type { Tool } from '../tools/tool.ts';
 import { AdkAgentProtocol, steeringEvents } from './adk-agent-protocol.ts';
 import { AgentModel } from './agent-model.ts';
+import type { AuditLog } from './audit-log.ts';
 import { EventStream } from './event-stream.ts';
 import { problemEvent } from './event-translator.ts';
 import type { Host, Limits } from './host.ts';
 import { limitsCost } from './limits.ts';
+import { PolicyEnforcementPlugin } from './plugins/policy-enforcement-plugin.ts';
 import { costOf, priceOf } from './prices.ts';
 import { AGENT_NAME } from './repair-history.ts';
 import { arrangeRequestPipeline } from './request-pipeline.ts';
+import { SessionCalls } from './session-calls.ts';
+import { SessionMode } from './session-mode.ts';
+import { SessionPolicy } from './session-policy.ts';
 import { heldElsewhere } from './session-problems.ts';
 import { type ChangedFiles, SessionRewind } from './session-rewind.ts';
 import { SessionTitle } from './session-title.ts';
@@ -41,7 +45,8 @@ export interface SessionOptions {
 /** What all sessions of a service have in common. */
 export interface SharedParts {
   readonly host: Host;
-  readonly tools: readonly Tool[];
+  readonly tools: ToolsOf;
+  readonly audit: AuditLog;
   readonly models: ModelSource;
   readonly adkSessions: FileSessionService;
 }
@@ -56,6 +61,8 @@ export class LiveSession {
   private readonly protocol: AdkAgentProtocol;
   private readonly registry: ToolRegistry;
   private readonly title: SessionTitle;
+  private readonly mode: SessionMode;
+  private readonly calls: SessionCalls;
   private replaying = false;
   /** The model that was asked last. */
   private model = '';
@@ -64,28 +71,37 @@ export class LiveSession {
     private readonly shared: SharedParts,
     readonly journal: SessionJournal,
     private readonly files: ChangedFiles,
+    /** What belongs to this session alone; undefined where sessions are not kept. */
+    folder: string | undefined,
     private readonly options: SessionOptions = {},
   ) {
     const { host, adkSessions, tools } = shared;
-    this.registry = new ToolRegistry(tools);
+    this.registry = new ToolRegistry(tools(this.toolParts()));
     this.stream = new EventStream(host.clock, host.log);
+    this.mode = new SessionMode(host, journal, place(folder, 'plans'));
+    this.calls = this.createCalls(folder);
     journal.onRecord((record) => this.stream.take(record));
     const { log, settings } = host;
     this.title = new SessionTitle({ journal, resolve: () => this.resolve(), prices: () => settings.prices(), log });
     journal.onRecord((record) => {
       if (host.sessions.interactive && !journal.header.parent && !this.replaying) this.title.take(record);
     });
-    const broker = this.createBroker();
-    const scheduler = this.createScheduler(broker);
+    const { broker, scheduler } = this.calls;
     const session = adkSessions.attach(ADK_KEY, journal, (event) => this.record(event));
     this.protocol = new AdkAgentProtocol({
       journal,
       stream: this.stream,
       session,
       sessions: adkSessions,
-      runner: new Runner({ ...ADK_KEY, agent: this.createAgent(scheduler), sessionService: adkSessions }),
+      runner: new Runner({
+        ...ADK_KEY,
+        agent: this.createAgent(scheduler),
+        sessionService: adkSessions,
+        plugins: [new PolicyEnforcementPlugin(scheduler)],
+      }),
       scheduler,
       broker,
+      mode: this.mode,
       limits: () => this.limits(),
       interactive: host.sessions.interactive,
       rewinding: () => this.rewind.underWay,
@@ -139,47 +155,32 @@ export class LiveSession {
     this.shared.adkSessions.detach(this.journal.id);
   }
 
-  private createBroker(): ConfirmationBroker {
-    const { journal } = this;
-    return new ConfirmationBroker(
-      {
-        asked: (requestId, { schema, ...question }) =>
-          journal.append({ type: 'asked', requestId, ...question, schema: { ...schema } }),
-        answered: ({ requestId, action, content }) =>
-          journal.append({ type: 'answered', requestId, action, content: { ...content } }),
-      },
-      () => `question-${randomUUID()}`,
-    );
+  private createCalls(folder: string | undefined): SessionCalls {
+    const { host, audit } = this.shared;
+    return new SessionCalls({
+      host,
+      journal: this.journal,
+      stream: this.stream,
+      files: this.files,
+      registry: this.registry,
+      mode: this.mode,
+      policy: new SessionPolicy(),
+      hooks: NO_HOOKS,
+      audit,
+      outputs: place(folder, 'outputs'),
+      describe: (call) => this.describe(call),
+    });
   }
 
-  private createScheduler(broker: ConfirmationBroker): Scheduler {
+  private toolParts(): ToolParts {
     const { host } = this.shared;
-    const { journal, files } = this;
-    const approvals = new Approvals(broker, {
-      interactive: host.sessions.interactive,
-      describe: (call) => this.describe(call).description ?? '',
-      waitingSince: (callId) => journal.history.calls.get(callId)?.question?.requestId,
-    });
-    const ports = {
-      workspace: host.workspace,
-      files: host.files,
-      log: host.log,
-      session: { mode: () => host.settings.approvalMode(), setMode: () => undefined, plansFolder: undefined },
-      readableFolders: () => [],
-      isNamedByUser: () => false,
-      synced: () => journal.synced(),
-      writeFile: (path: string, content: Uint8Array | undefined, callId: string) =>
-        files.write(path, content, { callId }),
-    };
-    return new Scheduler(this.registry, approvals, ports, {
-      onUpdate: (call, display) => this.stream.tellOnce({ type: 'tool_update', requestId: call.id, display }),
-      onStarted: ({ id }) => journal.append({ type: 'tool_started', callId: id }),
-      onFinished: ({ call, state, result }) => {
-        const { id, name, args } = call;
-        const display = { ...this.describe(call), ...result.display };
-        journal.append({ type: 'tool_finished', call: { id, name, args: { ...args } }, state, result, display });
+    return {
+      ...(host.editor && { editor: host.editor }),
+      generate: async (request, signal) => {
+        const { generator, model } = await this.resolve();
+        return generator.generateContent({ ...request, model }, signal);
       },
-    });
+    };
   }
 
   private createAgent(scheduler: Scheduler): LlmAgent {
@@ -239,6 +240,10 @@ export class LiveSession {
     if (!tool) return { name: call.name };
     return { name: tool.displayName, description: tool.describe(call.args, this.shared.host.workspace) };
   }
+}
+
+function place(folder: string | undefined, name: string): string | undefined {
+  return folder === undefined ? undefined : join(folder, name);
 }
 
 function noPrice(model: string): ProblemError {

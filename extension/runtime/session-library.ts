@@ -10,6 +10,7 @@ import type { SessionStore } from '../sessions/store/session-store.ts';
 import type { SessionSummary } from '../sessions/store/session-summary.ts';
 import { EventTranslator } from './event-translator.ts';
 import type { Host } from './host.ts';
+import { knownSecrets } from './known-secrets.ts';
 import { badInput } from './message-limits.ts';
 import { telling, unreadableFolder } from './session-problems.ts';
 
@@ -47,7 +48,7 @@ export class SessionLibrary {
 
   async export(id: string, format: ExportFormat): Promise<string> {
     const { header, records } = await this.read(id);
-    const secrets = await this.secrets();
+    const secrets = await knownSecrets(this.host);
     const translator = new EventTranslator();
     const events = [header, ...records].flatMap((record) => translator.translate(record));
     const transcript = new Transcript();
@@ -73,11 +74,6 @@ export class SessionLibrary {
     const removed = await this.store.emptyTrash(TRASH_DAYS);
     if (moved.length + removed.length === 0) return;
     this.host.log.info(`${moved.length} old sessions went to the trash, ${removed.length} were removed from it.`);
-  }
-
-  private async secrets(): Promise<string[]> {
-    const { GEMINI_API_KEY, GOOGLE_API_KEY } = this.host.environment;
-    return [await this.host.secrets.apiKey(), GEMINI_API_KEY, GOOGLE_API_KEY].flatMap((secret) => secret || []);
   }
 }
 

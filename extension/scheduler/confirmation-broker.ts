@@ -1,4 +1,5 @@
 import type { ElicitationAnswer } from '../protocol/agent-protocol.ts';
+import type { ApprovalRequest } from '../protocol/approval.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { decisionsOf } from '../protocol/tool-entry.ts';
 
@@ -9,60 +10,90 @@ export interface Question {
   readonly message: string;
   /** JSON Schema of what an accepting answer carries. */
   readonly schema: Readonly<Record<string, unknown>>;
+  /** What the question is about, for those who show it. */
+  readonly request?: ApprovalRequest | undefined;
 }
 
 /** A waiting question is part of the conversation: both halves are written down before anything follows from them. */
 export interface BrokerLog {
   asked(requestId: string, question: Question): void;
-  answered(answer: ElicitationAnswer): void;
+  answered(answer: ElicitationAnswer, by: string): void;
+}
+
+/** An answer and who gave it, such as "panel". */
+export interface GivenAnswer extends ElicitationAnswer {
+  readonly by: string;
 }
 
 interface Waiting {
   readonly question: Question;
-  readonly settled: (answer: ElicitationAnswer) => void;
+  readonly answer: Promise<GivenAnswer>;
+  readonly settled: (answer: GivenAnswer) => void;
 }
 
 /** Questions that wait for a person. Any surface may answer, the first answer counts. */
 export class ConfirmationBroker {
   private readonly waiting = new Map<string, Waiting>();
+  private readonly restored = new Map<string, Waiting>();
 
   constructor(
     private readonly log: BrokerLog,
     private readonly newId: () => string,
   ) {}
 
+  /** A question from before a restart waits from now on, also for an answer that comes before its call is reviewed again. */
+  restore(requestId: string, question: Question): void {
+    if (!this.waiting.has(requestId)) this.restored.set(requestId, this.wait(requestId, question));
+  }
+
   /** `askedAs` is the id of a question that was asked before a restart and still stands in the log. */
-  ask(question: Question, signal: AbortSignal, askedAs?: string): Promise<ElicitationAnswer> {
+  async ask(question: Question, signal: AbortSignal, askedAs?: string): Promise<GivenAnswer> {
     const requestId = askedAs ?? this.newId();
-    return new Promise((resolve) => {
-      const cancel = (): void => this.settle({ requestId, action: 'cancel', content: {} });
-      const settled = (answer: ElicitationAnswer): void => {
-        signal.removeEventListener('abort', cancel);
-        resolve(answer);
-      };
-      this.waiting.set(requestId, { question, settled });
-      signal.addEventListener('abort', cancel, { once: true });
+    const { answer } = this.restored.get(requestId) ?? this.wait(requestId, question);
+    this.restored.delete(requestId);
+    const cancel = (): void => this.settle({ requestId, action: 'cancel', content: {}, by: 'stop' });
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
       // Whoever is told of the question may answer before this returns, so it waits already.
       if (askedAs === undefined) this.log.asked(requestId, question);
       if (signal.aborted) cancel();
-    });
+      return await answer;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** Questions that wait, by the call they are about. */
+  get waitingCalls(): ReadonlyMap<string, string> {
+    return new Map([...this.waiting].map(([requestId, { question }]) => [question.callId, requestId]));
   }
 
   /** All of them or none: a wrong one among several changes nothing. */
-  answer(answers: readonly ElicitationAnswer[]): void {
+  answer(answers: readonly ElicitationAnswer[], by = 'unknown'): void {
     const ids = answers.map(({ requestId }) => requestId);
     const unknown = ids.find((id, index) => !this.waiting.has(id) || ids.indexOf(id) !== index);
     if (unknown !== undefined) throw notWaiting(unknown);
     for (const answer of answers) this.check(answer);
-    for (const answer of answers) this.settle(answer);
+    for (const answer of answers) this.settle({ ...answer, by });
   }
 
-  private settle(answer: ElicitationAnswer): void {
+  /** Settles a question without a person: the call it was about may run by now, or can no longer. */
+  settle({ by, ...answer }: GivenAnswer): void {
     const waiting = this.waiting.get(answer.requestId);
     if (!waiting) return;
     this.waiting.delete(answer.requestId);
-    this.log.answered(answer);
-    waiting.settled(answer);
+    this.log.answered(answer, by);
+    waiting.settled({ ...answer, by });
+  }
+
+  private wait(requestId: string, question: Question): Waiting {
+    let settled: Waiting['settled'] = () => undefined;
+    const answer = new Promise<GivenAnswer>((resolve) => {
+      settled = resolve;
+    });
+    const waiting: Waiting = { question, answer, settled };
+    this.waiting.set(requestId, waiting);
+    return waiting;
   }
 
   /** A yes counts only if it is one of those on offer. */

@@ -1,16 +1,12 @@
-import { refusal } from '../policy/gates.ts';
+import { resolve } from 'node:path';
+import { nearestNames } from '../policy/nearest-names.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
-import type { FilePort, Logger, WorkspacePort } from '../runtime/host.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
-import {
-  isReadOnly,
-  type SessionControls,
-  type TextChange,
-  type Tool,
-  type ToolResult,
-  toolError,
-} from '../tools/tool.ts';
-import { type Approvals, cancelled } from './approvals.ts';
+import { isReadOnly, type Tool, type ToolResult, type TouchedPath, toolError } from '../tools/tool.ts';
+import { badArguments, type CallReview, cancelled, type ToolArgs } from './call-review.ts';
+import type { CallState, CallStates, EndState } from './call-states.ts';
+import type { Ruling } from './policy-port.ts';
+import { type BodyPorts, runBody } from './run-body.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 export interface ToolCall {
@@ -21,14 +17,18 @@ export interface ToolCall {
 
 export interface FinishedCall {
   readonly call: ToolCall;
-  readonly state: 'success' | 'error' | 'cancelled';
+  readonly state: EndState;
   readonly result: ToolResult;
+  /** What the rules said, when it came that far. */
+  readonly ruling?: Ruling;
+  /** How long the body ran, in milliseconds. */
+  readonly duration?: number;
 }
 
 /** How far a call had come when the process that ran it ended. */
 export interface EarlierCall extends ToolCall {
   readonly started: boolean;
-  readonly finished: FinishedCall | undefined;
+  readonly finished: Pick<FinishedCall, 'call' | 'state' | 'result'> | undefined;
 }
 
 /** Told of everything that is written down or shown. */
@@ -38,16 +38,23 @@ export interface SchedulerObserver {
   onFinished(finished: FinishedCall): void;
 }
 
-export interface SchedulerPorts {
-  readonly workspace: WorkspacePort;
-  readonly files: FilePort;
-  readonly log: Logger;
-  readonly session: SessionControls;
-  readableFolders(): readonly string[];
-  isNamedByUser(relativePath: string): boolean;
-  writeFile(path: string, content: Uint8Array | undefined, callId: string, text?: TextChange): Promise<void>;
-  /** Resolves when what was written down so far is on disk. */
-  synced(): Promise<void>;
+export interface SchedulerParts {
+  readonly registry: ToolRegistry;
+  readonly review: CallReview;
+  readonly states: CallStates;
+  readonly body: BodyPorts;
+  readonly observer: SchedulerObserver;
+  /** Why no rule could let this call run: trust, plan mode. Asked before the review and again before the body starts. */
+  readonly gate: (tool: Tool, touched: readonly TouchedPath[]) => Promise<string | undefined>;
+}
+
+/** One call on its way through its batch. */
+interface Job {
+  readonly call: ToolCall;
+  readonly tool: Tool | undefined;
+  /** Fires when an earlier call that this one is ordered after was rejected. */
+  readonly skip: AbortController;
+  readonly done: Promise<FinishedCall>;
 }
 
 /**
@@ -56,13 +63,10 @@ export interface SchedulerPorts {
  */
 export class Scheduler {
   private readonly jobs = new Map<string, Promise<FinishedCall>>();
+  /** What is still under way, with the arguments it was submitted with. */
+  private readonly open = new Map<string, { readonly call: ToolCall; readonly tool: Tool }>();
 
-  constructor(
-    private readonly registry: ToolRegistry,
-    private readonly approvals: Approvals,
-    private readonly ports: SchedulerPorts,
-    private readonly observer: SchedulerObserver,
-  ) {}
+  constructor(private readonly parts: SchedulerParts) {}
 
   /**
    * Calls of a process that is gone. What finished keeps its result; a change that had begun is not begun again, because
@@ -70,33 +74,57 @@ export class Scheduler {
    */
   adopt(calls: readonly EarlierCall[]): void {
     for (const { finished, started, ...call } of calls) {
-      const tool = this.registry.get(call.name);
+      const tool = this.parts.registry.get(call.name);
       if (finished) this.jobs.set(call.id, Promise.resolve(finished));
       else if (started && !(tool && isReadOnly(tool)))
         this.jobs.set(call.id, Promise.resolve(this.unknownEffect(call)));
     }
   }
 
+  /** Whether the call was submitted here, so that everything that follows from it was decided here. */
+  hasDecidedOn(id: string): boolean {
+    return this.jobs.has(id);
+  }
+
+  stateOf(id: string): CallState | undefined {
+    return this.parts.states.stateOf(id);
+  }
+
   /** Whether the call would wait for a person. */
-  wouldAsk(call: ToolCall): boolean {
-    const tool = this.registry.get(call.name);
-    if (!tool || this.jobs.has(call.id) || this.refused(tool)) return false;
-    return tool.schema.safeParse(call.args).success && this.approvals.needsAnswer(tool);
+  async wouldAsk(call: ToolCall): Promise<boolean> {
+    const tool = this.parts.registry.get(call.name);
+    const parsed = tool?.schema.safeParse(withoutOrder(call).call.args);
+    if (!tool || !parsed?.success || this.jobs.has(call.id) || (await this.refused(tool, parsed.data))) return false;
+    return this.parts.review.wouldAsk(call, tool);
+  }
+
+  /** Lets waiting calls go on that need no yes any more. */
+  releaseAllowed(): Promise<void> {
+    return this.parts.review.releaseAllowed((id) => this.open.get(id));
   }
 
   /** Starts a batch. Synchronous; an id that was submitted before is not run again. */
   submit(calls: readonly ToolCall[], signal: AbortSignal): void {
+    const batch: Job[] = [];
     let earlier: Promise<unknown> = Promise.resolve();
     let lastChange: Promise<unknown> = earlier;
-    for (const call of calls) {
-      if (this.jobs.has(call.id)) continue;
-      const tool = this.registry.get(call.name);
-      const startsAfter = tool && !isReadOnly(tool) ? earlier : lastChange;
-      const job = this.run(call, tool, startsAfter, signal);
-      this.jobs.set(call.id, job);
-      earlier = Promise.all([earlier, job]);
-      if (tool && !isReadOnly(tool)) lastChange = earlier;
+    const writers = new Map<string, Promise<unknown>>();
+    for (const submitted of calls) {
+      if (this.jobs.has(submitted.id)) continue;
+      const { call, waits } = withoutOrder(submitted);
+      const tool = this.parts.registry.get(call.name);
+      const isOrdered = waits || (tool !== undefined && !isReadOnly(tool));
+      const skip = new AbortController();
+      const sameFiles = this.writtenBy(tool, call).map((path) => writers.get(path));
+      const done = this.run({ call, tool, skip }, isOrdered ? earlier : lastChange, Promise.all(sameFiles), signal);
+      const job: Job = { call, tool, skip, done };
+      for (const path of this.writtenBy(tool, call)) writers.set(path, done);
+      batch.push(job);
+      this.jobs.set(call.id, done);
+      earlier = Promise.all([earlier, done]);
+      if (isOrdered) lastChange = earlier;
     }
+    for (const [index, job] of batch.entries()) void this.cascade(job, batch.slice(index + 1));
   }
 
   /** Answers calls that never came to run, because Stop was faster or their process is gone. */
@@ -116,77 +144,96 @@ export class Scheduler {
   /** The calls of the run are answered in the history: nobody asks for them here again. */
   forget(): void {
     this.jobs.clear();
+    this.open.clear();
+    this.parts.states.forget();
+  }
+
+  /** What comes after a call that the user rejected was meant to happen after it. What runs already goes on. */
+  private async cascade({ call, tool, done }: Job, later: readonly Job[]): Promise<void> {
+    const { result } = await done;
+    if (result.error?.type !== 'rejected') return;
+    const changes = tool !== undefined && !isReadOnly(tool);
+    for (const other of later) {
+      const isAfter = changes || (other.tool !== undefined && !isReadOnly(other.tool));
+      const state = this.parts.states.stateOf(other.call.id);
+      if (isAfter && state !== 'executing') other.skip.abort(call.name);
+    }
   }
 
   private async run(
-    call: ToolCall,
-    tool: Tool | undefined,
+    { call, tool, skip }: Pick<Job, 'call' | 'tool' | 'skip'>,
     startsAfter: Promise<unknown>,
-    signal: AbortSignal,
+    sameFiles: Promise<unknown>,
+    stop: AbortSignal,
   ): Promise<FinishedCall> {
-    const result = await this.resultOf(call, tool, startsAfter, signal).catch((error: unknown) => {
-      this.ports.log.error(`Tool ${call.name} failed unexpectedly`, error);
-      return toolError('unhandled_exception', `${call.name} failed: ${error instanceof Error ? error.message : error}`);
-    });
-    return this.finish(call, result);
+    const { states, body } = this.parts;
+    states.begin(call.id);
+    if (!tool) return this.finish(call, toolError('tool_not_registered', this.unknownTool(call.name)));
+    this.open.set(call.id, { call, tool });
+    const signal = AbortSignal.any([stop, skip.signal]);
+    try {
+      return await this.decideAndRun({ call, tool, startsAfter, sameFiles, signal, stop });
+    } catch (error) {
+      body.log.error(`Tool ${call.name} failed unexpectedly`, error);
+      const text = `${call.name} failed: ${error instanceof Error ? error.message : error}`;
+      return this.finish(call, toolError('unhandled_exception', text));
+    } finally {
+      this.open.delete(call.id);
+    }
   }
 
-  private async resultOf(
-    call: ToolCall,
-    tool: Tool | undefined,
-    startsAfter: Promise<unknown>,
-    signal: AbortSignal,
-  ): Promise<ToolResult> {
-    if (!tool) return toolError('tool_not_registered', this.unknownTool(call.name));
+  private async decideAndRun(job: RunningJob, tails = 0): Promise<FinishedCall> {
+    const { call, tool, startsAfter, sameFiles, signal, stop } = job;
+    const { states, review } = this.parts;
     const parsed = tool.schema.safeParse(call.args);
-    if (!parsed.success) return toolError('invalid_tool_params', badArguments(call.name, parsed.error.issues));
+    if (!parsed.success) return this.finish(call, badArguments(call.name, parsed.error.issues));
     // Nobody is asked about what could not run anyway.
-    const refused = this.refused(tool) ?? (await this.approvals.refusalOf(call, tool, signal));
-    if (refused) return refused;
+    const refused = await this.refused(tool, parsed.data);
+    if (refused) return this.finish(call, refused);
+    // What a change would do is worked out on the file as the changes before it leave it.
+    await unlessAborted(sameFiles, signal);
+    const reviewed = await review.review(call, tool, signal, () => states.move(call.id, 'awaiting_approval'));
+    if (!reviewed.go) return this.finish(call, notRun(reviewed.result, signal, stop), reviewed.ruling);
+    states.move(call.id, 'scheduled');
     await unlessAborted(startsAfter, signal);
-    if (signal.aborted) return cancelled();
-    return this.refused(tool) ?? this.execute(call, tool, parsed.data, signal);
+    if (signal.aborted) return this.finish(call, notRun(cancelled(), signal, stop), reviewed.ruling);
+    const refusedNow = await this.refused(tool, reviewed.args);
+    if (refusedNow) return this.finish(call, refusedNow, reviewed.ruling);
+    this.parts.observer.onStarted(reviewed.call);
+    states.move(call.id, 'executing');
+    const { result, tail } = await runBody(reviewed, tool, this.parts.body, stop, (display) =>
+      this.parts.observer.onUpdate(call, display),
+    );
+    const next = tail && tails < MAX_TAILS ? this.parts.registry.get(tail.name) : undefined;
+    if (!tail || !next) return this.finish(reviewed.call, result, reviewed.ruling);
+    states.move(call.id, 'validating');
+    const follow = { ...job, call: { id: call.id, ...tail }, tool: next };
+    const finished = await this.decideAndRun(
+      { ...follow, startsAfter: Promise.resolve(), sameFiles: Promise.resolve() },
+      tails + 1,
+    );
+    return { ...finished, call: reviewed.call };
   }
 
-  /** Trust may have changed since the model was told of the tool: asked again right before the body starts. */
-  private refused(tool: Tool): ToolResult | undefined {
-    const reason = refusal(tool, this.ports.workspace);
+  /** Trust or mode may have changed since the model was told of the tool. */
+  private async refused(tool: Tool, args: ToolArgs): Promise<ToolResult | undefined> {
+    const reason = await this.parts.gate(tool, tool.touches?.(args) ?? []);
     return reason === undefined ? undefined : toolError('policy_violation', reason);
   }
 
-  private async execute(
-    call: ToolCall,
-    tool: Tool,
-    args: Parameters<Tool['execute']>[0],
-    signal: AbortSignal,
-  ): Promise<ToolResult> {
-    const { workspace, files, session, writeFile } = this.ports;
-    this.observer.onStarted(call);
-    if (!isReadOnly(tool)) {
-      // The yes and the start are on disk before there can be an effect.
-      await unlessAborted(this.ports.synced(), signal);
-      if (signal.aborted) return cancelled();
-    }
-    const body = tool.execute(args, {
-      callId: call.id,
-      signal,
-      workspace,
-      files,
-      session,
-      readableFolders: this.ports.readableFolders(),
-      isNamedByUser: (relativePath) => this.ports.isNamedByUser(relativePath),
-      writeFile: (path, content, text) => {
-        signal.throwIfAborted();
-        return writeFile(path, content, call.id, text);
-      },
-      update: (display) => this.observer.onUpdate(call, display),
-    });
-    return (await unlessAborted(body, signal)) ?? (isReadOnly(tool) ? cancelled() : cutShort());
-  }
-
-  private finish(call: ToolCall, result: ToolResult): FinishedCall {
-    const finished: FinishedCall = { call, state: endState(result), result };
-    this.observer.onFinished(finished);
+  private finish(call: ToolCall, result: ToolResult, ruling?: Ruling): FinishedCall {
+    const { states, observer } = this.parts;
+    const state = endState(result);
+    if (states.stateOf(call.id)) states.move(call.id, state);
+    const duration = states.workedOn(call.id);
+    const finished: FinishedCall = {
+      call,
+      state,
+      result,
+      ...(ruling && { ruling }),
+      ...(duration !== undefined && { duration }),
+    };
+    observer.onFinished(finished);
     return finished;
   }
 
@@ -196,21 +243,45 @@ export class Scheduler {
   }
 
   private unknownTool(name: string): string {
-    const names = this.registry.offered(this.ports.workspace).map((tool) => tool.name);
-    return `There is no tool named "${name}". Available: ${names.join(', ')}.`;
+    const names = this.parts.registry.offered(this.parts.body.workspace()).map((tool) => tool.name);
+    return `There is no tool named "${name}". Did you mean ${nearestNames(name, names, 3).join(', ')}?`;
+  }
+
+  private writtenBy(tool: Tool | undefined, call: ToolCall): string[] {
+    const parsed = tool?.schema.safeParse(call.args);
+    if (!tool?.touches || !parsed?.success) return [];
+    const [root = ''] = this.parts.body.workspace().roots();
+    return tool.touches(parsed.data).flatMap(({ path, access }) => (access === 'write' ? [resolve(root, path)] : []));
   }
 }
 
-function endState({ error }: ToolResult): FinishedCall['state'] {
+interface RunningJob {
+  readonly call: ToolCall;
+  readonly tool: Tool;
+  readonly startsAfter: Promise<unknown>;
+  readonly sameFiles: Promise<unknown>;
+  /** Stop, or the rejection of a call before this one. */
+  readonly signal: AbortSignal;
+  readonly stop: AbortSignal;
+}
+
+/** A hook that answers every call with another would go on for ever. */
+const MAX_TAILS = 5;
+
+/** `wait_for_previous` is for us, not for the tool. */
+function withoutOrder({ id, name, args }: ToolCall): { readonly call: ToolCall; readonly waits: boolean } {
+  const { wait_for_previous: waits, ...own } = args;
+  return typeof waits === 'boolean'
+    ? { call: { id, name, args: own }, waits }
+    : { call: { id, name, args }, waits: false };
+}
+
+function notRun(result: ToolResult, signal: AbortSignal, stop: AbortSignal): ToolResult {
+  if (!signal.aborted || stop.aborted || result.error?.type !== 'cancelled') return result;
+  return toolError('cancelled', 'Not run: the user rejected a call that comes before this one.');
+}
+
+function endState({ error }: ToolResult): EndState {
   if (!error) return 'success';
   return error.type === 'cancelled' || error.type === 'rejected' ? 'cancelled' : 'error';
-}
-
-function cutShort(): ToolResult {
-  return toolError('cancelled', 'Cancelled: the user stopped this while it ran. A part of it may have happened.');
-}
-
-function badArguments(name: string, issues: readonly { path: PropertyKey[]; message: string }[]): string {
-  const problems = issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
-  return `The arguments of ${name} are not valid. ${problems.join('; ')}.`;
 }

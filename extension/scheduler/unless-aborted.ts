@@ -3,7 +3,8 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
   if (signal.aborted) return undefined;
   let stop = (): void => undefined;
   const aborted = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined);
+    // What is done by now, and only has to be said, still counts.
+    stop = () => setImmediate(() => resolve(undefined));
     signal.addEventListener('abort', stop, { once: true });
   });
   try {

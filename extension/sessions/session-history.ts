@@ -1,5 +1,7 @@
 import { createEvent, type Event, State } from '@google/adk';
 import type { Part } from '@google/genai';
+import type { RuleDraft } from '../policy/policy-types.ts';
+import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { CallLedger } from './call-ledger.ts';
 import type { RecordOf, SessionHeader, SessionRecord } from './session-record.ts';
 import { isModelTurn, UsageMeter } from './session-totals.ts';
@@ -43,6 +45,8 @@ export class SessionHistory {
   /** The model the user chose for this session, and the one that answered last. */
   chosenModel: string | undefined;
   modelLabel: string | undefined;
+  /** How much runs without a question; undefined as long as nobody chose. */
+  mode: ApprovalMode | undefined;
   pinned = false;
   /** Use of the run of this moment (or the last one), and of the session since its limits were extended. */
   runUse = new UsageMeter();
@@ -55,6 +59,8 @@ export class SessionHistory {
   /** How many events there were when a message began to wait. */
   private readonly eventsBefore = new Map<string, number>();
   private cut: Cut | undefined;
+  /** What was allowed for the session, and how many events there were when it was. */
+  private granted: { readonly rules: readonly RuleDraft[]; readonly after: number }[] = [];
 
   take(record: SessionRecord): void {
     this.runUse.take(record);
@@ -110,6 +116,12 @@ export class SessionHistory {
       case 'model':
         this.modelLabel = record.label;
         return;
+      case 'mode':
+        this.mode = record.mode;
+        return;
+      case 'grant':
+        this.granted.push({ rules: record.rules, after: this.events.length });
+        return;
       case 'pinned':
         this.pinned = record.pinned;
         return;
@@ -121,6 +133,11 @@ export class SessionHistory {
   /** A copy of the state, without what is only for one run. */
   currentState(): Record<string, unknown> {
     return { ...this.state };
+  }
+
+  /** A yes that was given after the message a rewind goes back to counts no more. */
+  get grants(): readonly RuleDraft[] {
+    return this.granted.flatMap(({ rules }) => rules);
   }
 
   isMessage(messageId: string): boolean {
@@ -192,6 +209,7 @@ export class SessionHistory {
     const events = this.events.splice(at);
     for (const event of events) this.indexOf.delete(event.id);
     this.calls.clear();
+    this.granted = this.granted.filter(({ after }) => after <= at);
     this.recomputeState();
     this.cut = { rewindId: id, events, pending };
   }

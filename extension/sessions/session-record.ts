@@ -1,11 +1,14 @@
 import type { Event } from '@google/adk';
 import type { Part } from '@google/genai';
 import { z } from 'zod';
+import type { RuleDraft } from '../policy/policy-types.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
+import { type ApprovalRequest, approvalRequestSchema } from '../protocol/approval.ts';
+import { APPROVAL_MODES } from '../protocol/approval-mode.ts';
 import type { ContentPart } from '../protocol/content-part.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { ToolResult } from '../tools/tool.ts';
-import { isAdkEvent, isDisplay, isObject, isPart, isProblem, isToolResult } from './stored-shapes.ts';
+import { isAdkEvent, isDisplay, isObject, isPart, isProblem, isRuleDraft, isToolResult } from './stored-shapes.ts';
 
 /** The format of docs/session-log.md. A reader refuses a log whose version is newer than this. */
 export const LOG_VERSION = 1;
@@ -66,6 +69,10 @@ const bodies = z.discriminatedUnion('type', [
     state: z.enum(['success', 'error', 'cancelled']),
     result: z.custom<ToolResult>(isToolResult),
     display,
+    /** What the rules said of it, and why. */
+    ruling: z.optional(z.object({ decision: z.enum(['allow', 'ask_user', 'deny']), why: z.string() })),
+    /** How long the body ran, in milliseconds. */
+    duration: z.optional(z.number()),
   }),
   /** A question that waits for a person. */
   z.object({
@@ -75,13 +82,20 @@ const bodies = z.discriminatedUnion('type', [
     title: z.string(),
     message: z.string(),
     schema: data,
+    request: z.optional(z.custom<ApprovalRequest>((value) => approvalRequestSchema.safeParse(value).success)),
   }),
   z.object({
     type: z.literal('answered'),
     requestId: z.string(),
     action: z.enum(['accept', 'decline', 'cancel']),
     content: data,
+    /** Who answered, such as "panel". */
+    by: z.optional(z.string()),
   }),
+  /** What the user allowed for the rest of the session. */
+  z.object({ type: z.literal('grant'), rules: z.array(z.custom<RuleDraft>(isRuleDraft)) }),
+  /** How much runs without a question, from here on. */
+  z.object({ type: z.literal('mode'), mode: z.enum(APPROVAL_MODES) }),
   /** A file is about to be written (null: removed, or was not there). The contents are beside the log, by hash. */
   z.object({
     type: z.literal('file_change'),

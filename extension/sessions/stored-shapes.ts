@@ -1,5 +1,6 @@
 import type { Event } from '@google/adk';
 import type { Part } from '@google/genai';
+import type { RuleDraft } from '../policy/policy-types.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { ToolResult } from '../tools/tool.ts';
@@ -62,6 +63,12 @@ export function isToolResult(value: unknown): value is ToolResult {
   if (!isObject(value)) return false;
   const { content, data, error } = value;
   return (isText(content) || isParts(content)) && optionalObject(data) && ifThere(isToolError)(error);
+}
+
+export function isRuleDraft(value: unknown): value is RuleDraft {
+  if (!isObject(value)) return false;
+  const { toolName, mcpName, commandPrefix, argsPattern, modes } = value;
+  return isText(toolName) && [mcpName, commandPrefix, argsPattern].every(optionalText) && isList(modes);
 }
 
 export function isProblem(value: unknown): value is Problem {

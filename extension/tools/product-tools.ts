@@ -1,5 +1,5 @@
-import type { GenerateContentParameters, GenerateContentResponse } from '@google/genai';
-import type { EditorPort, ShellPort } from '../runtime/host.ts';
+import type { Content, GenerateContentConfig, GenerateContentResponse } from '@google/genai';
+import type { EditorPort } from '../runtime/host.ts';
 import { createReadFileTool } from './read-file.ts';
 import type { Tool } from './tool.ts';
 
@@ -7,15 +7,17 @@ import type { Tool } from './tool.ts';
 export interface ToolParts {
   /** Absent where there is no editor. */
   readonly editor?: EditorPort;
-  readonly shell: ShellPort;
   /** Asks the model of the session something of its own, outside the conversation. */
   readonly generate: (
-    request: Omit<GenerateContentParameters, 'model'>,
+    request: { readonly contents: Content[]; readonly config: GenerateContentConfig },
     signal: AbortSignal,
-  ) => Promise<GenerateContentResponse>;
+  ) => Promise<Pick<GenerateContentResponse, 'candidates'>>;
 }
 
+/** The tools of one session. */
+export type ToolsOf = (parts: ToolParts) => readonly Tool[];
+
 /** What the agent can do. */
-export function productTools(): readonly Tool[] {
+export function productTools(_parts: ToolParts): readonly Tool[] {
   return [createReadFileTool()];
 }

@@ -49,7 +49,7 @@ export function useAgent(): AgentSuite {
     open: (tools = [], options = {}, changes = {}) => {
       const environment = { GOOGLE_GEMINI_BASE_URL: suite.endpoint.url };
       const host = testHost({ environment, sessions: suite.sessions, roots: [suite.workspace], ...options });
-      const service = new AgentService({ ...host, ...changes }, tools);
+      const service = new AgentService({ ...host, ...changes }, () => tools);
       services.push(service);
       return service;
     },

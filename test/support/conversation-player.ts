@@ -43,7 +43,7 @@ export class ConversationPlayer {
   open(): AgentService {
     const { sessions, workspace } = this.folders;
     const environment = { GOOGLE_GEMINI_BASE_URL: this.endpoint.url };
-    return new AgentService(testHost({ environment, sessions, roots: [workspace] }), this.tools());
+    return new AgentService(testHost({ environment, sessions, roots: [workspace] }), () => this.tools());
   }
 
   async play(step: ConversationStep): Promise<void> {

@@ -10,7 +10,9 @@ import { Conductor, crashTools } from './conduct.ts';
  */
 async function main([sessions = '', workspace = '', endpoint = '']: readonly string[]): Promise<void> {
   const environment = { GOOGLE_GEMINI_BASE_URL: endpoint };
-  const service = new AgentService(testHost({ sessions, roots: [workspace], environment }), crashTools(workspace));
+  const service = new AgentService(testHost({ sessions, roots: [workspace], environment }), () =>
+    crashTools(workspace),
+  );
   printLine({ ready: true });
   const [known] = (await service.library?.list()) ?? [];
   const session = await (known ? service.resumeSession(known.id) : service.createSession());

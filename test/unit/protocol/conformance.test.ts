@@ -17,7 +17,7 @@ describeProtocol('ADK', async (): Promise<ProtocolFixture> => {
   const endpoint = await startGeminiEndpoint();
   const folder = await tempFolder('sessions');
   const environment = { GOOGLE_GEMINI_BASE_URL: endpoint.url };
-  const service = new AgentService(testHost({ environment, sessions: folder.path }), []);
+  const service = new AgentService(testHost({ environment, sessions: folder.path }), () => []);
   return {
     session: await service.createSession(),
     willSay: (...words) => endpoint.reply(stream(...words)),

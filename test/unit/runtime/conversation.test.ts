@@ -28,7 +28,7 @@ describe('A conversation', () => {
   });
 
   const open = (tools: readonly Tool[] = [createReadFileTool()]): Promise<AgentSession> =>
-    new AgentService(host, tools).createSession();
+    new AgentService(host, () => tools).createSession();
 
   it('streams the answer in deltas, with usage and one end', async () => {
     endpoint.reply(thought('Hm.'), stream('Hel', 'lo'), usage({ promptTokenCount: 12, candidatesTokenCount: 3 }));

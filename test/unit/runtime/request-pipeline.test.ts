@@ -45,7 +45,7 @@ describe('The request pipeline', () => {
       const host = testHost({ environment: { GOOGLE_GEMINI_BASE_URL: endpoint.url } });
       const picture = { inlineData: { data: 'AA==', mimeType: 'image/png' } };
       const look = testTool('look', 'read', async () => ({ content: [picture] }));
-      const service = new AgentService(host, [look]);
+      const service = new AgentService(host, () => [look]);
       const session = await service.createSession();
       for (const turn of ['one', 'two', 'three']) {
         endpoint.reply(call('look', {}), call('look', {}));

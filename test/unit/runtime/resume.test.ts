@@ -33,7 +33,7 @@ describe('A stored session', () => {
   /** A new window over the same folder. */
   function open(options: TestHostOptions = {}, tools: readonly Tool[] = [look(), write(written)]): AgentService {
     const environment = { GOOGLE_GEMINI_BASE_URL: endpoint().url };
-    const service = new AgentService(testHost({ environment, sessions: folder.path, ...options }), tools);
+    const service = new AgentService(testHost({ environment, sessions: folder.path, ...options }), () => tools);
     services.push(service);
     return service;
   }

@@ -30,7 +30,7 @@ describe('The title of a session', () => {
   async function open(options: TestHostOptions = {}): Promise<AgentSession> {
     const environment = { GOOGLE_GEMINI_BASE_URL: endpoint().url };
     host = testHost({ environment, sessions: folder.path, ...options });
-    service = new AgentService(host, []);
+    service = new AgentService(host, () => []);
     return service.createSession();
   }
 

@@ -205,5 +205,5 @@ function openSession(endpoint: GeminiEndpoint, door: Gate): Promise<AgentSession
     testTool('slow', 'read', never),
     testTool('change', 'edit', never),
   ];
-  return new AgentService(host, tools).createSession();
+  return new AgentService(host, () => tools).createSession();
 }

@@ -33,7 +33,7 @@ describe('A question to the user', () => {
     broker.answer([yes('q2')]);
     broker.answer([{ requestId: 'q1', action: 'decline', content: {} }]);
     assert.equal((await first).action, 'decline');
-    assert.deepEqual(await second, yes('q2'));
+    assert.deepEqual(await second, { ...yes('q2'), by: 'unknown' });
     assert.deepEqual(log, ['asked q1', 'asked q2', 'answered q2 accept', 'answered q1 decline']);
   });
 

@@ -1,0 +1,25 @@
+import type { Event } from '@google/adk';
+
+/** Whether the user wrote the name of this file, so that they want it looked at although it is hidden. */
+export function isNamedByUser(events: readonly Event[], relativePath: string): boolean {
+  const path = relativePath.toLowerCase();
+  const names = new Set([path, path.slice(path.lastIndexOf('/') + 1)]);
+  return events.some((event) => event.author === 'user' && [...names].some((name) => hasWord(textOf(event), name)));
+}
+
+function textOf({ content }: Event): string {
+  return (content?.parts ?? [])
+    .map(({ text }) => text ?? '')
+    .join('\n')
+    .toLowerCase();
+}
+
+/** `.env` is not named by `.env.example`, nor by `my.env`. A full stop may end the sentence. */
+function hasWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const before = text[at - 1] ?? ' ';
+    const after = text.slice(at + word.length).replace(/^[.,;:!?]+(?=\s|$)/, ' ');
+    if (!/[\w.-]/.test(before) && !/^[\w./\\-]/.test(after)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gateRefusal } from '../policy/gates.ts';
+import type { ToolDisplay } from '../protocol/agent-event.ts';
+import { CallReview } from '../scheduler/call-review.ts';
+import { CallStates } from '../scheduler/call-states.ts';
+import { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
+import type { PolicyPort } from '../scheduler/policy-port.ts';
+import { Scheduler, type ToolCall } from '../scheduler/scheduler.ts';
+import type { ToolHooks } from '../scheduler/tool-hooks.ts';
+import type { SessionJournal } from '../sessions/session-journal.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import type { ToolContext } from '../tools/tool.ts';
+import type { AuditedCall, AuditLog } from './audit-log.ts';
+import type { EventStream } from './event-stream.ts';
+import type { Host } from './host.ts';
+import { isNamedByUser } from './named-by-user.ts';
+import type { SessionMode } from './session-mode.ts';
+import type { ChangedFiles } from './session-rewind.ts';
+
+export interface SessionCallsParts {
+  readonly host: Host;
+  readonly journal: SessionJournal;
+  readonly stream: EventStream;
+  readonly files: ChangedFiles;
+  readonly registry: ToolRegistry;
+  readonly mode: SessionMode;
+  readonly policy: PolicyPort;
+  readonly hooks: ToolHooks;
+  readonly audit: AuditLog;
+  /** Where outputs go that are too long for the model; undefined where nothing is kept. */
+  readonly outputs: string | undefined;
+  /** How a call is shown. */
+  readonly describe: (call: ToolCall) => ToolDisplay;
+}
+
+/** What stands between a call of the model and what it does, for one session. */
+export class SessionCalls {
+  readonly broker: ConfirmationBroker;
+  readonly scheduler: Scheduler;
+
+  constructor(private readonly parts: SessionCallsParts) {
+    this.broker = this.createBroker();
+    this.scheduler = this.createScheduler();
+  }
+
+  private createBroker(): ConfirmationBroker {
+    const { journal } = this.parts;
+    return new ConfirmationBroker(
+      {
+        asked: (requestId, { callId, title, message, schema, request }) =>
+          journal.append({
+            type: 'asked',
+            requestId,
+            callId,
+            title,
+            message,
+            schema: { ...schema },
+            ...(request && { request }),
+          }),
+        answered: ({ requestId, action, content }, by) =>
+          journal.append({ type: 'answered', requestId, action, content: { ...content }, by }),
+      },
+      () => `question-${randomUUID()}`,
+    );
+  }
+
+  private createScheduler(): Scheduler {
+    const { host, journal, stream, registry, mode, policy, hooks, describe } = this.parts;
+    const review = new CallReview({
+      policy,
+      hooks,
+      broker: this.broker,
+      interactive: host.sessions.interactive,
+      describe: (call) => describe(call).description ?? '',
+      waitingSince: (callId) => journal.history.calls.get(callId)?.question?.requestId,
+      contextOf: (call, signal) => this.contextOf(call, signal),
+      audit: {
+        decided: (call, { decision, why, rule }) =>
+          this.audit(call, { what: 'decided', decision, why, ...(rule && { rule: rule.source.label }) }),
+        answered: (call, { action, content, by }) => {
+          const { decision } = content;
+          this.audit(call, { what: 'answered', action, by, ...(typeof decision === 'string' && { decision }) });
+        },
+      },
+    });
+    return new Scheduler({
+      registry,
+      review,
+      states: new CallStates(host.clock),
+      gate: (tool, touched) =>
+        gateRefusal(tool, touched, {
+          workspace: mode.workspace(),
+          mode: mode.mode(),
+          plansFolder: mode.plansFolder,
+        }),
+      body: {
+        log: host.log,
+        hooks,
+        workspace: () => mode.workspace(),
+        contextOf: (call, signal) => this.contextOf(call, signal),
+        synced: () => journal.synced(),
+        saveOutput: (call, text) => this.saveOutput(call, text),
+      },
+      observer: {
+        onUpdate: (call, display) => stream.tellOnce({ type: 'tool_update', requestId: call.id, display }),
+        onStarted: ({ id }) => journal.append({ type: 'tool_started', callId: id }),
+        onFinished: (finished) => {
+          const { call, state, result, ruling, duration } = finished;
+          journal.append({
+            type: 'tool_finished',
+            call: { id: call.id, name: call.name, args: { ...call.args } },
+            state,
+            result,
+            display: { ...describe(call), ...result.display },
+            ...(ruling && { ruling: { decision: ruling.decision, why: ruling.why } }),
+            ...(duration !== undefined && { duration }),
+          });
+          this.audit(call, {
+            what: 'finished',
+            state,
+            ...(duration !== undefined && { durationMs: duration }),
+            ...(result.data?.['exitCode'] !== undefined && { exitCode: result.data['exitCode'] }),
+            ...(result.error && { error: result.error.type }),
+          });
+        },
+      },
+    });
+  }
+
+  private contextOf(call: ToolCall, signal: AbortSignal): ToolContext {
+    const { host, journal, files, mode, outputs } = this.parts;
+    return {
+      callId: call.id,
+      signal,
+      workspace: mode.workspace(),
+      files: host.files,
+      readableFolders: [outputs, mode.plansFolder].flatMap((folder) => folder ?? []),
+      session: mode,
+      isNamedByUser: (relativePath) => isNamedByUser(journal.history.events, relativePath),
+      writeFile: (path, content) => {
+        signal.throwIfAborted();
+        return files.write(path, content, { callId: call.id });
+      },
+      update: () => undefined,
+    };
+  }
+
+  private audit(call: ToolCall, entry: Parameters<AuditLog['add']>[1]): void {
+    const { id, name, args } = call;
+    const audited: AuditedCall = { session: this.parts.journal.id, callId: id, tool: name, args };
+    this.parts.audit.add(audited, entry);
+  }
+
+  private async saveOutput({ id, name }: ToolCall, text: string): Promise<string | undefined> {
+    const { outputs, host } = this.parts;
+    if (outputs === undefined) return undefined;
+    const path = join(
+      outputs,
+      `${name}_${id}`
+        .replace(/[^\w-]/g, '_')
+        .slice(0, 120)
+        .concat('.txt'),
+    );
+    try {
+      await mkdir(outputs, { recursive: true, mode: 0o700 });
+      await writeFile(path, text, { mode: 0o600 });
+      return path;
+    } catch (error) {
+      host.log.error('A long output was not saved', error);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import type { SessionJournal } from '../sessions/session-journal.ts';
+import type { SessionControls } from '../tools/tool.ts';
+import type { Host, WorkspacePort } from './host.ts';
+
+/** How much runs without a question in one session, and what follows from it for its tools. */
+export class SessionMode implements SessionControls {
+  constructor(
+    private readonly host: Pick<Host, 'workspace' | 'settings'>,
+    private readonly journal: SessionJournal,
+    readonly plansFolder: string | undefined,
+  ) {}
+
+  /** An untrusted folder gets no mode in which anything could run. */
+  mode(): ApprovalMode {
+    const chosen = this.journal.history.mode ?? this.host.settings.approvalMode();
+    return this.host.workspace.isTrusted() || chosen === 'plan' ? chosen : 'default';
+  }
+
+  setMode(mode: ApprovalMode): void {
+    this.journal.append({ type: 'mode', mode });
+  }
+
+  /** The folder of the plans belongs to what tools work on as long as one is made. */
+  workspace(): WorkspacePort {
+    const { workspace } = this.host;
+    const { plansFolder } = this;
+    if (plansFolder === undefined || this.mode() !== 'plan') return workspace;
+    return { roots: () => [plansFolder, ...workspace.roots()], isTrusted: () => workspace.isTrusted() };
+  }
+}

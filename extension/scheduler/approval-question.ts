@@ -1,0 +1,86 @@
+import type { ApprovalAnswer, ApprovalDetails, ApprovalRequest } from '../protocol/approval.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { Question } from './confirmation-broker.ts';
+import type { OfferedGrant, Ruling } from './policy-port.ts';
+import type { ToolCall } from './scheduler.ts';
+
+export interface Asked {
+  readonly call: ToolCall;
+  readonly tool: Tool;
+  /** One line about the call. */
+  readonly subject: string;
+  readonly details: ApprovalDetails;
+  readonly ruling: Ruling;
+  /** What a hook has to say about it. */
+  readonly hookMessage?: string | undefined;
+  readonly grants: readonly OfferedGrant[];
+}
+
+/** What a person is asked about a call, and which answers count. */
+export function approvalQuestion(asked: Asked): Question {
+  const { call, tool, subject, details, ruling, hookMessage, grants } = asked;
+  const shown = grants.map(({ id, label, covers }) => ({ id, label, covers }));
+  const why = [hookMessage, ruling.why].filter((text) => text !== undefined && text !== '').join(' ');
+  const request: ApprovalRequest = { details, why, grants: shown };
+  return {
+    callId: call.id,
+    title: titleOf(details, tool),
+    message: subject === '' ? `Gantry wants to use ${tool.displayName}.` : `${tool.displayName}: ${subject}`,
+    schema: answerSchema(details, shown),
+    request,
+  };
+}
+
+function titleOf(details: ApprovalDetails, tool: Tool): string {
+  switch (details.type) {
+    case 'ask_user':
+      return 'Gantry has a question';
+    case 'plan':
+      return 'Carry out this plan?';
+    default:
+      return `Allow ${tool.displayName}?`;
+  }
+}
+
+function answerSchema(details: ApprovalDetails, grants: ApprovalRequest['grants']): Question['schema'] {
+  const isRemembered = grants.length > 0;
+  return {
+    type: 'object',
+    properties: {
+      decision: { type: 'string', enum: isRemembered ? ['once', 'session', 'always'] : ['once'] },
+      ...(isRemembered && {
+        grant: { type: 'string', enum: grants.map(({ id }) => id) },
+        scope: { type: 'string', enum: ['workspace', 'user'] },
+      }),
+      ...(details.type === 'edit' && { newContent: { type: 'string' } }),
+      ...(details.type === 'ask_user' && { answers: { type: 'object', additionalProperties: { type: 'string' } } }),
+      ...(details.type === 'plan' && { approvalMode: { type: 'string', enum: ['default', 'autoEdit'] } }),
+      args: { type: 'object' },
+    },
+    required: ['decision'],
+  };
+}
+
+/** The answer as far as it is one; what has the wrong shape counts as not said. */
+export function readAnswer(content: Readonly<Record<string, unknown>>): ApprovalAnswer {
+  const { decision, grant, scope, newContent, args, answers, approvalMode } = content;
+  return {
+    decision: decision === 'session' || decision === 'always' ? decision : 'once',
+    ...(typeof grant === 'string' && { grant }),
+    ...((scope === 'workspace' || scope === 'user') && { scope }),
+    ...(typeof newContent === 'string' && { newContent }),
+    ...(isObject(args) && { args }),
+    ...(isObject(answers) && { answers: textsOf(answers) }),
+    ...((approvalMode === 'default' || approvalMode === 'autoEdit') && { approvalMode }),
+  };
+}
+
+function textsOf(values: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

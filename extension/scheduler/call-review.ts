@@ -1,0 +1,205 @@
+import type { ApprovalDetails } from '../protocol/approval.ts';
+import {
+  type ApprovedCall,
+  type Proposal,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+  toolError,
+} from '../tools/tool.ts';
+import { approvalQuestion, readAnswer } from './approval-question.ts';
+import type { ConfirmationBroker, GivenAnswer } from './confirmation-broker.ts';
+import type { OfferedGrant, PolicyPort, Ruling } from './policy-port.ts';
+import type { ToolCall } from './scheduler.ts';
+import type { ToolHooks } from './tool-hooks.ts';
+
+/** Arguments as the tool's schema made them. */
+export type ToolArgs = Parameters<Tool['execute']>[0];
+
+export type Reviewed =
+  | {
+      readonly go: true;
+      /** With the arguments that hooks or the user made of them. */
+      readonly call: ToolCall;
+      readonly args: ToolArgs;
+      readonly approved?: ApprovedCall;
+      readonly ruling: Ruling;
+    }
+  | { readonly go: false; readonly result: ToolResult; readonly ruling?: Ruling };
+
+export interface ReviewParts {
+  readonly policy: PolicyPort;
+  readonly hooks: ToolHooks;
+  readonly broker: ConfirmationBroker;
+  /** Whether there is somebody to ask. */
+  readonly interactive: boolean;
+  /** One line about the call. */
+  readonly describe: (call: ToolCall) => string;
+  /** The id under which this call's question still waits from before a restart. */
+  readonly waitingSince: (callId: string) => string | undefined;
+  /** What the tool gets when it works out what it would do. */
+  readonly contextOf: (call: ToolCall, signal: AbortSignal) => ToolContext;
+  readonly audit: AuditReview;
+}
+
+/** Told of every decision. */
+export interface AuditReview {
+  decided(call: ToolCall, ruling: Ruling): void;
+  answered(call: ToolCall, answer: GivenAnswer): void;
+}
+
+/** Decides about one call before its body starts: hooks, rules, and a person where one has to say yes. */
+export class CallReview {
+  constructor(private readonly parts: ReviewParts) {}
+
+  async review(call: ToolCall, tool: Tool, signal: AbortSignal, onAsking: () => void): Promise<Reviewed> {
+    const hooked = await this.parts.hooks.before(call, tool, signal);
+    if (hooked.kind === 'stop') return refuse(toolError('stop_execution', hooked.reason));
+    if (hooked.kind === 'deny') return refuse(toolError('policy_violation', `A hook refused this: ${hooked.reason}`));
+    const asCalled = hooked.args ? { ...call, args: hooked.args } : call;
+    const parsed = tool.schema.safeParse(asCalled.args);
+    if (!parsed.success) return refuse(badArguments(call.name, parsed.error.issues));
+    const ruling = await this.ruling(asCalled, tool, hooked.ask);
+    this.parts.audit.decided(asCalled, ruling);
+    const waiting = this.parts.waitingSince(call.id);
+    if (ruling.decision === 'deny') {
+      this.withdraw(waiting);
+      return refuse(denied(call.name, ruling), ruling);
+    }
+    // A question that was asked before a restart is not answered by a rule that came later.
+    if (ruling.decision === 'allow' && waiting === undefined) {
+      return { go: true, call: asCalled, args: parsed.data, ruling };
+    }
+    if (!this.parts.interactive) return refuse(nobodyToAsk(call.name, ruling), ruling);
+    return this.ask(
+      { call: asCalled, tool, args: parsed.data, ruling, hookMessage: hooked.ask, waiting },
+      signal,
+      onAsking,
+    );
+  }
+
+  async wouldAsk(call: ToolCall, tool: Tool): Promise<boolean> {
+    return (await this.ruling(call, tool, undefined)).decision === 'ask_user';
+  }
+
+  /** Lets those go on that the rules of this moment allow: the mode may have changed, or a rule was just made. */
+  async releaseAllowed(callsOf: (callId: string) => { call: ToolCall; tool: Tool } | undefined): Promise<void> {
+    for (const [callId, requestId] of this.parts.broker.waitingCalls) {
+      const waiting = callsOf(callId);
+      if (!waiting || waiting.tool.alwaysAsks) continue;
+      const { decision } = await this.parts.policy.decide(waiting.call, waiting.tool);
+      if (decision === 'allow') {
+        this.parts.broker.settle({ requestId, action: 'accept', content: { decision: 'once' }, by: 'rule' });
+      }
+    }
+  }
+
+  private async ruling(call: ToolCall, tool: Tool, hookAsks: string | undefined): Promise<Ruling> {
+    const ruling = await this.parts.policy.decide(call, tool);
+    if (ruling.decision !== 'allow') return ruling;
+    if (tool.alwaysAsks) return { ...ruling, decision: 'ask_user', why: '', isGate: true };
+    return hookAsks === undefined ? ruling : { ...ruling, decision: 'ask_user', why: 'A hook wants you to decide.' };
+  }
+
+  private async ask(asked: AskedCall, signal: AbortSignal, onAsking: () => void): Promise<Reviewed> {
+    const { call, tool, args, ruling, hookMessage, waiting } = asked;
+    const { broker, hooks, audit } = this.parts;
+    const outcome = await tool.propose?.(args, this.parts.contextOf(call, signal));
+    if (outcome && 'failed' in outcome) {
+      this.withdraw(waiting);
+      return refuse(outcome.failed, ruling);
+    }
+    const proposal = outcome?.proposal;
+    const grants = ruling.isGate ? [] : await this.parts.policy.grantsFor(call, tool);
+    const subject = this.parts.describe(call);
+    const details = detailsOf(proposal, subject || tool.displayName);
+    const question = approvalQuestion({ call, tool, subject, details, ruling, hookMessage, grants });
+    await hooks.asking(call, question.message, signal);
+    onAsking();
+    const answer = await broker.ask(question, signal, waiting);
+    audit.answered(call, answer);
+    if (answer.action !== 'accept') return refuse(notAllowed(answer), ruling);
+    return this.accept({ ...asked, proposal, grants }, answer);
+  }
+
+  private async accept(asked: AnsweredCall, given: GivenAnswer): Promise<Reviewed> {
+    const { tool, ruling, proposal, grants } = asked;
+    const answer = readAnswer(given.content);
+    await this.keep(answer.decision, grants.find(({ id }) => id === answer.grant) ?? grants[0], answer.scope);
+    const approved: ApprovedCall = { answer, ...(proposal && { proposal }) };
+    if (!answer.args) return { go: true, call: asked.call, args: asked.args, approved, ruling };
+    const call = { ...asked.call, args: answer.args };
+    const parsed = tool.schema.safeParse(answer.args);
+    if (!parsed.success) return refuse(badArguments(call.name, parsed.error.issues), ruling);
+    // What the user made of the call is not what was proposed, and may not go where no rule lets it.
+    const changed = await this.parts.policy.decide(call, tool);
+    if (changed.decision === 'deny') return refuse(denied(call.name, changed), changed);
+    return { go: true, call, args: parsed.data, approved: { answer }, ruling };
+  }
+
+  private async keep(
+    decision: 'once' | 'session' | 'always',
+    grant: OfferedGrant | undefined,
+    scope: 'workspace' | 'user' = 'workspace',
+  ): Promise<void> {
+    if (decision === 'once' || !grant) return;
+    if (decision === 'always') await this.parts.policy.remember(grant.rules, scope);
+    else this.parts.policy.allowForSession(grant.rules);
+  }
+
+  private withdraw(requestId: string | undefined): void {
+    if (requestId !== undefined) this.parts.broker.settle({ requestId, action: 'cancel', content: {}, by: 'rule' });
+  }
+}
+
+interface AskedCall {
+  readonly call: ToolCall;
+  readonly tool: Tool;
+  readonly args: ToolArgs;
+  readonly ruling: Ruling;
+  readonly hookMessage: string | undefined;
+  readonly waiting: string | undefined;
+}
+
+interface AnsweredCall extends AskedCall {
+  readonly proposal: Proposal | undefined;
+  readonly grants: readonly OfferedGrant[];
+}
+
+function detailsOf(proposal: Proposal | undefined, text: string): ApprovalDetails {
+  if (!proposal) return { type: 'info', text };
+  return proposal.kind === 'details' ? proposal.details : { type: 'info', text };
+}
+
+function refuse(result: ToolResult, ruling?: Ruling): Reviewed {
+  return { go: false, result, ...(ruling && { ruling }) };
+}
+
+function denied(name: string, { why, rule }: Ruling): ToolResult {
+  const said = rule?.denyMessage === undefined ? '' : ` ${rule.denyMessage}`;
+  return toolError('policy_violation', `${name} is not allowed.${said} ${why}`);
+}
+
+/** Named, so that whoever reads it knows what would allow the call. */
+function nobodyToAsk(name: string, { why, isGate }: Ruling): ToolResult {
+  const way = isGate
+    ? 'No rule or mode allows this without a person: use the panel in VS Code for it.'
+    : `To allow it, run with --approval-mode autoEdit or yolo, or with --policy and a file that has a rule for ${name}.`;
+  return toolError('policy_violation', `${name} needs the user's yes, and nobody is there to ask. ${why} ${way}`);
+}
+
+function notAllowed({ action, content }: GivenAnswer): ToolResult {
+  if (action === 'cancel') return cancelled();
+  const { reason } = content;
+  const said = typeof reason === 'string' && reason.trim() !== '' ? ` They said: ${reason.trim()}` : '';
+  return toolError('rejected', `The user did not allow this call.${said}`);
+}
+
+export function cancelled(): ToolResult {
+  return toolError('cancelled', 'Cancelled: the user stopped this before it finished.');
+}
+
+export function badArguments(name: string, issues: readonly { path: PropertyKey[]; message: string }[]): ToolResult {
+  const problems = issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
+  return toolError('invalid_tool_params', `The arguments of ${name} are not valid. ${problems.join('; ')}.`);
+}

@@ -1,0 +1,24 @@
+import type { Decision, RuleDraft, Verdict } from '../policy/policy-types.ts';
+import type { Grant } from '../protocol/approval.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { ToolCall } from './scheduler.ts';
+
+/** What may run, as the rules of this session say at this moment. */
+export interface PolicyPort {
+  decide(call: ToolCall, tool: Tool): Promise<Ruling>;
+  /** What "for this session" and "always" could cover, the narrowest first. */
+  grantsFor(call: ToolCall, tool: Tool): Promise<readonly OfferedGrant[]>;
+  allowForSession(rules: readonly RuleDraft[]): void;
+  /** Saves the rules where the user can see and delete them. */
+  remember(rules: readonly RuleDraft[], scope: 'workspace' | 'user'): Promise<void>;
+}
+
+export interface Ruling extends Verdict {
+  readonly decision: Decision;
+  /** A gate asks, which no rule and no mode can open: only this one call can be allowed. */
+  readonly isGate?: boolean;
+}
+
+export interface OfferedGrant extends Grant {
+  readonly rules: readonly RuleDraft[];
+}

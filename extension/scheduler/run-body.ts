@@ -1,0 +1,89 @@
+import type { ToolDisplay } from '../protocol/agent-event.ts';
+import type { Logger, WorkspacePort } from '../runtime/host.ts';
+import { cutLongOutput } from '../tools/long-output.ts';
+import { isReadOnly, type Tool, type ToolContext, type ToolResult, toolError } from '../tools/tool.ts';
+import { cancelled, type Reviewed } from './call-review.ts';
+import type { ToolCall } from './scheduler.ts';
+import type { AfterTool, ToolHooks } from './tool-hooks.ts';
+import { unlessAborted } from './unless-aborted.ts';
+
+export interface BodyPorts {
+  readonly log: Logger;
+  readonly hooks: ToolHooks;
+  workspace(): WorkspacePort;
+  /** What the body gets to work with, besides the ways to report. */
+  contextOf(call: ToolCall, signal: AbortSignal): ToolContext;
+  /** Resolves when what was written down so far is on disk. */
+  synced(): Promise<void>;
+  /** Keeps an output that is too long for the model, and says where. Undefined where nothing is kept. */
+  saveOutput(call: ToolCall, text: string): Promise<string | undefined>;
+}
+
+export interface BodyEnd {
+  readonly result: ToolResult;
+  /** What a hook wants to be called instead. */
+  readonly tail?: Extract<AfterTool, { kind: 'go' }>['tail'];
+}
+
+/** Runs what was reviewed, and what hooks have to say about its result. */
+export async function runBody(
+  reviewed: Extract<Reviewed, { go: true }>,
+  tool: Tool,
+  ports: BodyPorts,
+  signal: AbortSignal,
+  update: (display: ToolDisplay) => void,
+): Promise<BodyEnd> {
+  const { call, args, approved } = reviewed;
+  if (!isReadOnly(tool)) {
+    // The yes and the start are on disk before there can be an effect.
+    await unlessAborted(ports.synced(), signal);
+    if (signal.aborted) return { result: cancelled() };
+  }
+  const context = { ...ports.contextOf(call, signal), update, ...(approved && { approved }) };
+  const body = tool.execute(args, context).then((result) => bounded(result, tool, call, ports));
+  const result = await unlessAborted(body, signal);
+  if (!result) return { result: isReadOnly(tool) ? cancelled() : await cutShort(tool, body) };
+  const after = await ports.hooks.after(call, tool, result, signal);
+  return afterHooks(result, after);
+}
+
+/** A command that was stopped has said something until then, which the model should know. It gets a moment to say it. */
+async function cutShort(tool: Tool, body: Promise<ToolResult>): Promise<ToolResult> {
+  const late = tool.longOutput ? await Promise.race([body.catch(() => undefined), moment()]) : undefined;
+  if (late?.error?.type === 'cancelled') return late;
+  return toolError('cancelled', 'Cancelled: the user stopped this while it ran. A part of it may have happened.');
+}
+
+/** Longer than it takes to end a process group, shorter than a user's patience with Stop. */
+const LAST_WORDS = 1_500;
+
+function moment(): Promise<undefined> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(undefined), LAST_WORDS).unref();
+  });
+}
+
+function afterHooks(result: ToolResult, after: AfterTool): BodyEnd {
+  if (after.kind === 'stop') return { result: toolError('stop_execution', after.reason) };
+  if (after.kind === 'deny') return { result: toolError('execution_failed', after.reason) };
+  const { context, tail } = after;
+  const told = context === undefined ? result : withContext(result, context);
+  return { result: told, ...(tail && { tail }) };
+}
+
+function withContext(result: ToolResult, context: string): ToolResult {
+  const text = `\n\n<hook_context>${context}</hook_context>`;
+  if (result.error) return { ...result, error: { ...result.error, message: result.error.message + text } };
+  const { content } = result;
+  return { ...result, content: typeof content === 'string' ? content + text : [...content, { text }] };
+}
+
+async function bounded(result: ToolResult, tool: Tool, call: ToolCall, ports: BodyPorts): Promise<ToolResult> {
+  const { content, error } = result;
+  if (!tool.longOutput || typeof content !== 'string' || error || content.length <= LONGEST_OUTPUT) return result;
+  const file = await ports.saveOutput(call, content);
+  return { ...result, content: cutLongOutput(content, { threshold: LONGEST_OUTPUT, file }) };
+}
+
+/** Gemini CLI's: about 10,000 tokens for one output. */
+const LONGEST_OUTPUT = 40_000;
