@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { APPROVAL_MODES, type ApprovalMode, isApprovalMode } from '../protocol/approval-mode.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
@@ -12,6 +13,9 @@ export interface RunArguments {
   readonly model: string | undefined;
   /** -1 for no limit, undefined for the setting. */
   readonly maxTurns: number | undefined;
+  readonly approvalMode: ApprovalMode | undefined;
+  /** As typed. */
+  readonly policies: readonly string[];
   readonly trust: boolean;
   /** The session to go on with: its id, or `latest`. */
   readonly resume: string | undefined;
@@ -35,6 +39,7 @@ interface Flag {
   readonly short?: string;
   /** What belongs after the flag, for the error when it is missing. */
   readonly value?: string;
+  readonly repeatable?: boolean;
 }
 
 const FLAGS = {
@@ -43,6 +48,8 @@ const FLAGS = {
   output: { type: 'string', value: 'text, json or stream-json' },
   model: { type: 'string', value: 'a model name' },
   'max-turns': { type: 'string', value: 'a whole number, or -1 for no limit' },
+  'approval-mode': { type: 'string', value: APPROVAL_MODES.join(', ') },
+  policy: { type: 'string', value: 'a policy file or folder', repeatable: true },
   trust: { type: 'boolean' },
   resume: { type: 'string', value: 'the id of a session, or latest' },
   'list-sessions': { type: 'boolean' },
@@ -51,10 +58,11 @@ const FLAGS = {
 } as const satisfies Record<string, Flag>;
 
 type FlagName = keyof typeof FLAGS;
-type Values = ReadonlyMap<FlagName, string>;
+/** Several values for a flag that may be given several times. */
+type Values = ReadonlyMap<FlagName, readonly string[]>;
 
 /** Promised and still to come. Refused by name, so that a script never believes it is protected by one. */
-const NOT_YET = ['approval-mode', 'policy', 'replay', 'record'];
+const NOT_YET = ['replay', 'record'];
 
 export function parseArguments(args: readonly string[]): Arguments {
   // Not `strict`: its errors carry the flag only inside a message, and it refuses `-p "- a list"` as ambiguous.
@@ -70,16 +78,18 @@ export function parseArguments(args: readonly string[]): Arguments {
   if (options.some((token) => token.name === 'help')) return { kind: 'help' };
   if (options.some((token) => token.name === 'version')) return { kind: 'version' };
 
-  const values = new Map<FlagName, string>();
+  const values = new Map<FlagName, string[]>();
   for (const token of tokens) {
     if (token.kind === 'positional') return invalid(positionalFault(token.value));
     if (token.kind !== 'option') continue;
     const { name, rawName, value, inlineValue } = token;
     if (!isFlagName(name)) return invalid(unknownFault(name, rawName));
-    if (values.has(name)) return invalid(`--${name} was given twice.`);
+    const flag: Flag = FLAGS[name];
+    const given = values.get(name) ?? [];
+    if (given.length > 0 && !flag.repeatable) return invalid(`--${name} was given twice.`);
     const fault = valueFault(name, value, inlineValue);
     if (fault !== undefined) return invalid(fault);
-    values.set(name, value ?? '');
+    values.set(name, [...given, value ?? '']);
   }
   return values.has('list-sessions') ? toList(values) : toRun(values);
 }
@@ -92,24 +102,32 @@ function toList(values: Values): Arguments {
 }
 
 function toRun(values: Values): Arguments {
-  const output = values.get('output') ?? 'text';
+  const one = (name: FlagName): string | undefined => values.get(name)?.[0];
+  const output = one('output') ?? 'text';
   if (!isOutputFormat(output)) return invalid(`--output "${output}" is unknown. It can be ${FLAGS.output.value}.`);
-  const turns = values.get('max-turns');
+  const turns = one('max-turns');
   if (turns !== undefined && !/^(-1|\d{1,9})$/.test(turns)) {
     return invalid(`--max-turns "${turns}" is not possible. It takes ${FLAGS['max-turns'].value}.`);
   }
-  for (const name of ['workspace', 'model', 'resume'] as const) {
-    if (values.get(name)?.trim() === '') return invalid(`--${name} is empty. It takes ${FLAGS[name].value}.`);
+  const approvalMode = one('approval-mode');
+  if (approvalMode !== undefined && !isApprovalMode(approvalMode)) {
+    return invalid(`--approval-mode "${approvalMode}" is unknown. It can be ${FLAGS['approval-mode'].value}.`);
+  }
+  for (const name of ['workspace', 'model', 'resume', 'policy'] as const) {
+    if (values.get(name)?.some((value) => value.trim() === ''))
+      return invalid(`--${name} is empty. It takes ${FLAGS[name].value}.`);
   }
   return {
     kind: 'run',
-    prompt: values.get('prompt'),
-    workspace: values.get('workspace'),
+    prompt: one('prompt'),
+    workspace: one('workspace'),
     output,
-    model: values.get('model')?.trim(),
+    model: one('model')?.trim(),
     maxTurns: turns === undefined ? undefined : Number(turns),
+    approvalMode,
+    policies: values.get('policy') ?? [],
     trust: values.has('trust'),
-    resume: values.get('resume')?.trim(),
+    resume: one('resume')?.trim(),
   };
 }
 

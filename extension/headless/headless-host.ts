@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { sessionsFolder } from '../policy/sessions-folder.ts';
+import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { Clock, FilePort, Host, Limit, Logger, SecretPort, SettingsPort, WorkspacePort } from '../runtime/host.ts';
 
 export interface HeadlessHostOptions {
@@ -8,6 +9,9 @@ export interface HeadlessHostOptions {
   readonly trusted?: boolean;
   readonly model?: string | undefined;
   readonly maxTurns?: number | undefined;
+  readonly approvalMode?: ApprovalMode | undefined;
+  /** Absolute. */
+  readonly policies?: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The folder of what ships beside the bundles. */
   readonly assets: string;
@@ -35,15 +39,15 @@ function workspacePort({ workspace, trusted = false }: HeadlessHostOptions): Wor
 }
 
 /** Flags are the settings here. What is not a flag stays open, so that the runtime looks in the environment. */
-function settingsPort({ model, maxTurns }: HeadlessHostOptions): SettingsPort {
+function settingsPort({ model, maxTurns, approvalMode, policies }: HeadlessHostOptions): SettingsPort {
   return {
     authMethod: () => 'auto',
     modelName: () => model ?? 'auto',
     baseUrl: () => '',
     limits: () => ({ prompt: { ...NO_LIMIT, turns: maxTurns ?? -1 }, session: NO_LIMIT }),
     prices: () => ({}),
-    approvalMode: () => 'default',
-    policyPaths: () => [],
+    approvalMode: () => approvalMode ?? 'default',
+    policyPaths: () => policies ?? [],
     retention: () => ({ days: 0, count: 0 }),
   };
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { AgentSend } from '../protocol/agent-protocol.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
@@ -105,12 +106,14 @@ function payloadOf(prompt: string | undefined, resumes: boolean): AgentSend {
   throw badInput('There is no prompt', 'Give one with -p "…", or pipe it in. See --help.');
 }
 
-function createHost(args: RunArguments, workspace: string, { environment, assets, note }: RunSurroundings): Host {
+function createHost(args: RunArguments, workspace: string, { cwd, environment, assets, note }: RunSurroundings): Host {
   return createHeadlessHost({
     workspace,
     trusted: args.trust,
     model: args.model,
     maxTurns: args.maxTurns,
+    approvalMode: args.approvalMode,
+    policies: args.policies.map((path) => resolve(cwd, path)),
     environment,
     assets,
     writeLog: note,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { APPROVAL_MODES } from './approval-mode.ts';
 import { entrySchema } from './transcript-entry.ts';
 
 /**
@@ -20,7 +21,20 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('retry') }),
   z.strictObject({ type: z.literal('continue') }),
   /** The answer to an approval; `decision` is one of those that were offered, and absent for a no. */
-  z.strictObject({ type: z.literal('answer'), requestId: text, decision: z.optional(text) }),
+  z.strictObject({
+    type: z.literal('answer'),
+    requestId: text,
+    decision: z.optional(text),
+    /** What a `session` or `always` covers: one of the grants that were offered. */
+    grant: z.optional(text),
+    scope: z.optional(z.enum(['workspace', 'user'])),
+    /** Answers to questions, by their index. */
+    answers: z.optional(z.record(z.string().check(z.maxLength(4)), text)),
+    /** With which mode an approved plan is carried out. */
+    approvalMode: z.optional(z.enum(['default', 'autoEdit'])),
+    /** Why not, for the model. */
+    reason: z.optional(text),
+  }),
   /** Takes back a message that still waits; its text comes back with `insertText`. */
   z.strictObject({ type: z.literal('withdraw'), messageId: text }),
   z.strictObject({ type: z.literal('rewind'), messageId: text }),
@@ -34,6 +48,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openCopy') }),
   z.strictObject({ type: z.literal('setApiKey') }),
   z.strictObject({ type: z.literal('selectModel') }),
+  z.strictObject({ type: z.literal('setApprovalMode') }),
   z.strictObject({ type: z.literal('openSettings') }),
   z.strictObject({ type: z.literal('showLog') }),
   z.strictObject({ type: z.literal('manageTrust') }),
@@ -55,6 +70,7 @@ const panelStateSchema = z.strictObject({
   model: z.string(),
   /** True when the offline guide answers. */
   offline: z.boolean(),
+  approvalMode: z.enum(APPROVAL_MODES),
   /** Who else has this session open, so that it can only be read here. */
   heldBy: z.optional(z.string()),
   canUndoRewind: z.boolean(),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ModelSource } from '../model/model-source.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
+import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
 import { type FoundRecording, findGeminiRecordings, geminiHome } from '../sessions/gemini-cli/find-recordings.ts';
@@ -93,6 +94,10 @@ export class AgentService {
 
   rewindOf(id: string): SessionRewind {
     return this.require(id).rewind;
+  }
+
+  modeOf(id: string): ApprovalMode {
+    return this.require(id).mode.mode();
   }
 
   pin(id: string, pinned: boolean): void {

@@ -5,6 +5,7 @@ import type { ResolvedModel } from '../model/content-generator.ts';
 import type { ModelSource } from '../model/model-source.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import { AgentSession } from '../protocol/agent-session.ts';
+import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import type { Scheduler, ToolCall } from '../scheduler/scheduler.ts';
 import { NO_HOOKS } from '../scheduler/tool-hooks.ts';
@@ -38,6 +39,8 @@ export interface SessionOptions {
   readonly model?: string;
   /** Instead of `gantry.session.maxTurns`. */
   readonly maxTurns?: number;
+  /** Instead of `gantry.approvalMode`. */
+  readonly approvalMode?: ApprovalMode;
   /** The call of another session that this one works for. */
   readonly parent?: { readonly sessionId: string; readonly callId: string };
 }
@@ -61,7 +64,7 @@ export class LiveSession {
   private readonly protocol: AdkAgentProtocol;
   private readonly registry: ToolRegistry;
   private readonly title: SessionTitle;
-  private readonly mode: SessionMode;
+  readonly mode: SessionMode;
   private readonly calls: SessionCalls;
   private replaying = false;
   /** The model that was asked last. */
@@ -78,7 +81,7 @@ export class LiveSession {
     const { host, adkSessions, tools } = shared;
     this.registry = new ToolRegistry(tools(this.toolParts()));
     this.stream = new EventStream(host.clock, host.log);
-    this.mode = new SessionMode(host, journal, place(folder, 'plans'));
+    this.mode = new SessionMode(host, journal, place(folder, 'plans'), options.approvalMode);
     this.calls = this.createCalls(folder);
     journal.onRecord((record) => this.stream.take(record));
     const { log, settings } = host;

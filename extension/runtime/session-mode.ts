@@ -9,11 +9,13 @@ export class SessionMode implements SessionControls {
     private readonly host: Pick<Host, 'workspace' | 'settings'>,
     private readonly journal: SessionJournal,
     readonly plansFolder: string | undefined,
+    /** Instead of the setting, as long as nobody chose another. */
+    private readonly first?: ApprovalMode,
   ) {}
 
   /** An untrusted folder gets no mode in which anything could run. */
   mode(): ApprovalMode {
-    const chosen = this.journal.history.mode ?? this.host.settings.approvalMode();
+    const chosen = this.journal.history.mode ?? this.first ?? this.host.settings.approvalMode();
     return this.host.workspace.isTrusted() || chosen === 'plan' ? chosen : 'default';
   }
 

@@ -3,9 +3,11 @@ import type { ApiKey } from './api-key.ts';
 import type { ChatView } from './chat-view.ts';
 import { exportShown } from './export-flow.ts';
 import type { ChannelLogger } from './logger.ts';
+import { pickApprovalMode } from './mode-picker.ts';
 import { pickModel } from './model-picker.ts';
 import { BuiltIn, type Command, Commands, EXTENSION_ID } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
+import { openPolicies } from './policy-files.ts';
 import { reportFailure } from './report.ts';
 import { rewindToPicked, undoRewind } from './rewind-flow.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
@@ -39,6 +41,8 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.exportSession]: () => exportShown(session, runtime),
     [Commands.setApiKey]: () => apiKey.ask(),
     [Commands.selectModel]: () => pickModel(),
+    [Commands.setApprovalMode]: () => pickApprovalMode(session),
+    [Commands.openPolicies]: () => openPolicies(runtime),
     [Commands.openSettings]: () => vscode.commands.executeCommand(BuiltIn.openSettings, `@ext:${EXTENSION_ID}`),
     [Commands.showLog]: () => log.show(),
   };

@@ -16,6 +16,8 @@ export const Commands = {
   exportSession: 'gantry.exportSession',
   setApiKey: 'gantry.setApiKey',
   selectModel: 'gantry.selectModel',
+  setApprovalMode: 'gantry.setApprovalMode',
+  openPolicies: 'gantry.openPolicies',
   openSettings: 'gantry.openSettings',
   showLog: 'gantry.showLog',
 } as const;
@@ -31,6 +33,8 @@ export interface SettingTypes {
   'model.name': string;
   'model.baseUrl': string;
   'model.prices': Record<string, unknown>;
+  approvalMode: string;
+  'policy.paths': string[];
   'session.maxTurns': number;
   'session.maxMinutes': number;
   'session.maxTokens': number;
@@ -47,6 +51,8 @@ export const Settings = {
   modelName: 'model.name',
   baseUrl: 'model.baseUrl',
   prices: 'model.prices',
+  approvalMode: 'approvalMode',
+  policyPaths: 'policy.paths',
   maxTurns: 'session.maxTurns',
   maxMinutes: 'session.maxMinutes',
   maxTokens: 'session.maxTokens',

@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import { describeModel, type ModelDescription } from '../model/describe-model.ts';
 import type { AgentSend, Delivery } from '../protocol/agent-protocol.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
+import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { textPart } from '../protocol/content-part.ts';
-import type { PanelState, TranscriptChange } from '../protocol/panel-messages.ts';
+import type { PanelState, ToHost, TranscriptChange } from '../protocol/panel-messages.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
 import type { Entry } from '../protocol/transcript-entry.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { Host } from '../runtime/host.ts';
+import type { SessionOptions } from '../runtime/live-session.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
 import { Disposable } from './disposable.ts';
 import { withoutLinks } from './plain-words.ts';
@@ -23,6 +25,8 @@ export class PanelSession extends Disposable {
   private readonly textReturned = this.register(new vscode.EventEmitter<string>());
   private shown: ShownConversation | undefined;
   private stopWanted = false;
+  /** Chosen before there was a session to have it. */
+  private nextMode: ApprovalMode | undefined;
   private restored = false;
   /** What was begun last; the next thing waits for it. */
   private last: Promise<unknown> = Promise.resolve();
@@ -64,6 +68,11 @@ export class PanelSession extends Disposable {
     return this.shown?.isStored ?? false;
   }
 
+  /** How much runs without a question in the session shown, or will in the one that the next message begins. */
+  get approvalMode(): ApprovalMode {
+    return this.shown?.approvalMode ?? this.nextMode ?? this.host.settings.approvalMode();
+  }
+
   get heldBy(): string | undefined {
     return this.shown?.heldBy;
   }
@@ -86,6 +95,7 @@ export class PanelSession extends Disposable {
       ...(startedAt !== undefined && { startedAt }),
       model: model.label,
       offline: model.offline,
+      approvalMode: this.approvalMode,
       ...(heldBy !== undefined && { heldBy }),
       canUndoRewind: this.rewind?.canUndo ?? false,
       readOnly: !this.host.workspace.isTrusted(),
@@ -107,9 +117,20 @@ export class PanelSession extends Disposable {
   }
 
   /** Without a decision it is a no. */
-  answer(requestId: string, decision: string | undefined): Promise<Problem | undefined> {
-    const answer = decision === undefined ? NO : ({ action: 'accept', content: { decision } } as const);
-    return this.deliver({ elicitations: [{ requestId, ...answer }] });
+  answer({ requestId, decision, reason, ...more }: PanelAnswer): Promise<Problem | undefined> {
+    const answer =
+      decision === undefined
+        ? { action: 'decline' as const, content: { ...(reason !== undefined && { reason }) } }
+        : { action: 'accept' as const, content: { decision, ...more } };
+    return this.deliver({ elicitations: [{ requestId, ...answer }], _meta: { source: 'panel' } });
+  }
+
+  /** For this session only. */
+  async setApprovalMode(mode: ApprovalMode): Promise<Problem | undefined> {
+    if (this.shown) return this.deliver({ update: { config: { approvalMode: mode } } });
+    this.nextMode = mode;
+    this.stateChanged.fire();
+    return undefined;
   }
 
   withdraw(messageId: string): Promise<Problem | undefined> {
@@ -186,6 +207,7 @@ export class PanelSession extends Disposable {
     const before = this.shown;
     before?.stopListening();
     this.shown = next;
+    this.nextMode = undefined;
     this.restored = true;
     this.rememberShown();
     this.replaced.fire();
@@ -208,7 +230,7 @@ export class PanelSession extends Disposable {
     try {
       await this.inOrder(async () => {
         const service = await this.runtime.load();
-        this.shown ??= this.follow(await service.createSession(), service);
+        this.shown ??= this.follow(await service.createSession(this.newOptions()), service);
         await this.shown.session.send(payload);
         // Stop may be pressed while the runtime is still being loaded, when there is nothing to abort yet.
         if (this.stopWanted) await this.shown.session.abort();
@@ -221,6 +243,10 @@ export class PanelSession extends Disposable {
     }
   }
 
+  private newOptions(): SessionOptions {
+    return this.nextMode === undefined ? {} : { approvalMode: this.nextMode };
+  }
+
   /** One after the other: a message must not go to a session that is just being replaced. */
   private inOrder<T>(work: () => Promise<T>): Promise<T> {
     const result = this.last.then(work);
@@ -229,7 +255,7 @@ export class PanelSession extends Disposable {
   }
 }
 
-const NO = { action: 'decline', content: {} } as const;
+type PanelAnswer = Omit<Extract<ToHost, { type: 'answer' }>, 'type'>;
 
 const RUNTIME_MISSING: Problem = {
   kind: 'runtime-missing',

@@ -1,5 +1,7 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import * as vscode from 'vscode';
-import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import { type ApprovalMode, isApprovalMode } from '../protocol/approval-mode.ts';
 import type { AuthMethod, Limit, Limits, Price, SettingsPort } from '../runtime/host.ts';
 import { AuthMethods, type Setting, Settings, type SettingTypes } from './names.ts';
 
@@ -42,11 +44,14 @@ export class VsCodeSettings implements SettingsPort {
   }
 
   approvalMode(): ApprovalMode {
-    return 'default';
+    const mode = ofUser(Settings.approvalMode);
+    return isApprovalMode(mode) ? mode : 'default';
   }
 
   policyPaths(): readonly string[] {
-    return [];
+    const paths = ofUser(Settings.policyPaths);
+    const texts = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string' && path !== '') : [];
+    return texts.map((path: string) => resolve(homedir(), path.replace(/^~(?=[\\/]|$)/, homedir())));
   }
 
   retention(): { readonly days: number; readonly count: number } {

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
+import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { TranscriptChange } from '../protocol/panel-messages.ts';
 import { Transcript } from '../protocol/transcript.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
@@ -38,6 +39,10 @@ export class ShownConversation {
   /** When the run of this moment began. What another window does with the session is not followed here. */
   get startedAt(): number | undefined {
     return this.heldBy === undefined ? this.runningSince : undefined;
+  }
+
+  get approvalMode(): ApprovalMode | undefined {
+    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.modeOf(this.id) : undefined;
   }
 
   get heldBy(): string | undefined {

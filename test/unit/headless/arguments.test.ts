@@ -10,6 +10,8 @@ const nothingGiven: RunArguments = {
   output: 'text',
   model: undefined,
   maxTurns: undefined,
+  approvalMode: undefined,
+  policies: [],
   trust: false,
   resume: undefined,
 };
@@ -31,6 +33,8 @@ describe('headless arguments', () => {
     { args: ['--max-turns', '5'], run: { maxTurns: 5 } },
     { args: ['--max-turns', '-1'], run: { maxTurns: -1 } },
     { args: ['--max-turns', '0'], run: { maxTurns: 0 } },
+    { args: ['--approval-mode', 'autoEdit'], run: { approvalMode: 'autoEdit' } },
+    { args: ['--policy', 'a.toml', '--policy=b'], run: { policies: ['a.toml', 'b'] } },
     { args: ['--resume', 'latest'], run: { resume: 'latest' } },
     { args: ['--resume=abc', '-p', 'Hi'], run: { resume: 'abc', prompt: 'Hi' } },
   ];
@@ -57,6 +61,11 @@ describe('headless arguments', () => {
     { args: ['--max-turns', 'many'], says: /^--max-turns "many".*whole number/ },
     { args: ['--max-turns', '-2'], says: /^--max-turns "-2"/ },
     { args: ['--max-turns', '1.5'], says: /^--max-turns "1.5"/ },
+    {
+      args: ['--approval-mode', 'auto_edit'],
+      says: /^--approval-mode "auto_edit" is unknown.*plan, default, autoEdit, yolo/,
+    },
+    { args: ['--policy', ' '], says: /^--policy is empty/ },
     { args: ['--model', ''], says: /^--model is empty/ },
     { args: ['--workspace='], says: /^--workspace is empty/ },
     { args: ['--resume', ' '], says: /^--resume is empty.*latest/ },
@@ -75,7 +84,7 @@ describe('headless arguments', () => {
     });
   }
 
-  for (const flag of ['--approval-mode', '--policy', '--replay', '--record']) {
+  for (const flag of ['--replay', '--record']) {
     it(`says that ${flag} is not available yet, with a value or without`, () => {
       for (const args of [[flag], [flag, 'value'], [`${flag}=value`], ['-p', 'Hi', flag, 'yolo']]) {
         const parsed = parseArguments(args);

@@ -10,6 +10,7 @@ const STATE: PanelState = {
   running: false,
   model: 'auto',
   offline: false,
+  approvalMode: 'default',
   canUndoRewind: false,
   readOnly: false,
   hasFolder: true,
