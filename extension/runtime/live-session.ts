@@ -199,7 +199,7 @@ export class LiveSession {
       name: AGENT_NAME,
       model,
       // A provider, because ADK treats a plain string as a template and `{x}` in it as a variable.
-      instruction: () => systemInstruction(host.workspace),
+      instruction: () => systemInstruction(host.workspace, this.mode),
       tools: [new ModeAwareToolset(this.registry, scheduler, host.workspace)],
       disallowTransferToParent: true,
       disallowTransferToPeers: true,
