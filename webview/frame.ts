@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { PanelState, SessionItem } from '../extension/protocol/panel-messages.ts';
 import { postToHost } from './events.ts';
-import { icon } from './icons.ts';
+import { type IconName, icon } from './icons.ts';
 
 /** The fixed parts around the conversation. */
 export function sessionBar(title: string, sessions: readonly SessionItem[] | undefined): TemplateResult {
@@ -41,9 +41,21 @@ export function restrictedBanner(): TemplateResult {
   </div>`;
 }
 
-export function statusRow({ model }: PanelState): TemplateResult {
+const MODE_ICONS: Readonly<Record<PanelState['approvalMode'], IconName>> = {
+  default: 'shield',
+  autoEdit: 'edit',
+  plan: 'checklist',
+  yolo: 'warning',
+};
+
+export function statusRow({ model, approvalMode }: PanelState): TemplateResult {
+  const setMode = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'setApprovalMode' });
   const select = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'selectModel' });
   return html`<div class="status">
+    <button class="ghost mode ${approvalMode}" type="button" aria-label="Approval mode: ${approvalMode}"
+      title="Set approval mode" @click=${setMode}>
+      ${icon(MODE_ICONS[approvalMode])}<span>${approvalMode}</span>
+    </button>
     <button class="ghost" type="button" aria-label="Model: ${model}" title="Select model" @click=${select}>
       ${icon('chip')}<span class="cut">${model}</span>
     </button>

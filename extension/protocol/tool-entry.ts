@@ -15,8 +15,33 @@ export function finishedTool(event: ToolResponseEvent): ToolEntry {
   if (data?.['state'] === 'cancelled') return { ...entry, status: 'cancelled', summary: 'stopped' };
   const said = event.content?.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
   if (isError) return { ...entry, status: 'error', summary: said };
-  const detail = display?.result?.type === 'text' ? display.result.text : '';
-  return { ...entry, status: 'success', summary: display?.resultSummary ?? '', detail };
+  return { ...entry, status: 'success', summary: display?.resultSummary ?? '', detail: detailOf(display) };
+}
+
+/** The end of what a running tool has to show; it is sent again with every update. */
+export function liveDetail(display: ToolDisplay | undefined): string | undefined {
+  return display?.result ? detailOf(display).slice(-LIVE_LENGTH) : undefined;
+}
+
+const LIVE_LENGTH = 4_000;
+
+/** What the tool returned for people, as text. */
+function detailOf(display: ToolDisplay | undefined): string {
+  switch (display?.result?.type) {
+    case 'text':
+      return display.result.text;
+    case 'terminal':
+      return withoutControls(display.result.ansi ?? '').trim();
+    default:
+      return '';
+  }
+}
+
+/** Sequences that colour text and move the cursor, and what a later carriage return wrote over. */
+function withoutControls(ansi: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out.
+  const plain = ansi.replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g, '');
+  return plain.replace(/\r\n/g, '\n').replace(/[^\n]*\r(?=[^\n])/g, '');
 }
 
 function whyOf(policy: unknown): string | undefined {

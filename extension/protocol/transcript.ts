@@ -1,7 +1,7 @@
 import type { AgentEndEvent, AgentEvent, CustomEvent, ElicitationRequestEvent, ToolDisplay } from './agent-event.ts';
 import { endNote } from './end-note.ts';
 import type { TranscriptChange } from './panel-messages.ts';
-import { decisionsOf, finishedTool, toolEntry } from './tool-entry.ts';
+import { decisionsOf, finishedTool, liveDetail, toolEntry } from './tool-entry.ts';
 import type { Entry } from './transcript-entry.ts';
 
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
@@ -175,7 +175,8 @@ export class Transcript {
   private updateTool(id: string, display: ToolDisplay | undefined): TranscriptChange[] {
     const tool = this.byId.get(id);
     if (tool?.kind !== 'tool' || tool.status !== 'running') return [];
-    return [this.put({ ...tool, summary: display?.resultSummary ?? tool.summary })];
+    const detail = liveDetail(display) ?? tool.detail;
+    return [this.put({ ...tool, summary: display?.resultSummary ?? tool.summary, detail })];
   }
 
   private end(event: AgentEndEvent, at: number): TranscriptChange[] {

@@ -1,22 +1,106 @@
-import type { RuleDraft } from '../policy/policy-types.ts';
+import { guardPath } from '../policy/path-guard.ts';
+import type { PolicyRule, RuleDraft } from '../policy/policy-types.ts';
+import { protectedPath } from '../policy/protected-paths.ts';
+import type { PolicyStore } from '../policy/rules/policy-store.ts';
+import { sessionRule } from '../policy/rules/saved-rules.ts';
+import type { ShellParser } from '../policy/shell/shell-types.ts';
+import { modesFrom } from '../protocol/approval-mode.ts';
 import type { OfferedGrant, PolicyPort, Ruling } from '../scheduler/policy-port.ts';
 import type { ToolCall } from '../scheduler/scheduler.ts';
+import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { Tool } from '../tools/tool.ts';
+import { grantsFor } from './call-grants.ts';
+import type { Host } from './host.ts';
+import type { SessionMode } from './session-mode.ts';
 
-/** The rules as they apply to one session. */
+export interface SessionPolicyParts {
+  readonly host: Pick<Host, 'workspace' | 'sessions'>;
+  readonly home: string;
+  readonly store: PolicyStore;
+  readonly shellParser: () => Promise<ShellParser>;
+  readonly journal: SessionJournal;
+  readonly mode: SessionMode;
+  /** The agent this session belongs to, when it is not the main one. */
+  readonly subagent?: string | undefined;
+  /** Something went wrong that the user should know. */
+  readonly warn: (detail: string) => void;
+}
+
+/** The rules as they apply to one session, and the gate that no rule opens: what must not change behind the user's back. */
 export class SessionPolicy implements PolicyPort {
-  decide(_call: ToolCall, tool: Tool): Promise<Ruling> {
-    const looks = tool.kind === 'read' || tool.kind === 'search';
-    return Promise.resolve({ decision: looks ? 'allow' : 'ask_user', why: '' });
+  /** The answers for this session as rules; made anew when there is one more or a rewind took some away. */
+  private answers: { readonly of: readonly RuleDraft[]; readonly rules: readonly PolicyRule[] } | undefined;
+
+  constructor(private readonly parts: SessionPolicyParts) {}
+
+  async decide(call: ToolCall, tool: Tool): Promise<Ruling> {
+    const { store, host, mode, subagent } = this.parts;
+    const engine = await store.engine();
+    const verdict = await engine.decide(
+      {
+        name: call.name,
+        args: call.args,
+        annotations: { ...tool.annotations, kind: tool.kind },
+        ...(tool.server !== undefined && { server: tool.server }),
+        ...(subagent !== undefined && { subagent }),
+      },
+      {
+        mode: mode.mode(),
+        interactive: host.sessions.interactive,
+        trusted: host.workspace.isTrusted(),
+        roots: mode.workspace().roots(),
+        sessionRules: this.sessionRules(),
+      },
+    );
+    if (verdict.decision === 'deny') return verdict;
+    const gate = await this.protectedWrite(call, tool);
+    return gate === undefined ? verdict : { decision: 'ask_user', why: gate, isGate: true };
   }
 
-  grantsFor(): Promise<readonly OfferedGrant[]> {
-    return Promise.resolve([]);
+  async grantsFor(call: ToolCall, tool: Tool): Promise<readonly OfferedGrant[]> {
+    const { shellParser, mode } = this.parts;
+    return grantsFor(call, tool, modesFrom(mode.mode()), shellParser);
   }
 
-  allowForSession(_rules: readonly RuleDraft[]): void {}
+  allowForSession(rules: readonly RuleDraft[]): void {
+    this.parts.journal.append({ type: 'grant', rules: [...rules] });
+  }
 
-  remember(): Promise<void> {
-    return Promise.resolve();
+  async remember(rules: readonly RuleDraft[], scope: 'workspace' | 'user'): Promise<void> {
+    // Also for this session: what was saved may wait until the user has looked at the rest of its file.
+    this.allowForSession(rules);
+    for (const rule of rules) {
+      const saved = await this.parts.store.remember(rule, scope);
+      if ('problem' in saved) this.parts.warn(`${saved.problem} It holds for this session.`);
+      else if (saved.notice !== undefined) this.parts.warn(saved.notice);
+    }
+  }
+
+  private sessionRules(): readonly PolicyRule[] {
+    const { grants } = this.parts.journal.history;
+    if (this.answers?.of !== grants) {
+      const rules = grants.flatMap((draft) => {
+        const outcome = sessionRule(draft);
+        return 'rule' in outcome ? [outcome.rule] : [];
+      });
+      this.answers = { of: grants, rules };
+    }
+    return this.answers.rules;
+  }
+
+  /** Judged by how the path is written and by where it leads. */
+  private async protectedWrite(call: ToolCall, tool: Tool): Promise<string | undefined> {
+    const parsed = tool.schema.safeParse(call.args);
+    const written = parsed.success
+      ? (tool.touches?.(parsed.data) ?? []).filter(({ access }) => access === 'write')
+      : [];
+    const roots = this.parts.mode.workspace().roots();
+    const places = { home: this.parts.home, roots };
+    for (const { path } of written) {
+      const guarded = await guardPath(path, roots);
+      const found = protectedPath(path, places) ?? (guarded.allowed ? protectedPath(guarded.path, places) : undefined);
+      if (found) return `${path} is ${found.what}, so a change to it asks in every mode.`;
+    }
+    return undefined;
   }
 }

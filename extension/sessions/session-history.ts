@@ -27,6 +27,12 @@ interface Cut {
   readonly pending: readonly RecordOf<'pending'>[];
 }
 
+/** What was allowed for the session, and how many events there were when it was. */
+interface Granted {
+  readonly rules: readonly RuleDraft[];
+  readonly after: number;
+}
+
 /**
  * What the records of a session add up to: the history the model is sent and everything a restart has to know. The only
  * place that changes it, whether a record was just written or is read again.
@@ -47,6 +53,8 @@ export class SessionHistory {
   modelLabel: string | undefined;
   /** How much runs without a question; undefined as long as nobody chose. */
   mode: ApprovalMode | undefined;
+  /** What was allowed for the rest of the session. */
+  grants: readonly RuleDraft[] = [];
   pinned = false;
   /** Use of the run of this moment (or the last one), and of the session since its limits were extended. */
   runUse = new UsageMeter();
@@ -59,8 +67,7 @@ export class SessionHistory {
   /** How many events there were when a message began to wait. */
   private readonly eventsBefore = new Map<string, number>();
   private cut: Cut | undefined;
-  /** What was allowed for the session, and how many events there were when it was. */
-  private granted: { readonly rules: readonly RuleDraft[]; readonly after: number }[] = [];
+  private granted: readonly Granted[] = [];
 
   take(record: SessionRecord): void {
     this.runUse.take(record);
@@ -120,7 +127,7 @@ export class SessionHistory {
         this.mode = record.mode;
         return;
       case 'grant':
-        this.granted.push({ rules: record.rules, after: this.events.length });
+        this.keepGrants([...this.granted, { rules: record.rules, after: this.events.length }]);
         return;
       case 'pinned':
         this.pinned = record.pinned;
@@ -133,11 +140,6 @@ export class SessionHistory {
   /** A copy of the state, without what is only for one run. */
   currentState(): Record<string, unknown> {
     return { ...this.state };
-  }
-
-  /** A yes that was given after the message a rewind goes back to counts no more. */
-  get grants(): readonly RuleDraft[] {
-    return this.granted.flatMap(({ rules }) => rules);
   }
 
   isMessage(messageId: string): boolean {
@@ -209,7 +211,8 @@ export class SessionHistory {
     const events = this.events.splice(at);
     for (const event of events) this.indexOf.delete(event.id);
     this.calls.clear();
-    this.granted = this.granted.filter(({ after }) => after <= at);
+    // A yes that was given after that message counts no more.
+    this.keepGrants(this.granted.filter(({ after }) => after <= at));
     this.recomputeState();
     this.cut = { rewindId: id, events, pending };
   }
@@ -220,6 +223,11 @@ export class SessionHistory {
     for (const message of this.cut.pending) this.pending.set(message.id, message);
     this.recomputeState();
     this.cut = undefined;
+  }
+
+  private keepGrants(granted: readonly Granted[]): void {
+    this.granted = granted;
+    this.grants = granted.flatMap(({ rules }) => rules);
   }
 
   private recomputeState(): void {

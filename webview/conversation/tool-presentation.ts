@@ -10,12 +10,39 @@ interface ToolWords {
   readonly verbs: Readonly<Record<ToolEntry['status'], string>>;
 }
 
+function words(icon: IconName, running: string, success: string, failed: string, opensFile = false): ToolWords {
+  return { icon, opensFile, verbs: { running, success, error: `${failed} failed`, cancelled: `${failed} stopped` } };
+}
+
 const TOOLS: Readonly<Record<string, ToolWords>> = {
   read_file: {
     icon: 'file-code',
     opensFile: true,
     verbs: { running: 'Reading', success: 'Read', error: 'Read failed', cancelled: 'Not read' },
   },
+  read_many_files: words('files', 'Reading', 'Read', 'Reading'),
+  list_directory: words('folder-opened', 'Listing', 'Listed', 'Listing'),
+  glob: words('search', 'Finding', 'Found', 'Finding'),
+  grep_search: words('search', 'Searching', 'Searched', 'Search'),
+  write_file: words('edit', 'Writing', 'Wrote', 'Write', true),
+  replace: words('edit', 'Editing', 'Edited', 'Edit', true),
+  save_memory: words('save', 'Remembering', 'Remembered', 'Memory'),
+  rename_symbol: words('edit', 'Renaming', 'Renamed', 'Rename'),
+  run_shell_command: words('terminal', 'Running', 'Ran', 'Command'),
+  list_background_processes: words('terminal', 'Listing processes', 'Listed processes', 'Listing processes'),
+  read_background_output: words('terminal', 'Reading output', 'Read output', 'Reading output'),
+  stop_background_process: words('terminal', 'Ending', 'Ended', 'Ending'),
+  web_fetch: words('globe', 'Fetching', 'Fetched', 'Fetch'),
+  google_web_search: words('globe', 'Searching the web', 'Searched the web', 'Web search'),
+  write_todos: words('checklist', 'Planning', 'Planned', 'Todo list'),
+  ask_user: words('question', 'Asking', 'Asked', 'Question'),
+  enter_plan_mode: words('checklist', 'Entering plan mode', 'In plan mode', 'Plan mode'),
+  exit_plan_mode: words('checklist', 'Presenting the plan', 'Plan approved', 'Plan'),
+  get_diagnostics: words('warning', 'Checking problems', 'Checked problems', 'Checking problems'),
+  find_symbol: words('symbol-method', 'Finding symbol', 'Found symbol', 'Finding symbol'),
+  go_to_definition: words('symbol-method', 'Finding definition', 'Found definition', 'Definition'),
+  find_references: words('references', 'Finding uses', 'Found uses', 'Finding uses'),
+  get_open_editors: words('files', 'Looking at editors', 'Looked at editors', 'Looking at editors'),
 };
 
 export function toolIcon(name: string): IconName {
@@ -60,10 +87,14 @@ function fileOf(entry: ToolEntry): { path: string; line?: number } {
   return first === undefined ? { path: entry.subject } : { path: entry.subject, line: Number(first) };
 }
 
-/** The line cuts a long reason with an ellipsis, so a failed step can always be opened. */
+/** The line cuts a long reason with an ellipsis, so a failed step can always be opened. Why it ran stands at the end. */
 function detailOf(entry: ToolEntry): string {
-  if (entry.status !== 'error' || entry.detail.includes(entry.summary)) return entry.detail;
-  return entry.detail === '' ? entry.summary : `${entry.summary}\n\n${entry.detail}`;
+  const isSaid = entry.status !== 'error' || entry.detail.includes(entry.summary);
+  const parts = [isSaid ? '' : entry.summary, entry.detail];
+  const shown = parts.filter((part) => part !== '');
+  // A reason alone is not worth opening a step for.
+  if (shown.length === 0) return '';
+  return [...shown, ...(entry.why ? [entry.why] : [])].join('\n\n');
 }
 
 function unknownTool(name: string): ToolWords {

@@ -286,7 +286,7 @@ describe('Rules, gates and hooks', () => {
   });
 
   it('of a hook may put another call in the place of this one, which is judged like any other', async () => {
-    const after = (denied: boolean) => ({
+    const following = (denied: boolean) => ({
       decide: ({ name }: { name: string }) =>
         ({ decision: denied && name === 'second' ? 'deny' : 'allow', why: 'Rule.' }) as const,
       hooks: {
@@ -295,10 +295,10 @@ describe('Rules, gates and hooks', () => {
       },
     });
     const tools = [anyTool('first', 'read', () => said('1')), anyTool('second', 'read', () => said('2'))];
-    const [allowed] = await desk(tools, after(false)).run(call('a', 'first'));
+    const [allowed] = await desk(tools, following(false)).run(call('a', 'first'));
     assert.equal(allowed?.result.content, '2');
     assert.equal(allowed?.call.name, 'first');
-    const [denied] = await desk(tools, after(true)).run(call('a', 'first'));
+    const [denied] = await desk(tools, following(true)).run(call('a', 'first'));
     assert.equal(denied?.result.error?.type, 'policy_violation');
   });
 });

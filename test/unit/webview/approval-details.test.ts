@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { UserQuestion } from '../../../extension/protocol/approval.ts';
+import { diffLines } from '../../../webview/conversation/diff-lines.ts';
+import { answersOf, changedReply, type Reply } from '../../../webview/conversation/question-answers.ts';
+
+describe('A change on a card', () => {
+  const PATCH = [
+    '--- a.ts',
+    '+++ a.ts',
+    '@@ -3,3 +3,4 @@',
+    ' three',
+    '-four',
+    '+4',
+    '+4.5',
+    ' five',
+    '@@ -20,2 +21,1 @@',
+    ' twenty',
+    '-twenty-one',
+    '\\ No newline at end of file',
+  ].join('\n');
+
+  it('has the numbers of its lines, and gaps where nothing changes', () => {
+    const lines = diffLines(PATCH).map(({ kind, number, text }) => `${kind} ${number ?? ''} ${text}`);
+    assert.deepEqual(lines, [
+      'gap  2 unchanged lines',
+      'same 3 three',
+      'removed 4 four',
+      'added 4 4',
+      'added 5 4.5',
+      'same 6 five',
+      'gap  14 unchanged lines',
+      'same 21 twenty',
+      'removed 21 twenty-one',
+      'gap  No line end here',
+    ]);
+  });
+
+  it('of a new file begins with its first line', () => {
+    const lines = diffLines('--- a\n+++ a\n@@ -0,0 +1,2 @@\n+one\n+two');
+    assert.deepEqual(
+      lines.map(({ number, text }) => [number, text]),
+      [
+        [1, 'one'],
+        [2, 'two'],
+      ],
+    );
+  });
+
+  it('with text that looks like a header stays a change', () => {
+    assert.deepEqual(
+      diffLines('--- a\n+++ a\n@@ -1,1 +1,1 @@\n--- not a header\n++++ neither').map(({ kind, text }) => [kind, text]),
+      [
+        ['removed', '-- not a header'],
+        ['added', '+++ neither'],
+      ],
+    );
+  });
+});
+
+describe('The answers to questions', () => {
+  const choice: UserQuestion = { question: 'Which?', header: 'Which', type: 'choice', options: [] };
+  const several: UserQuestion = { ...choice, multiSelect: true };
+  const text: UserQuestion = { question: 'Why?', header: 'Why', type: 'text' };
+  const none: Reply = { picked: [], other: undefined };
+
+  it('are left out where there is none', () => {
+    assert.deepEqual(answersOf([choice, several, text], []), {});
+    assert.deepEqual(answersOf([text], [{ picked: [], other: '  ' }]), {});
+  });
+
+  it('are one pick, several, or the words of the user', () => {
+    const one = changedReply(changedReply(none, false, 'A', true), false, 'B', true);
+    const both = changedReply(changedReply(none, true, 'A', true), true, 'B', true);
+    const own = { ...changedReply(both, true, undefined, true), other: ' mine ' };
+    assert.deepEqual(answersOf([choice, several, several, text], [one, both, own, { picked: [], other: 'x' }]), {
+      0: 'B',
+      1: 'A, B',
+      2: 'A, B, mine',
+      3: 'x',
+    });
+  });
+
+  it('let go of a pick that was taken back, and of words when another was picked', () => {
+    const both = changedReply(changedReply(none, true, 'A', true), true, 'B', true);
+    assert.deepEqual(changedReply(both, true, 'A', false).picked, ['B']);
+    assert.deepEqual(changedReply({ picked: [], other: 'mine' }, false, 'A', true), {
+      picked: ['A'],
+      other: undefined,
+    });
+  });
+});

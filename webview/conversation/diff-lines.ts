@@ -1,0 +1,42 @@
+export interface DiffLine {
+  readonly kind: 'same' | 'added' | 'removed' | 'gap';
+  /** In the new text, or in the old one for a line that goes. */
+  readonly number?: number;
+  readonly text: string;
+}
+
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,\d+)? @@/;
+
+/** The lines of a unified diff as a reader sees them: numbered, with gaps in the place of what stays as it is. */
+export function diffLines(patch: string): readonly DiffLine[] {
+  const lines: DiffLine[] = [];
+  let [old, now, shownTo] = [0, 0, 0];
+  let isInHunk = false;
+  for (const line of patch.split('\n')) {
+    const hunk = HUNK.exec(line);
+    if (hunk) {
+      const [, oldStart, oldCount, newStart] = hunk;
+      // A hunk that has no old lines names the line before it.
+      old = Number(oldStart) + (oldCount === '0' ? 1 : 0);
+      now = Number(newStart);
+      const skipped = old - 1 - shownTo;
+      if (skipped > 0 && (lines.length > 0 || skipped > 1)) lines.push({ kind: 'gap', text: unchanged(skipped) });
+      isInHunk = true;
+    } else if (isInHunk && line.startsWith('+')) {
+      lines.push({ kind: 'added', number: now++, text: line.slice(1) });
+    } else if (isInHunk && line.startsWith('-')) {
+      lines.push({ kind: 'removed', number: old++, text: line.slice(1) });
+    } else if (isInHunk && line.startsWith(' ')) {
+      lines.push({ kind: 'same', number: now++, text: line.slice(1) });
+      old++;
+    } else if (isInHunk && line.startsWith('\\')) {
+      lines.push({ kind: 'gap', text: 'No line end here' });
+    }
+    shownTo = Math.max(0, old - 1);
+  }
+  return lines;
+}
+
+function unchanged(count: number): string {
+  return count === 1 ? '1 unchanged line' : `${count} unchanged lines`;
+}

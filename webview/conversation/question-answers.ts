@@ -1,0 +1,36 @@
+import type { UserQuestion } from '../../extension/protocol/approval.ts';
+
+/** What the reader has picked and typed for one question. */
+export interface Reply {
+  readonly picked: readonly string[];
+  /** Their own words; undefined when they did not choose to use them. */
+  readonly other: string | undefined;
+}
+
+/** After an option was picked or let go; without a label it is the one for the reader's own words. */
+export function changedReply(
+  { picked, other }: Reply,
+  isMultiple: boolean,
+  label: string | undefined,
+  checked: boolean,
+): Reply {
+  if (label === undefined) return { picked: isMultiple ? picked : [], other: checked ? (other ?? '') : undefined };
+  if (!isMultiple) return { picked: [label], other: undefined };
+  return { picked: checked ? [...picked, label] : picked.filter((one) => one !== label), other };
+}
+
+export function isAnswered(question: UserQuestion, reply: Reply | undefined): boolean {
+  return wordsOf(question, reply) !== '';
+}
+
+/** By the index of the question; those without an answer are left out. */
+export function answersOf(questions: readonly UserQuestion[], replies: readonly Reply[]): Record<string, string> {
+  const given = questions.map((question, index) => [String(index), wordsOf(question, replies[index])] as const);
+  return Object.fromEntries(given.filter(([, words]) => words !== ''));
+}
+
+function wordsOf(question: UserQuestion, reply: Reply | undefined): string {
+  const other = reply?.other?.trim() ?? '';
+  if (question.type === 'text') return other;
+  return [...(reply?.picked ?? []), other].filter((words) => words !== '').join(', ');
+}

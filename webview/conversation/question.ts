@@ -1,0 +1,92 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { UserQuestion } from '../../extension/protocol/approval.ts';
+import { LightElement } from '../light-element.ts';
+import { answersOf, changedReply, isAnswered, type Reply } from './question-answers.ts';
+
+/** The fields of questions that the model asks. Its `answers` go with the yes of the card around it. */
+@customElement('gantry-questions')
+export class Questions extends LightElement {
+  @property({ attribute: false }) questions: readonly UserQuestion[] = [];
+  @property({ attribute: false }) name = '';
+  @state() private replies: readonly Reply[] = [];
+
+  get answers(): Record<string, string> {
+    return answersOf(this.questions, this.replies);
+  }
+
+  override render(): TemplateResult {
+    return html`${this.questions.map((question, index) => this.questionView(question, index))}`;
+  }
+
+  private questionView(question: UserQuestion, index: number): TemplateResult {
+    if (question.type === 'text') {
+      return html`<label class="q">
+        <span>${question.question}</span>${this.field(index, question.placeholder ?? '', question.question)}
+      </label>`;
+    }
+    const options =
+      question.type === 'yesno'
+        ? [
+            { label: 'Yes', description: '' },
+            { label: 'No', description: '' },
+          ]
+        : (question.options ?? []);
+    const other = this.reply(index).other;
+    return html`<fieldset class="q">
+      <legend>${question.question}</legend>
+      ${options.map(({ label, description }) => this.option(question, index, label, description))}
+      ${this.option(question, index, undefined, '')}
+      ${other === undefined ? nothing : this.field(index, question.placeholder ?? 'In your own words', 'Something else')}
+    </fieldset>`;
+  }
+
+  /** Without a label it is the one for everything that is not listed. */
+  private option(
+    question: UserQuestion,
+    index: number,
+    label: string | undefined,
+    description: string,
+  ): TemplateResult {
+    const reply = this.reply(index);
+    const checked = label === undefined ? reply.other !== undefined : reply.picked.includes(label);
+    return html`<label class="opt">
+      <input type=${question.multiSelect ? 'checkbox' : 'radio'} name="${this.name}-${index}" .checked=${checked}
+        @change=${(event: Event) => this.pick(question, index, label, (event.target as HTMLInputElement).checked)} />
+      <span>${label ?? 'Something else'}</span>
+      ${description === '' ? nothing : html`<small>${description}</small>`}
+    </label>`;
+  }
+
+  private field(index: number, placeholder: string, label: string): TemplateResult {
+    return html`<input class="field" type="text" placeholder=${placeholder} aria-label=${label}
+      .value=${this.reply(index).other ?? ''}
+      @input=${(event: Event) => this.change(index, { other: (event.target as HTMLInputElement).value })} />`;
+  }
+
+  private pick(question: UserQuestion, index: number, label: string | undefined, checked: boolean): void {
+    this.change(index, changedReply(this.reply(index), question.multiSelect ?? false, label, checked));
+  }
+
+  private reply(index: number): Reply {
+    return this.replies[index] ?? { picked: [], other: undefined };
+  }
+
+  private change(index: number, reply: Partial<Reply>): void {
+    const replies = this.questions.map((_, at) => this.reply(at));
+    replies[index] = { ...this.reply(index), ...reply };
+    this.replies = replies;
+    const answered = this.questions.filter((question, at) => isAnswered(question, replies[at])).length;
+    this.dispatchEvent(new CustomEvent('gantry-answered', { detail: answered, bubbles: true }));
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'gantry-questions': Questions;
+  }
+  interface HTMLElementEventMap {
+    /** How many of the questions have an answer. */
+    'gantry-answered': CustomEvent<number>;
+  }
+}
