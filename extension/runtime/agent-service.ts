@@ -39,7 +39,7 @@ export class AgentService {
 
   constructor(
     private readonly host: Host,
-    tools: readonly Tool[] = productTools(),
+    tools: readonly Tool[] = productTools(host),
   ) {
     prepareAdk(host.log);
     const { folder, owner } = host.sessions;

@@ -7,7 +7,7 @@ import type { Tool } from '../../extension/tools/tool.ts';
 
 /** The entry of a runtime bundle that stands in for the product's: the same, with tools for tests besides. */
 export function createAgentService(host: Host): AgentService {
-  return new AgentService(host, [...productTools(), writeNote]);
+  return new AgentService(host, [...productTools(host), writeNote]);
 }
 
 const parameters = z.strictObject({ path: z.string(), text: z.string() });
