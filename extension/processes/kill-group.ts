@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** What a well-behaved program needs to put its things away; more would be felt as a Stop that does not stop. */
-export const TERM_GRACE_MS = 500;
+const TERM_GRACE_MS = 500;
 /**
  * After SIGKILL only the kernel can still hold a process, and nothing more can be done about that. In a container whose
  * first process does not collect the dead, as is common, they count as there for ever.
