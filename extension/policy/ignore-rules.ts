@@ -1,5 +1,5 @@
 import ignore from 'ignore';
-import { type RuleFile, readGeminiRules, readGitRules, UnreadableRules } from './rule-files.ts';
+import { type RuleFile, type RuleReaders, ruleReaders, UnreadableRules } from './rule-files.ts';
 
 export type HiddenBy = 'git_folder' | RuleFile['kind'] | 'unreadable_rules';
 
@@ -20,30 +20,86 @@ export interface IgnoreTarget {
  * Whether a workspace file is hidden from the agent by `.gitignore` (of each folder down to it), `.git/info/exclude` or
  * the root's `.geminiignore`. Rules that cannot be read hide the file.
  */
-export async function checkVisibility(target: IgnoreTarget): Promise<Visibility> {
-  const { realRoot, relativePath } = target;
-  if (relativePath === '') return { hidden: false };
-  const names = relativePath.split('/');
-  if (names.some((name) => name.toLowerCase() === '.git')) return { hidden: true, by: 'git_folder', source: '.git' };
-  try {
-    const [gitRules, geminiRules] = await Promise.all([readGitRules(realRoot, names), readGeminiRules(realRoot)]);
-    const path = target.isFolder ? `${relativePath}/` : relativePath;
-    return match(geminiRules, path) ?? match(gitRules, path) ?? { hidden: false };
-  } catch (error) {
-    const source = error instanceof UnreadableRules ? error.source : 'this workspace';
-    return { hidden: true, by: 'unreadable_rules', source };
+export function checkVisibility({ realRoot, relativePath, isFolder }: IgnoreTarget): Promise<Visibility> {
+  return new IgnoreRules(realRoot).judge(relativePath, isFolder);
+}
+
+/** Which kinds of rules count. Git's own folder is hidden whatever they say. */
+export interface RespectedRules {
+  readonly git: boolean;
+  readonly gemini: boolean;
+}
+
+const RESPECT_ALL: RespectedRules = { git: true, gemini: true };
+
+/** The rules of one workspace folder, each file read once: for judging many paths at one moment. */
+export class IgnoreRules {
+  private readonly readers: RuleReaders;
+  private readonly gitMatchers = new Map<string, Promise<Matcher>>();
+  private geminiMatcher: Promise<Matcher> | undefined;
+
+  constructor(realRoot: string) {
+    this.readers = ruleReaders(realRoot);
+  }
+
+  async judge(relativePath: string, isFolder = false, respected = RESPECT_ALL): Promise<Visibility> {
+    if (relativePath === '') return { hidden: false };
+    const names = relativePath.split('/');
+    if (names.some((name) => name.toLowerCase() === '.git')) return { hidden: true, by: 'git_folder', source: '.git' };
+    try {
+      const [git, gemini] = await Promise.all([
+        respected.git ? this.gitRulesFor(names.slice(0, -1)) : undefined,
+        respected.gemini ? this.geminiRules() : undefined,
+      ]);
+      const path = isFolder ? `${relativePath}/` : relativePath;
+      return gemini?.(path) ?? git?.(path) ?? { hidden: false };
+    } catch (error) {
+      const source = error instanceof UnreadableRules ? error.source : 'this workspace';
+      return { hidden: true, by: 'unreadable_rules', source };
+    }
+  }
+
+  private geminiRules(): Promise<Matcher> {
+    this.geminiMatcher ??= this.readers.gemini().then((file) => matcherOf(file ? [file] : []));
+    return this.geminiMatcher;
+  }
+
+  /** A folder without rules of its own shares the matcher of the folder around it. */
+  private gitRulesFor(folderNames: readonly string[]): Promise<Matcher> {
+    const folder = folderNames.join('/');
+    const known = this.gitMatchers.get(folder);
+    if (known) return known;
+    const made = this.makeGitMatcher(folderNames);
+    this.gitMatchers.set(folder, made);
+    return made;
+  }
+
+  private async makeGitMatcher(folderNames: readonly string[]): Promise<Matcher> {
+    const own = this.readers.git(folderNames.join('/'));
+    if (folderNames.length > 0) {
+      const [around, file] = await Promise.all([this.gitRulesFor(folderNames.slice(0, -1)), own]);
+      if (!file) return around;
+    }
+    const folders = folderNames.map((_, depth) => folderNames.slice(0, depth + 1).join('/'));
+    const files = await Promise.all([this.readers.exclude(), ...['', ...folders].map(this.readers.git)]);
+    return matcherOf(files.filter((file) => file !== undefined));
   }
 }
 
-function match(files: readonly RuleFile[], path: string): Visibility | undefined {
+type Matcher = (path: string) => Visibility | undefined;
+
+/** Later files win, as git weighs them. */
+function matcherOf(files: readonly RuleFile[]): Matcher {
   const rules = ignore({ ignoreCase: files.some((file) => file.ignoresCase) });
   files.forEach((file, index) => {
     for (const line of file.lines) rules.add({ pattern: scopeToFolder(line, file.folder), mark: String(index) });
   });
-  const { ignored, rule } = rules.test(path);
-  if (!ignored) return undefined;
-  const file = files[Number(rule?.mark)];
-  return { hidden: true, by: file?.kind ?? 'unreadable_rules', source: file?.source ?? '' };
+  return (path) => {
+    const { ignored, rule } = rules.test(path);
+    if (!ignored) return undefined;
+    const file = files[Number(rule?.mark)];
+    return { hidden: true, by: file?.kind ?? 'unreadable_rules', source: file?.source ?? '' };
+  };
 }
 
 // Writes a nested folder's pattern as the root would: `*.log` of `a/` is `/a/**/*.log`, and `x/y` is `/a/x/y`.

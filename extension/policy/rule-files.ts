@@ -27,26 +27,31 @@ export class UnreadableRules extends Error {
 /** Ignore files seen in the wild stay below some hundred KB; beyond this it is not a list of rules. */
 const MAX_RULE_FILE_BYTES = 4 * 1024 * 1024;
 
-/** The rules for a path given as its names from the root, in the order git weighs them: later rules win. */
-export async function readGitRules(realRoot: string, names: readonly string[]): Promise<RuleFile[]> {
-  const folders = names.map((_, depth) => names.slice(0, depth).join('/'));
-  const files = await Promise.all([
-    readExcludeRules(realRoot),
-    ...folders.map((folder) =>
-      readRules(join(realRoot, folder, '.gitignore'), {
-        kind: 'gitignore',
-        source: folder === '' ? '.gitignore' : `${folder}/.gitignore`,
-        folder,
-      }),
-    ),
-  ]);
-  return files.filter((file) => file !== undefined);
+/** Where the rules of a root are. Undefined for a file that is not there; each is read when it is first asked for. */
+export interface RuleReaders {
+  /** `folder` is relative to the root, which is the empty string. */
+  readonly git: (folder: string) => Promise<RuleFile | undefined>;
+  /** Weaker than any `.gitignore`. */
+  readonly exclude: () => Promise<RuleFile | undefined>;
+  readonly gemini: () => Promise<RuleFile | undefined>;
 }
 
-export async function readGeminiRules(realRoot: string): Promise<RuleFile[]> {
-  const source = '.geminiignore';
-  const file = await readRules(join(realRoot, source), { kind: 'geminiignore', source, folder: '' });
-  return file ? [file] : [];
+export function ruleReaders(realRoot: string): RuleReaders {
+  const once = new Map<string, Promise<RuleFile | undefined>>();
+  const reading = (source: string, read: () => Promise<RuleFile | undefined>): Promise<RuleFile | undefined> => {
+    const file = once.get(source) ?? read();
+    once.set(source, file);
+    return file;
+  };
+  const inFolder = (folder: string, name: string, kind: RuleFile['kind']): Promise<RuleFile | undefined> => {
+    const source = folder === '' ? name : `${folder}/${name}`;
+    return reading(source, () => readRules(join(realRoot, source), { kind, source, folder }));
+  };
+  return {
+    git: (folder) => inFolder(folder, '.gitignore', 'gitignore'),
+    exclude: () => reading('.git/info/exclude', () => readExcludeRules(realRoot)),
+    gemini: () => inFolder('', '.geminiignore', 'geminiignore'),
+  };
 }
 
 async function readExcludeRules(realRoot: string): Promise<RuleFile | undefined> {

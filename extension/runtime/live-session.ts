@@ -178,6 +178,7 @@ export class LiveSession {
   private toolParts(): ToolParts {
     const { host } = this.shared;
     return {
+      assets: host.assets,
       ...(host.editor && { editor: host.editor }),
       generate: async (request, signal) => {
         const { generator, model } = await this.resolve();

@@ -39,7 +39,7 @@ export function isWhole({ first, last, total }: LineWindow): boolean {
   return first === 1 && last === total;
 }
 
-function cutLine(line: string): string {
+export function cutLine(line: string): string {
   if (line.length <= MAX_LINE_CHARS) return line;
   // Not through the middle of a surrogate pair.
   const end = isHighSurrogate(line.charCodeAt(MAX_LINE_CHARS - 1)) ? MAX_LINE_CHARS - 1 : MAX_LINE_CHARS;

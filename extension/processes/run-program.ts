@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { killGroup } from './kill-group.ts';
+
+export interface ProgramRun {
+  /** An absolute path, or a name that is looked up on the PATH of `environment`. Never a command line. */
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Absolute. */
+  readonly folder: string;
+  /** All the program gets: nothing is added. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** For its standard input, which is closed behind it. Without it there is none to read from. */
+  readonly input?: string | Uint8Array;
+  /** The program and all it started end with it. */
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** How much of stdout, and of stderr, is kept. The program may write more: that is read and dropped. */
+  readonly maxBytes: number;
+  /** Gets stdout as it comes, and must not throw; `stdout` of the result is then empty. */
+  readonly onStdout?: (chunk: Buffer) => void;
+}
+
+export interface ProgramEnd {
+  /** Null when it was ended by a signal or did not start. */
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly timedOut: boolean;
+  /** There was more output than `maxBytes`. */
+  readonly truncated: boolean;
+  /** Why it could not be started. */
+  readonly failure?: string;
+}
+
+/** A child that lives on can hold the pipes open; what the program itself wrote has arrived by then. */
+const PIPE_WAIT_MS = 200;
+
+/**
+ * Starts a program with its arguments as they are, without a shell, in a process group of its own. Abort and timeout end
+ * the whole group, also when it ignores SIGTERM, and the promise resolves then. It never rejects.
+ */
+export async function runProgram(run: ProgramRun): Promise<ProgramEnd> {
+  if (run.signal.aborted) return notStarted('It was cancelled before it started.');
+  let child: ChildProcess;
+  try {
+    child = start(run);
+  } catch (error) {
+    return notStarted(error instanceof Error ? error.message : String(error));
+  }
+  return watch(child, run);
+}
+
+function start({ file, args, folder, environment, input }: ProgramRun): ChildProcess {
+  return spawn(file, [...args], {
+    cwd: folder,
+    env: { ...environment },
+    shell: false,
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
+}
+
+async function watch(child: ChildProcess, run: ProgramRun): Promise<ProgramEnd> {
+  const stdout = new Output(run.maxBytes, run.onStdout);
+  const stderr = new Output(run.maxBytes);
+  child.stdout?.on('data', (chunk: Buffer) => stdout.add(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => stderr.add(chunk));
+  // A program that does not read all of its input closes the pipe: that is its right.
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(run.input);
+
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const ended = new Promise<string | undefined>((resolve) => {
+    child.once('exit', () => resolve(undefined));
+    child.once('error', (error) => resolve(error.message));
+  });
+  const interruption = interruptionOf(run, child.pid);
+  const failure = await Promise.race([ended, interruption.done]);
+  await interruption.settle();
+  await Promise.race([closed, delay(PIPE_WAIT_MS, undefined, { ref: false })]);
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+  if (failure !== undefined) return notStarted(failure);
+  return {
+    exitCode: child.exitCode,
+    signal: child.signalCode,
+    stdout: stdout.text(),
+    stderr: stderr.text(),
+    timedOut: interruption.timedOut(),
+    truncated: stdout.truncated || stderr.truncated,
+  };
+}
+
+interface Interruption {
+  /** The group was ended. Pending for ever when nothing interrupts. */
+  readonly done: Promise<undefined>;
+  timedOut(): boolean;
+  /** Nothing interrupts from here on; waits for what has begun. */
+  settle(): Promise<void>;
+}
+
+function interruptionOf({ signal, timeoutMs }: ProgramRun, pid: number | undefined): Interruption {
+  let killing: Promise<void> | undefined;
+  let timedOut = false;
+  let finish: (value: undefined) => void;
+  const done = new Promise<undefined>((resolve) => {
+    finish = resolve;
+  });
+  const interrupt = (): void => {
+    killing ??= killGroup(pid ?? 0).then(() => finish(undefined));
+  };
+  const timer = setTimeout(() => {
+    timedOut = killing === undefined;
+    interrupt();
+  }, timeoutMs);
+  signal.addEventListener('abort', interrupt, { once: true });
+  return {
+    done,
+    timedOut: () => timedOut,
+    settle: async () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', interrupt);
+      await killing;
+    },
+  };
+}
+
+/** One stream of a program, kept or passed on up to a limit. */
+class Output {
+  truncated = false;
+  private readonly chunks: Buffer[] = [];
+  private left: number;
+
+  constructor(
+    maxBytes: number,
+    private readonly passOn?: (chunk: Buffer) => void,
+  ) {
+    this.left = maxBytes;
+  }
+
+  add(chunk: Buffer): void {
+    if (chunk.length > this.left) this.truncated = true;
+    const kept = chunk.subarray(0, this.left);
+    this.left -= kept.length;
+    if (kept.length === 0) return;
+    if (this.passOn) this.passOn(kept);
+    else this.chunks.push(kept);
+  }
+
+  text(): string {
+    return Buffer.concat(this.chunks).toString('utf8');
+  }
+}
+
+function notStarted(failure: string): ProgramEnd {
+  return { exitCode: null, signal: null, stdout: '', stderr: '', timedOut: false, truncated: false, failure };
+}

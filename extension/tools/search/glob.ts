@@ -1,0 +1,205 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { unverifiedPathLabel } from '../path-label.ts';
+import type { Tool, ToolContext, ToolErrorType } from '../tool.ts';
+import { patternIn } from './glob-pattern.ts';
+import { WITHOUT_GIT, withoutFolder, withoutPaths } from './glob-text.ts';
+import { counted, failedSearch, nameText, searchDisplay } from './output-text.ts';
+import { type DatedFile, dated, MOST_DATED_FILES, recentFirst } from './recent-first.ts';
+import { RecordSplitter } from './record-splitter.ts';
+import { type RipgrepHome, runRipgrep, TIMEOUT_MS } from './ripgrep.ts';
+import { plainPath } from './ripgrep-events.ts';
+import { findPlaces, isUnchanged, placesText, type SearchPlace } from './search-place.ts';
+
+const DISPLAY_NAME = 'FindFiles';
+/** Enough to choose from; a longer list only fills the conversation. */
+const MAX_SHOWN = 1000;
+/** Names in memory. Beyond it the pattern says nothing. */
+const MAX_FOUND = 500_000;
+const MAX_PATH_BYTES = 64 * 1024;
+const NUL = 0;
+/** Never what is looked for, and most of the files on a disk. */
+const LEFT_OUT = ['node_modules', 'bower_components', '.svn', '.hg'];
+
+const globSchema = z.strictObject({
+  pattern: z
+    .string()
+    .min(1)
+    .describe('Glob for paths below dir_path, such as "src/**/*.ts" or "*.{json,md}". Knows *, **, ?, […] and {a,b}.'),
+  dir_path: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder to look in, relative to the workspace folder or absolute. Default: all open folders.'),
+  case_sensitive: z.boolean().optional().describe('Tell upper and lower case apart. Default: false.'),
+  respect_git_ignore: z.boolean().optional().describe('Leave out what .gitignore hides. Default: true.'),
+  respect_gemini_ignore: z.boolean().optional().describe('Leave out what .geminiignore hides. Default: true.'),
+});
+
+type Arguments = z.infer<typeof globSchema>;
+
+export function createGlobTool(home: RipgrepHome): Tool<typeof globSchema> {
+  return {
+    name: 'glob',
+    displayName: DISPLAY_NAME,
+    kind: 'search',
+    description:
+      'Finds files of the workspace by a glob pattern for their paths. Files changed in the last 24 hours come first, ' +
+      `newest first, then the others by name; at most ${MAX_SHOWN}. Hidden files are included, node_modules and the ` +
+      'data of version control are not.',
+    schema: globSchema,
+    longOutput: true,
+    describe: (args, workspace) => describeGlob(args, workspace.roots()),
+    touches: ({ dir_path }) => (dir_path === undefined ? [] : [{ path: dir_path, access: 'read' }]),
+    execute: async (args, context) => {
+      const about = describeGlob(args, context.workspace.roots());
+      const result = await find(home, args, context);
+      if (context.signal.aborted) return failedSearch(DISPLAY_NAME, about, 'cancelled', 'Finding files was cancelled.');
+      if ('message' in result) return failedSearch(DISPLAY_NAME, about, result.type, result.message);
+      return {
+        content: result.text,
+        display: searchDisplay(DISPLAY_NAME, about, result.summary, result.text),
+        data: result.data,
+      };
+    },
+  };
+}
+
+interface Failure {
+  readonly type: ToolErrorType;
+  readonly message: string;
+}
+
+interface Listing {
+  readonly files: readonly { readonly label: string; readonly path: string }[];
+  readonly ignored: number;
+  readonly isCutOff: boolean;
+}
+
+type GlobResult =
+  | { readonly text: string; readonly summary: string; readonly data: Readonly<Record<string, unknown>> }
+  | Failure;
+
+async function find(home: RipgrepHome, args: Arguments, context: ToolContext): Promise<GlobResult> {
+  const found = await findPlaces(args.dir_path, context, {
+    respected: { git: args.respect_git_ignore ?? true, gemini: args.respect_gemini_ignore ?? true },
+    override: 'Set respect_git_ignore to false to look into it.',
+  });
+  if ('failed' in found) return found.failed;
+  const listings: Listing[] = [];
+  let isOutside = true;
+  for (const place of found.places) {
+    const pattern = await patternIn(place, args.pattern);
+    if ('outside' in pattern) continue;
+    isOutside = false;
+    const listing = await list(home, pattern.glob, args, place, context.signal);
+    if ('message' in listing) return listing;
+    listings.push(listing);
+  }
+  if (isOutside) return { type: 'path_not_in_workspace', message: outsideMessage(args.pattern) };
+  return present(args, found.places, listings);
+}
+
+/**
+ * ripgrep lists all that matches, ignored or not, so that the ignored ones can be counted. Its globs take linear time,
+ * whatever the pattern.
+ */
+async function list(
+  home: RipgrepHome,
+  glob: string,
+  { case_sensitive }: Arguments,
+  place: SearchPlace,
+  signal: AbortSignal,
+): Promise<Listing | Failure> {
+  if (place.isFile)
+    return { type: 'search_path_not_a_directory', message: `${place.label(place.relativePath)} is a file.` };
+  const paths: string[] = [];
+  const splitter = new RecordSplitter(NUL, MAX_PATH_BYTES, (path) => paths.push(plainPath(path)));
+  const end = await runRipgrep(home, {
+    args: [
+      '--files',
+      '--null',
+      '--hidden',
+      '--no-ignore',
+      ...(case_sensitive ? [] : ['--glob-case-insensitive']),
+      `--glob=/${glob}`,
+      ...LEFT_OUT.map(withoutFolder),
+      ...withoutPaths(place.leftOut),
+      WITHOUT_GIT,
+    ],
+    paths: ['./'],
+    folder: place.path,
+    signal,
+    onOutput: (chunk, stop) => {
+      splitter.add(chunk);
+      if (paths.length >= MAX_FOUND) stop();
+    },
+  });
+  if (end.problem !== undefined) return { type: 'glob_execution_error', message: `No files listed: ${end.problem}.` };
+  if (!(await isUnchanged(place)))
+    return { type: 'search_path_not_found', message: `${place.label(place.relativePath)} was moved or replaced.` };
+  const isCutOff = end.timedOut || end.overflowed || paths.length >= MAX_FOUND;
+  return { ...(await visible(paths, place, signal)), isCutOff };
+}
+
+async function visible(
+  paths: readonly string[],
+  place: SearchPlace,
+  signal: AbortSignal,
+): Promise<Pick<Listing, 'files' | 'ignored'>> {
+  const files: { label: string; path: string }[] = [];
+  for (const path of paths) {
+    if (signal.aborted) break;
+    const inRoot = place.relativePath === '' ? path : `${place.relativePath}/${path}`;
+    if ((await place.judge(inRoot)).hidden) continue;
+    files.push({ label: place.label(inRoot), path: join(place.realRoot, inRoot) });
+  }
+  return { files, ignored: paths.length - files.length };
+}
+
+async function present(
+  { pattern }: Arguments,
+  places: readonly SearchPlace[],
+  listings: readonly Listing[],
+): Promise<GlobResult> {
+  const files = listings.flatMap((listing) => listing.files);
+  const ignored = listings.reduce((total, listing) => total + listing.ignored, 0);
+  const isCutOff = listings.some((listing) => listing.isCutOff);
+  const isDated = files.length <= MOST_DATED_FILES;
+  const names = isDated ? recentFirst(await dates(files), Date.now()) : files.map(({ label }) => label).sort();
+  const isCapped = names.length > MAX_SHOWN;
+  const more = ignored === 0 ? '' : ` (${ignored} more ignored)`;
+  const where = `${placesText(places)}${more}`;
+  const head =
+    names.length === 0
+      ? `No files match "${pattern}" in ${where}.`
+      : `Found ${counted(names.length, 'file')} for "${pattern}" in ${where}:`;
+  const text = [head, ...names.slice(0, MAX_SHOWN).map(nameText), ...notesOf(isCapped, isDated, isCutOff)].join('\n');
+  const summary = names.length === 0 ? 'No files' : `${counted(names.length, 'file')}${more}`;
+  return { text, summary, data: { files: names.length, ignored, limited: isCapped || isCutOff } };
+}
+
+function notesOf(isCapped: boolean, isDated: boolean, isCutOff: boolean): string[] {
+  const seconds = TIMEOUT_MS / 1000;
+  return [
+    ...(isCapped ? [`[Only the first ${MAX_SHOWN} are shown. Use a narrower pattern or folder to see others.]`] : []),
+    ...(isDated ? [] : ['[There are too many to put the newest first.]']),
+    ...(isCutOff ? [`[Not all files were looked at: that ends after ${seconds} seconds or ${MAX_FOUND} files.]`] : []),
+  ];
+}
+
+/** Files that are gone by now are left out. */
+async function dates(files: Listing['files']): Promise<DatedFile[]> {
+  const all = await Promise.all(files.map(({ label, path }) => dated(label, path)));
+  return all.filter((file) => file !== undefined);
+}
+
+function outsideMessage(pattern: string): string {
+  return `"${pattern}" leads out of the folder. Give the folder as dir_path and a pattern for what is in it.`;
+}
+
+function describeGlob(args: Readonly<Record<string, unknown>>, roots: readonly string[]): string {
+  const pattern = typeof args['pattern'] === 'string' ? `'${args['pattern']}'` : '';
+  const folder = unverifiedPathLabel(args['dir_path'], roots);
+  return folder === '' ? pattern : `${pattern} in ${folder}`;
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+export const DEFAULT_MAX_MATCHES = 100;
+/** More than that is not read by anyone, and it is held in memory. */
+export const MOST_MATCHES = 20_000;
+const MAX_CONTEXT_LINES = 1000;
+
+const contextLines = z.int().min(0).max(MAX_CONTEXT_LINES).optional();
+
+export const grepSchema = z.strictObject({
+  pattern: z
+    .string()
+    .min(1)
+    .describe(
+      'Regular expression to find in the lines of files, in the syntax of Rust: no look-around, no backreferences.',
+    ),
+  dir_path: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder or file to search, relative to the workspace folder or absolute. Default: all open folders.'),
+  include_pattern: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Only files that match this glob, such as "*.ts" or "src/**/*.{ts,tsx}".'),
+  exclude_pattern: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Regular expression: lines that match it are left out of the result.'),
+  names_only: z.boolean().optional().describe('Only the paths of files with a match.'),
+  case_sensitive: z.boolean().optional().describe('Tell upper and lower case apart. Default: false.'),
+  fixed_strings: z.boolean().optional().describe('Take the pattern as plain text, not as a regular expression.'),
+  context: contextLines.describe('Lines to show before and after each match.'),
+  before: contextLines.describe('Lines to show before each match.'),
+  after: contextLines.describe('Lines to show after each match.'),
+  no_ignore: z
+    .boolean()
+    .optional()
+    .describe('Search what .gitignore hides as well, and folders such as node_modules, dist and build.'),
+  max_matches_per_file: z.int().min(1).optional().describe('At most this many matches of each file.'),
+  total_max_matches: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(`At most this many matches in all. Default: ${DEFAULT_MAX_MATCHES}, at most ${MOST_MATCHES}.`),
+});
+
+export type GrepArguments = z.infer<typeof grepSchema>;
+
+export function maxMatches({ total_max_matches }: GrepArguments): number {
+  return Math.min(total_max_matches ?? DEFAULT_MAX_MATCHES, MOST_MATCHES);
+}

@@ -1,0 +1,95 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { looksSecret } from '../../policy/secret-files.ts';
+import { grepArguments } from './grep-arguments.ts';
+import { type GrepArguments, MOST_MATCHES, maxMatches } from './grep-query.ts';
+import { type RipgrepHome, runRipgrep } from './ripgrep.ts';
+import { type FoundFile, FoundFiles } from './ripgrep-events.ts';
+import type { SearchPlace } from './search-place.ts';
+
+/** What a search came upon, before it is cut to what was asked for. */
+export interface GrepFindings {
+  readonly files: readonly LocatedFile[];
+  readonly problem?: string;
+  /** Ended early because more than enough was found. */
+  readonly hasMore: boolean;
+  readonly timedOut: boolean;
+  readonly skippedSome: boolean;
+  readonly binary: number;
+  readonly tooLong: number;
+}
+
+export interface LocatedFile extends FoundFile {
+  /** Real and absolute. */
+  readonly realPath: string;
+  readonly label: string;
+}
+
+/** Searches one place and keeps what may be shown. */
+export async function grepPlace(
+  home: RipgrepHome,
+  asked: GrepArguments,
+  place: SearchPlace,
+  signal: AbortSignal,
+): Promise<GrepFindings> {
+  const args = place.isExempt ? { ...asked, no_ignore: true } : asked;
+  const files: LocatedFile[] = [];
+  const enough = args.exclude_pattern === undefined ? maxMatches(args) : MOST_MATCHES;
+  let matches = 0;
+  let judging = Promise.resolve();
+  let stop = (): void => undefined;
+  const take = async (file: FoundFile): Promise<void> => {
+    if (matches > enough || !(await mayShow(file.path, place))) return;
+    files.push({ ...file, realPath: join(place.realRoot, file.path), label: place.label(file.path) });
+    matches += matchesIn(file);
+    if (matches > enough) stop();
+  };
+  const found = new FoundFiles((file) => {
+    judging = judging.then(() => take(file));
+  });
+  const end = await runRipgrep(home, {
+    args: grepArguments(args, place, await ignoreFiles(args, place)),
+    paths: [`./${place.relativePath}`],
+    folder: place.realRoot,
+    signal,
+    onOutput: (chunk, stopRipgrep) => {
+      stop = stopRipgrep;
+      found.add(chunk);
+    },
+  });
+  await judging;
+  return {
+    files,
+    ...(end.problem === undefined ? {} : { problem: end.problem }),
+    hasMore: matches > enough || end.overflowed,
+    timedOut: end.timedOut,
+    skippedSome: end.skippedSome,
+    binary: found.binary,
+    tooLong: found.tooLong,
+  };
+}
+
+export function matchesIn({ lines }: FoundFile): number {
+  return lines.reduce((count, line) => (line.isMatch ? count + 1 : count), 0);
+}
+
+/** A single file was judged when the place was found. */
+async function mayShow(path: string, place: SearchPlace): Promise<boolean> {
+  if (place.isFile) return true;
+  return !looksSecret(path) && !(await place.judge(path)).hidden;
+}
+
+/** From the root, where ripgrep starts. Only plain files: it would wait for ever on a named pipe. */
+async function ignoreFiles({ no_ignore }: GrepArguments, { realRoot, isExempt }: SearchPlace): Promise<string[]> {
+  if (isExempt) return [];
+  const names = no_ignore ? ['.geminiignore'] : ['.gitignore', '.geminiignore'];
+  const there = await Promise.all(
+    names.map((name) =>
+      stat(join(realRoot, name)).then(
+        (stats) => stats.isFile(),
+        () => false,
+      ),
+    ),
+  );
+  return names.filter((_, index) => there[index]);
+}

@@ -1,0 +1,114 @@
+import { looksSecret } from '../../policy/secret-files.ts';
+import { unverifiedPathLabel } from '../path-label.ts';
+import type { Tool, ToolContext, ToolErrorType } from '../tool.ts';
+import { autoContextLines, withContext } from './auto-context.ts';
+import { withoutExcluded } from './exclude-lines.ts';
+import { type GrepSelection, grepText, notesOf, selectMatches, summaryOf } from './grep-output.ts';
+import { DEFAULT_MAX_MATCHES, type GrepArguments, grepSchema } from './grep-query.ts';
+import { type GrepFindings, grepPlace } from './grep-run.ts';
+import { failedSearch, searchDisplay } from './output-text.ts';
+import type { RipgrepHome } from './ripgrep.ts';
+import { findPlaces, isUnchanged, placesText, type SearchPlace } from './search-place.ts';
+
+const DISPLAY_NAME = 'SearchText';
+
+export function createGrepSearchTool(home: RipgrepHome): Tool<typeof grepSchema> {
+  return {
+    name: 'grep_search',
+    displayName: DISPLAY_NAME,
+    kind: 'search',
+    description:
+      'Searches the text of files in the workspace with a regular expression and returns the matching lines with their ' +
+      'line numbers, by file. Few matches come with the lines around them. At most ' +
+      `${DEFAULT_MAX_MATCHES} matches unless total_max_matches says otherwise. Files hidden by .gitignore or ` +
+      '.geminiignore, binary files and files over 64 MB are left out, and so are files that hold secrets.',
+    schema: grepSchema,
+    longOutput: true,
+    describe: (args, workspace) => describeSearch(args, workspace.roots()),
+    touches: ({ dir_path }) => (dir_path === undefined ? [] : [{ path: dir_path, access: 'read' }]),
+    execute: async (args, context) => {
+      const about = describeSearch(args, context.workspace.roots());
+      const result = await search(home, args, context);
+      if (context.signal.aborted) return failedSearch(DISPLAY_NAME, about, 'cancelled', 'The search was cancelled.');
+      if ('message' in result) return failedSearch(DISPLAY_NAME, about, result.type, result.message);
+      return {
+        content: result.text,
+        display: searchDisplay(DISPLAY_NAME, about, result.summary, result.text),
+        data: result.data,
+      };
+    },
+  };
+}
+
+type SearchResult =
+  | { readonly text: string; readonly summary: string; readonly data: Readonly<Record<string, unknown>> }
+  | { readonly type: ToolErrorType; readonly message: string };
+
+async function search(home: RipgrepHome, args: GrepArguments, context: ToolContext): Promise<SearchResult> {
+  const found = await findPlaces(args.dir_path, context, {
+    respected: { git: args.no_ignore !== true, gemini: true },
+    override: 'Set no_ignore to search it.',
+  });
+  if ('failed' in found) return found.failed;
+  const secret = found.places.find((place) => place.isFile && looksSecret(place.path) && !place.isNamed);
+  if (secret) return { type: 'invalid_tool_params', message: secretMessage(secret) };
+
+  const findings: GrepFindings[] = [];
+  for (const place of found.places) {
+    const finding = await grepPlace(home, args, place, context.signal);
+    if (finding.problem !== undefined) return { type: 'grep_execution_error', message: badSearch(finding.problem) };
+    if (!(await isUnchanged(place))) return { type: 'search_path_not_found', message: goneMessage(place) };
+    findings.push(finding);
+    if (finding.hasMore) break;
+  }
+  return present(home, args, found.places, findings, context);
+}
+
+async function present(
+  home: RipgrepHome,
+  args: GrepArguments,
+  places: readonly SearchPlace[],
+  findings: readonly GrepFindings[],
+  { signal }: ToolContext,
+): Promise<SearchResult> {
+  const files = findings.flatMap((finding) => finding.files);
+  const kept = await withoutExcluded(home, args, { files }, places[0]?.realRoot ?? '', signal);
+  if ('problem' in kept)
+    return { type: 'grep_execution_error', message: `exclude_pattern: ${badSearch(kept.problem)}` };
+  const hasMore = findings.some((finding) => finding.hasMore);
+  const selection = await withAutoContext(selectMatches(kept.files, hasMore, args), args, signal);
+  const text = grepText(selection, args, placesText(places), notesOf(findings, selection));
+  const data = { matches: selection.matches, files: selection.files.length, limited: selection.isLimited };
+  return { text, summary: summaryOf(selection, args), data };
+}
+
+async function withAutoContext(
+  selection: GrepSelection,
+  { context, before, after, names_only }: GrepArguments,
+  signal: AbortSignal,
+): Promise<GrepSelection> {
+  const isAsked = context !== undefined || before !== undefined || after !== undefined;
+  const around = autoContextLines(selection.matches);
+  if (isAsked || names_only || selection.isLimited || around === 0) return selection;
+  const files = await Promise.all(selection.files.map((file) => withContext(file, around, signal)));
+  return { ...selection, files };
+}
+
+function describeSearch(args: Readonly<Record<string, unknown>>, roots: readonly string[]): string {
+  const pattern = typeof args['pattern'] === 'string' ? `'${args['pattern']}'` : '';
+  const folder = unverifiedPathLabel(args['dir_path'], roots);
+  const include = typeof args['include_pattern'] === 'string' ? ` (${args['include_pattern']})` : '';
+  return `${pattern}${folder === '' ? '' : ` in ${folder}`}${include}`;
+}
+
+function badSearch(problem: string): string {
+  return `Nothing was searched: ${problem}. Lines are searched one by one, with the syntax of Rust; fixed_strings takes the pattern as plain text.`;
+}
+
+function secretMessage({ label, relativePath }: SearchPlace): string {
+  return `${label(relativePath)} looks like a file with secrets and is not searched unless the user names it.`;
+}
+
+function goneMessage({ label, relativePath }: SearchPlace): string {
+  return `${label(relativePath)} was moved or replaced while it was searched. Try again.`;
+}

@@ -1,0 +1,32 @@
+import type { ToolDisplay } from '../../protocol/agent-event.ts';
+import { type ToolErrorType, type ToolResult, toolError } from '../tool.ts';
+
+/** Cards show the beginning; the model's text is whole. */
+const MAX_SHOWN_CHARS = 20_000;
+
+/** A file name on one line, whatever is in it: a line end in a name must not look like another result. */
+export function nameText(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
+  return name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (character) => {
+    const quoted = JSON.stringify(character).slice(1, -1);
+    return quoted === character ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : quoted;
+  });
+}
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** How a card shows what came of a search; `toolName` is for people. */
+export function searchDisplay(toolName: string, about: string, summary: string | null, text?: string): ToolDisplay {
+  const result = text === undefined ? null : ({ type: 'text', text: beginningOf(text) } as const);
+  return { name: toolName, description: about, resultSummary: summary, result };
+}
+
+export function failedSearch(toolName: string, about: string, type: ToolErrorType, message: string): ToolResult {
+  return { ...toolError(type, message), display: searchDisplay(toolName, about, null) };
+}
+
+function beginningOf(text: string): string {
+  return text.length <= MAX_SHOWN_CHARS ? text : `${text.slice(0, MAX_SHOWN_CHARS)}\n…`;
+}

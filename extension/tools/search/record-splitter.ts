@@ -1,0 +1,36 @@
+/** Cuts a stream of bytes into records that end with `separator`. A record longer than `maxBytes` is left out. */
+export class RecordSplitter {
+  /** How many records were left out. */
+  tooLong = 0;
+  private parts: Buffer[] = [];
+  private length = 0;
+
+  constructor(
+    private readonly separator: number,
+    private readonly maxBytes: number,
+    private readonly onRecord: (record: string) => void,
+  ) {}
+
+  add(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(this.separator); end !== -1; end = chunk.indexOf(this.separator, start)) {
+      this.keep(chunk.subarray(start, end));
+      this.finish();
+      start = end + 1;
+    }
+    this.keep(chunk.subarray(start));
+  }
+
+  private keep(part: Buffer): void {
+    this.length += part.length;
+    if (this.length > this.maxBytes) this.parts = [];
+    else if (part.length > 0) this.parts.push(part);
+  }
+
+  private finish(): void {
+    if (this.length > this.maxBytes) this.tooLong += 1;
+    else this.onRecord(Buffer.concat(this.parts).toString('utf8'));
+    this.parts = [];
+    this.length = 0;
+  }
+}

@@ -1,0 +1,89 @@
+import { sep } from 'node:path';
+import { z } from 'zod';
+import { RecordSplitter } from './record-splitter.ts';
+
+export interface FoundLine {
+  /** Counted from 1. */
+  readonly number: number;
+  /** Without its line end. */
+  readonly text: string;
+  /** A line around a match otherwise. */
+  readonly isMatch: boolean;
+}
+
+export interface FoundFile {
+  /** As ripgrep was given it, with forward slashes and without a leading `./`. */
+  readonly path: string;
+  readonly lines: readonly FoundLine[];
+}
+
+/**
+ * One line of a file in ripgrep's JSON, which lists each place of it that matches: 50 bytes for every "a" in a minified
+ * file. Larger ones are data that nobody reads.
+ */
+const MAX_RECORD_BYTES = 16 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/** What is not UTF-8 comes as base64. */
+const text = z.union([
+  z.object({ text: z.string() }).transform((value) => value.text),
+  z.object({ bytes: z.base64() }).transform((value) => Buffer.from(value.bytes, 'base64').toString('utf8')),
+]);
+const line = z.object({ lines: text, line_number: z.int() });
+const event = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('begin'), data: z.object({ path: text }) }),
+  z.object({ type: z.literal('match'), data: line }),
+  z.object({ type: z.literal('context'), data: line }),
+  z.object({ type: z.literal('end'), data: z.object({ binary_offset: z.int().nullable() }) }),
+]);
+
+/** Puts ripgrep's `--json` output together, file by file: they come whole, in no order. */
+export class FoundFiles {
+  /** Files with a match and then a NUL: not text, and not shown. */
+  binary = 0;
+  private path = '';
+  private lines: FoundLine[] = [];
+  private readonly splitter: RecordSplitter;
+
+  constructor(private readonly onFile: (file: FoundFile) => void) {
+    this.splitter = new RecordSplitter(NEWLINE, MAX_RECORD_BYTES, (record) => this.read(record));
+  }
+
+  /** Lines that were too long to look at. */
+  get tooLong(): number {
+    return this.splitter.tooLong;
+  }
+
+  add(chunk: Buffer): void {
+    this.splitter.add(chunk);
+  }
+
+  private read(record: string): void {
+    const parsed = event.safeParse(parseJson(record));
+    if (!parsed.success) return;
+    const { type, data } = parsed.data;
+    if (type === 'begin') {
+      this.path = plainPath(data.path);
+      this.lines = [];
+    } else if (type === 'end') {
+      if (data.binary_offset !== null) this.binary += 1;
+      else if (this.lines.length > 0) this.onFile({ path: this.path, lines: this.lines });
+    } else {
+      const shown = data.lines.replace(/\r?\n$/, '');
+      this.lines.push({ number: data.line_number, text: shown, isMatch: type === 'match' });
+    }
+  }
+}
+
+/** `./src/a.ts` and `.\src\a.ts` are `src/a.ts`. */
+export function plainPath(path: string): string {
+  return path.split(sep).join('/').replace(/^\.\//, '');
+}
+
+function parseJson(record: string): unknown {
+  try {
+    return JSON.parse(record);
+  } catch {
+    return undefined;
+  }
+}

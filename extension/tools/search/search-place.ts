@@ -1,0 +1,174 @@
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { IgnoreRules, type RespectedRules, type Visibility } from '../../policy/ignore-rules.ts';
+import { type AllowedPath, guardPath, type PathRefusal, type RefusedPath } from '../../policy/path-guard.ts';
+import { contains } from '../../policy/real-path.ts';
+import { pathLabel } from '../path-label.ts';
+import type { ToolContext, ToolErrorType } from '../tool.ts';
+
+/** A folder or a file that may be looked into. */
+export interface SearchPlace {
+  /** Real and absolute. */
+  readonly path: string;
+  /** The same place below the root as the user opened it. */
+  readonly editorPath: string;
+  readonly isFile: boolean;
+  readonly realRoot: string;
+  /** From `realRoot`, with forward slashes; empty for the root itself. */
+  readonly relativePath: string;
+  /** The user wrote its name: then it may be looked into though it is hidden. */
+  readonly isNamed: boolean;
+  /** Rules hide it, but the user wrote its name. */
+  readonly isExempt: boolean;
+  /** Folders in it that are places of their own, from `path`, with forward slashes. */
+  readonly leftOut: readonly string[];
+  /** How to call it, or what is in it: by its path from `realRoot`. */
+  label(relativePath: string): string;
+  /** Whether rules hide something in it; also by its path from `realRoot`. */
+  judge(relativePath: string, isFolder?: boolean): Promise<Visibility>;
+}
+
+export interface PlaceFailure {
+  readonly type: ToolErrorType;
+  readonly message: string;
+}
+
+export type FoundPlaces = { readonly places: readonly SearchPlace[] } | { readonly failed: PlaceFailure };
+
+export interface PlaceOptions {
+  readonly respected: RespectedRules;
+  /** How the model turns the rules off, for the message about a hidden folder. */
+  readonly override: string;
+}
+
+/** Where to look: what `dirPath` means, or every open folder without it. Nothing outside the workspace comes back. */
+export async function findPlaces(
+  dirPath: string | undefined,
+  context: ToolContext,
+  options: PlaceOptions,
+): Promise<FoundPlaces> {
+  const roots = context.workspace.roots();
+  if (dirPath === undefined && roots.length > 0) return findRoots(roots, context, options);
+  const guarded = await guard(dirPath ?? '.', context);
+  if (!guarded.allowed) return { failed: { type: ERROR_OF_REFUSAL[guarded.reason], message: guarded.message } };
+  const place = await placeAt(guarded, context, options);
+  return 'failed' in place ? place : { places: [place] };
+}
+
+/** Whether the place is still what was checked: a link put there since would lead elsewhere. */
+export async function isUnchanged({ path }: SearchPlace): Promise<boolean> {
+  return realpath(path).then(
+    (real) => real === path,
+    () => false,
+  );
+}
+
+/** For a sentence. */
+export function placesText(places: readonly SearchPlace[]): string {
+  const names = places.map((place) => place.label(place.relativePath)).join(', ');
+  return names === '.' ? 'the workspace' : names;
+}
+
+async function findRoots(roots: readonly string[], context: ToolContext, options: PlaceOptions): Promise<FoundPlaces> {
+  const found = new Map<string, SearchPlace>();
+  let failed: PlaceFailure = { type: 'search_path_not_found', message: 'The open folders are not there any more.' };
+  for (const root of roots) {
+    const guarded = await guardPath(root, roots);
+    if (!guarded.allowed) continue;
+    const place = await placeAt({ ...guarded, isBesides: false }, context, options);
+    if ('failed' in place) failed = place.failed;
+    else found.set(place.path, place);
+  }
+  const places = [...found.values()];
+  return places.length === 0 ? { failed } : { places: places.map((place) => withInner(place, places)) };
+}
+
+/** What can be found in two open folders, one inside the other, is found in the inner one. */
+function withInner(place: SearchPlace, all: readonly SearchPlace[]): SearchPlace {
+  const inner = all.filter((other) => other.path !== place.path && contains(place.path, other.path));
+  return { ...place, leftOut: inner.map((other) => toSlashes(relative(place.path, other.path))) };
+}
+
+type Guarded = AllowedPath & { readonly isBesides: boolean };
+
+/** The workspace first; then folders that may be read besides, which only absolute paths reach. */
+async function guard(path: string, { workspace, readableFolders }: ToolContext): Promise<Guarded | RefusedPath> {
+  const inWorkspace = await guardPath(path, workspace.roots());
+  if (inWorkspace.allowed) return { ...inWorkspace, isBesides: false };
+  const besides = isAbsolute(path) ? await guardPath(path, readableFolders) : inWorkspace;
+  return besides.allowed ? { ...besides, isBesides: true } : inWorkspace;
+}
+
+async function placeAt(
+  guarded: Guarded,
+  context: ToolContext,
+  { respected, override }: PlaceOptions,
+): Promise<SearchPlace | { readonly failed: PlaceFailure }> {
+  const { path, editorPath, realRoot, relativePath } = guarded;
+  const roots = context.workspace.roots();
+  const label = (inRoot: string): string =>
+    guarded.isBesides ? join(realRoot, inRoot) : pathLabel({ ...guarded, relativePath: inRoot }, roots);
+  const name = label(relativePath);
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats) return failure('search_path_not_found', `There is no ${name}.`);
+  const isFile = stats.isFile();
+  if (!isFile && !stats.isDirectory())
+    return failure('search_path_not_a_directory', `${name} is neither a file nor a folder.`);
+
+  const rules = new IgnoreRules(realRoot);
+  const verdict = await judgePlace(rules, relativePath, isFile, respected);
+  const isNamed = relativePath !== '' && context.isNamedByUser(relativePath);
+  const isOffLimits = !isFile && verdict.hidden && verdict.by === 'git_folder';
+  if (verdict.hidden && (isOffLimits || !isNamed))
+    return failure('invalid_tool_params', hiddenMessage(name, verdict, override));
+  const counted = verdict.hidden ? { git: false, gemini: false } : respected;
+  const judge: SearchPlace['judge'] = (inRoot, isFolder) => rules.judge(inRoot, isFolder, counted);
+  return {
+    path,
+    editorPath,
+    isFile,
+    realRoot,
+    relativePath,
+    isNamed,
+    isExempt: verdict.hidden,
+    leftOut: [],
+    label,
+    judge,
+  };
+}
+
+/** A folder whose own rules cannot be read hides all that is in it. */
+async function judgePlace(
+  rules: IgnoreRules,
+  relativePath: string,
+  isFile: boolean,
+  respected: RespectedRules,
+): Promise<Visibility> {
+  const verdict = await rules.judge(relativePath, !isFile, respected);
+  if (verdict.hidden || isFile) return verdict;
+  const inside = await rules.judge(relativePath === '' ? 'file' : `${relativePath}/file`, false, respected);
+  return inside.hidden && inside.by === 'unreadable_rules' ? inside : verdict;
+}
+
+function failure(type: ToolErrorType, message: string): { readonly failed: PlaceFailure } {
+  return { failed: { type, message } };
+}
+
+function hiddenMessage(name: string, { by, source }: Extract<Visibility, { hidden: true }>, override: string): string {
+  if (by === 'git_folder') return `${name} belongs to Git's own data, which is off limits.`;
+  if (by === 'unreadable_rules')
+    return `${name} was not looked into: the ignore rules in ${source} could not be checked.`;
+  return `${name} is hidden by ${source}.${by === 'geminiignore' ? '' : ` ${override}`}`;
+}
+
+function toSlashes(path: string): string {
+  return path.split(sep).join('/');
+}
+
+const ERROR_OF_REFUSAL: Readonly<Record<PathRefusal, ToolErrorType>> = {
+  malformed: 'invalid_tool_params',
+  no_workspace: 'path_not_in_workspace',
+  outside_workspace: 'path_not_in_workspace',
+  unverifiable: 'path_not_in_workspace',
+  no_permission: 'permission_denied',
+};

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { describe, it } from 'mocha';
+import { productTools } from '../../../extension/tools/product-tools.ts';
+import { ToolRegistry } from '../../../extension/tools/registry.ts';
+
+describe('The registry of tools', () => {
+  const registry = new ToolRegistry(productTools({ assets: resolve('out/assets') }));
+
+  it('knows grep_search by the name it had before, and does not offer that one', () => {
+    assert.equal(registry.get('search_file_content')?.name, 'grep_search');
+    const offered = registry.offered({ roots: () => [], isTrusted: () => false }).map(({ name }) => name);
+    assert.ok(offered.includes('grep_search'));
+    assert.ok(!offered.includes('search_file_content'));
+  });
+
+  it('does not know other names', () => {
+    assert.equal(registry.get('search'), undefined);
+    assert.equal(registry.get(''), undefined);
+  });
+});
