@@ -23,5 +23,19 @@ export function dangerOf(command: SubCommand): string | undefined {
   ) {
     return '`base64` that writes a file';
   }
-  return undefined;
+  if (name !== 'git') return undefined;
+  if (options.some((option) => /^(?:-c|--config-env)/.test(option))) return '`git` with settings of its own';
+  return branchDanger(command);
+}
+
+const LISTS_BRANCHES = new Set(
+  `-a -r -v -vv -l --all --list --remotes --show-current --verbose --color --no-color --sort --format --contains --no-contains
+  --merged --no-merged --points-at --column --no-column`.split(/\s+/),
+);
+
+function branchDanger({ words }: SubCommand): string | undefined {
+  const at = words.findIndex(({ value }) => value === 'branch');
+  const { options } = splitArguments(words.slice(Math.max(at, 0)));
+  const lists = at < 0 || options.every((option) => LISTS_BRANCHES.has(option.replace(/=.*$/s, '')));
+  return lists ? undefined : '`git branch` that does more than list';
 }

@@ -24,15 +24,16 @@ export async function loadShellParser(assets: string): Promise<ShellParser> {
   ]);
   await Parser.init({ wasmBinary: engine });
   const language = await Language.load(grammar);
-  return { parse: (command) => parseShell(language, command, 0) };
+  const parser = new Parser().setLanguage(language);
+  return { parse: (command) => parseShell(parser, command, 0) };
 }
 
-function parseShell(language: Language, command: string, depth: number): ParsedShell {
+function parseShell(parser: Parser, command: string, depth: number): ParsedShell {
   if (command.length > MAX_LENGTH) return unreadable('it is too long to be looked at');
-  const result = readCommands(language, command);
+  const result = readCommands(parser, command);
   if (!result.parsed) return result;
   const seen = seeThroughWrappers(result.commands, (script) =>
-    depth < MAX_DEPTH ? parseShell(language, script, depth + 1) : unreadable('too many shells inside each other'),
+    depth < MAX_DEPTH ? parseShell(parser, script, depth + 1) : unreadable('too many shells inside each other'),
   );
   return {
     parsed: true,
@@ -42,8 +43,7 @@ function parseShell(language: Language, command: string, depth: number): ParsedS
   };
 }
 
-function readCommands(language: Language, command: string): ParsedShell {
-  const parser = new Parser().setLanguage(language);
+function readCommands(parser: Parser, command: string): ParsedShell {
   const deadline = performance.now() + MAX_MILLISECONDS;
   // True cancels; the declared type says nothing is returned, the documentation and the code say otherwise.
   const progressCallback = (): boolean => performance.now() > deadline;
@@ -54,7 +54,7 @@ function readCommands(language: Language, command: string): ParsedShell {
       if (tree.rootNode.hasError) return unreadable('it has a syntax error or uses syntax that is not understood');
       // What it expands to is read as a prompt, with the substitutions in it.
       if (/\$\{[^}]*@P\}/.test(command)) return unreadable('it expands a variable as a prompt (@P)');
-      const read = readTree(tree.rootNode);
+      const read = readTree(tree.rootNode, command);
       return read.commands.length === 0 ? unreadable('there is no command in it') : read;
     } finally {
       tree.delete();
@@ -62,7 +62,8 @@ function readCommands(language: Language, command: string): ParsedShell {
   } catch (error) {
     return unreadable(`it could not be read (${error instanceof Error ? error.message : 'unknown reason'})`);
   } finally {
-    parser.delete();
+    // Without this a parse that was cancelled would go on with the next text.
+    parser.reset();
   }
 }
 

@@ -4,7 +4,7 @@ import { readWord } from './shell-words.ts';
 
 /** Nodes that only hold other nodes. */
 const HOLDERS = new Set(
-  `program list pipeline subshell if_statement elif_clause else_clause while_statement do_group
+  `program list pipeline if_statement elif_clause else_clause while_statement do_group
   case_statement case_item negated_command string concatenation command_name herestring_redirect heredoc_body
   file_redirect heredoc_redirect binary_expression unary_expression postfix_expression ternary_expression
   parenthesized_expression array subscript variable_assignments`.split(/\s+/),
@@ -27,6 +27,9 @@ const CONCERNS: Readonly<Record<string, string>> = {
   function_definition: 'a function',
 };
 
+/** Takes about 50 ms to go through. */
+const MAX_NODES = 1000;
+
 /** Words of the grammar which, read as the name of a program, show that the line was not understood. */
 const RESERVED = new Set('{ } then do done fi in elif else esac function coproc'.split(' '));
 
@@ -45,8 +48,8 @@ interface Redirects {
 const NONE: Redirects = { any: false, writes: [], arguments: [] };
 
 /** Lists what a tree without errors would run, and everything about it that its commands do not show. */
-export function readTree(root: Node): ReadableShell {
-  const reader = new TreeReader();
+export function readTree(root: Node, source: string): ReadableShell {
+  const reader = new TreeReader(source);
   reader.visit(root, NONE);
   return {
     parsed: true,
@@ -60,8 +63,17 @@ class TreeReader {
   readonly commands: SubCommand[] = [];
   readonly concerns = new Set<string>();
   hasRedirection = false;
+  readonly #source: string;
+  #visited = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
 
   visit(node: Node, around: Redirects): void {
+    this.#visited += 1;
+    if (this.#visited > MAX_NODES) throw new Error('there is too much in it');
+    if (LEAVES.has(node.type)) return;
     this.#checkGaps(node);
     const concern = CONCERNS[node.type];
     if (concern !== undefined) this.concerns.add(concern);
@@ -70,7 +82,7 @@ class TreeReader {
       read(node, around);
       return;
     }
-    if (concern === undefined && !HOLDERS.has(node.type) && !LEAVES.has(node.type)) {
+    if (concern === undefined && !HOLDERS.has(node.type)) {
       this.concerns.add(`something unknown (${node.type})`);
     }
     this.#inside(node, around);
@@ -82,6 +94,8 @@ class TreeReader {
     unset_command: (node, around) => this.#builtin(node, around),
     test_command: (node, around) => this.#test(node, around),
     redirected_statement: (node, around) => this.#redirected(node, around),
+    function_definition: (node, around) => this.#redirected(node, around),
+    subshell: (node, around) => this.#subshell(node, around),
     for_statement: (node, around) => this.#loop(node, around),
     c_style_for_statement: (node, around) => this.#loop(node, around),
     expansion: (node, around) => this.#expansion(node, around),
@@ -124,6 +138,15 @@ class TreeReader {
       this.concerns.add('a test that evaluates what it compares');
     }
     this.#add(node.text, [{ value: open, source: open, beginning: open }], around);
+    this.#inside(node, around);
+  }
+
+  /** The grammar takes `! ((a=1))` for two subshells; bash evaluates it. */
+  #subshell(node: Node, around: Redirects): void {
+    if (node.text.startsWith('((')) {
+      this.concerns.add('arithmetic, which bash evaluates');
+      this.#add(node.text, [{ value: '((', source: '((', beginning: '((' }], around);
+    }
     this.#inside(node, around);
   }
 
@@ -196,7 +219,7 @@ class TreeReader {
       const touching = parts.some((part, index) => {
         const next = parts[index + 1];
         if (!next || /_redirect$/.test(part.type) || /_redirect$/.test(next.type)) return false;
-        return !/^(?:[ \t]|\\\n)+$/.test(gap(node, part, next));
+        return !/^(?:[ \t]|\\\n)+$/.test(this.#source.slice(part.endIndex, next.startIndex));
       });
       if (touching) this.concerns.add('words whose boundaries are unclear');
     }
@@ -208,10 +231,6 @@ class TreeReader {
       if (torn) this.concerns.add('words whose boundaries are unclear');
     }
   }
-}
-
-function gap(node: Node, left: Node, right: Node): string {
-  return node.text.slice(left.endIndex - node.startIndex, right.startIndex - node.startIndex);
 }
 
 function combine(outer: Redirects, own: Redirects): Redirects {

@@ -9,6 +9,8 @@ interface Risk {
   readonly long?: readonly string[];
   /** Whole words with one dash, and beginnings of words such as `+`. */
   readonly words?: RegExp;
+  /** The very first word, where options may stand without a dash. */
+  readonly first?: RegExp;
   /** First operands that are risky by themselves, such as the `run` of `docker run`. */
   readonly operands?: RegExp;
 }
@@ -24,9 +26,9 @@ const RISKS: Readonly<Record<string, Risk>> = {
     short: 'xIF',
     long: LIST(`--checkpoint-action --to-command --use-compress-program --rsh-command --rmt-command --info-script
       --new-volume-script --extract --get`),
-    operands: /^[a-zA-Z]*[xIF][a-zA-Z]*$/,
+    first: /^[a-zA-Z]*[xIF][a-zA-Z]*$/,
   },
-  bsdtar: { short: 'xI', long: ['--use-compress-program'], operands: /^[a-zA-Z]*[xI][a-zA-Z]*$/ },
+  bsdtar: { short: 'xI', long: ['--use-compress-program'], first: /^[a-zA-Z]*[xI][a-zA-Z]*$/ },
   zip: { short: 'T', long: ['--unzip-command', '-TT'], words: /^-TT/ },
   printf: { words: /^-v/ },
   test: { words: /^-[vR]$/, operands: /^-[vR]$/ },
@@ -88,10 +90,7 @@ const RISKS: Readonly<Record<string, Risk>> = {
   gradle: { short: 'Icpb', long: ['--init-script', '--project-dir', '--build-file'] },
   gcc: { short: 'oBw', words: /^-(?:o|B|wrapper|fplugin|specs)/ },
   openssl: { words: /^-(?:out|engine|provider|config|writerand)/ },
-  tee: {},
-  dd: {},
   date: { short: 's', long: ['--set'] },
-  uniq: {},
   strace: { words: /./ },
   split: { long: ['--filter'] },
   ip: { short: 'b', operands: /^(?:netns|vrf)$/ },
@@ -132,17 +131,14 @@ export function riskOf(command: SubCommand): string | undefined {
 function optionRisk(command: SubCommand, name: string, risk: Risk): string | undefined {
   const { options, operands, mayBeOption } = splitArguments(command.words);
   const option = options.find(
-    (each) =>
-      hasShortOption(each, name === 'find' ? '' : (risk.short ?? '')) ||
-      isLongOption(each, risk.long ?? []) ||
-      risk.words?.test(each),
+    (each) => hasShortOption(each, risk.short ?? '') || isLongOption(each, risk.long ?? []) || risk.words?.test(each),
   );
   if (option !== undefined) return `the option ${option} of \`${name}\``;
-  const operand =
-    risk.operands &&
-    operands.slice(0, name === 'make' ? operands.length : 1).find(({ beginning }) => risk.operands?.test(beginning));
+  const [first] = command.words.slice(1);
+  if (risk.first?.test(first?.beginning ?? '')) return `the options ${first?.source} of \`${name}\``;
+  // Variables of `make` may stand anywhere; elsewhere it is the first operand that says what is done.
+  const telling = name === 'make' ? operands : operands.slice(0, 1);
+  const operand = telling.find(({ beginning }) => risk.operands?.test(beginning));
   if (operand) return `\`${name} ${operand.source}\``;
-  if (mayBeOption && Object.keys(risk).length > 0)
-    return `${mayBeOption.source}, which may become an option of \`${name}\``;
-  return undefined;
+  return mayBeOption && `${mayBeOption.source}, which may become an option of \`${name}\``;
 }

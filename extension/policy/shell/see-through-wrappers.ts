@@ -135,14 +135,10 @@ function wrapped(command: SubCommand, name: string, wrapper: Wrapper): Inner {
 function commandStart(words: readonly ShellWord[], wrapper: Wrapper): number | string {
   const { values = '', long = [], longValues = [], operands = 0 } = wrapper;
   let index = 1;
-  let left = operands;
   for (; index < words.length; index += 1) {
     const { value, source } = words[index] ?? ANY_WORD;
     if (value === undefined) return `the word ${source}, which is only known at run time`;
-    if (value === '--') {
-      index += 1 + left;
-      return index;
-    }
+    if (value === '--') return index + 1 + operands;
     if (value.startsWith('--')) {
       const name = value.replace(/=.*$/s, '');
       if (longValues.includes(name)) index += value.includes('=') ? 0 : 1;
@@ -155,10 +151,9 @@ function commandStart(words: readonly ShellWord[], wrapper: Wrapper): number | s
       if (taking === letters.length - 1 && taking >= 0) index += 1;
     } else if (wrapper.assigns && /^[^=/]+=/.test(value)) {
       return 'an assignment to a variable';
-    } else if (left > 0) {
-      left -= 1;
     } else {
-      return index;
+      // Behind its operands comes the command, even if it looks like an option.
+      return index + operands;
     }
   }
   return index;
