@@ -10,12 +10,15 @@ const HOLDERS = new Set(
   parenthesized_expression array subscript variable_assignments`.split(/\s+/),
 );
 
-/** Nodes with nothing in them that could run. */
+/** Nodes in which nothing can run, unless the grammar shows something inside. */
 const LEAVES = new Set(
   `word number raw_string ansi_c_string string_content variable_name special_variable_name comment file_descriptor
   heredoc_start heredoc_content heredoc_end simple_expansion brace_expression extglob_pattern regex
   test_operator`.split(/\s+/),
 );
+
+/** Leaves in which the grammar does not look for expansions. */
+const PATTERNS = new Set(['extglob_pattern', 'regex']);
 
 /** What alone makes a line impossible to judge by its commands, whatever is inside. */
 const CONCERNS: Readonly<Record<string, string>> = {
@@ -73,7 +76,10 @@ class TreeReader {
   visit(node: Node, around: Redirects): void {
     this.#visited += 1;
     if (this.#visited > MAX_NODES) throw new Error('there is too much in it');
-    if (LEAVES.has(node.type)) return;
+    const isLeaf = LEAVES.has(node.type);
+    if (isLeaf && PATTERNS.has(node.type) && /[$`]/.test(node.text))
+      this.concerns.add('a pattern only known at run time');
+    if (isLeaf && node.namedChildCount === 0) return;
     this.#checkGaps(node);
     const concern = CONCERNS[node.type];
     if (concern !== undefined) this.concerns.add(concern);
@@ -82,7 +88,7 @@ class TreeReader {
       read(node, around);
       return;
     }
-    if (concern === undefined && !HOLDERS.has(node.type)) {
+    if (concern === undefined && !isLeaf && !HOLDERS.has(node.type)) {
       this.concerns.add(`something unknown (${node.type})`);
     }
     this.#inside(node, around);

@@ -129,6 +129,11 @@ describe('what commands do not show', () => {
     ['exec > b', /`exec`/],
     ['find . -exec a \\;', /find/],
     ['a (b)', /parentheses/],
+    ['echo 10#$(a)', /substitution/],
+    ['[[ x =~ $(a) ]]', /substitution|pattern/],
+    ['[[ x == a*$(b) ]]', /substitution|pattern/],
+    ['case x in a*$(b)) c;; esac', /substitution|pattern/],
+    ['for i in {1..$(a)}; do b; done', /substitution/],
   ];
   for (const [line, concern] of concerning) {
     it(`is a concern in ${JSON.stringify(line)}`, () => {
