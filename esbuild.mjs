@@ -114,6 +114,8 @@ const node = {
   target: 'node20',
   supported: { 'dynamic-import': false },
   external: ['vscode'],
+  // Its ES module asks for import.meta.url, which a CommonJS bundle does not have.
+  alias: { 'web-tree-sitter': './node_modules/web-tree-sitter/web-tree-sitter.cjs' },
 };
 
 const runtime = { ...node, plugins: [slimAdk, slimSdk] };

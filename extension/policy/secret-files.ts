@@ -1,10 +1,39 @@
-/** Names that hold keys and passwords by custom. The templates that go with them are made to be read. */
-const SECRET =
-  /^(\.env(\..+)?|.+\.env|\.netrc|_netrc|\.npmrc|\.pypirc|\.pgpass|\.htpasswd|\.git-credentials|credentials(\.json)?|id_(rsa|dsa|ecdsa|ed25519)|.+\.(pem|key|p12|pfx|jks|keystore|kdbx))$/i;
-const TEMPLATE = /(^|[.\-_])(example|sample|template|dist|defaults?)(\.|$)/i;
+import { foldPath } from './fold-path.ts';
 
-/** Whether a file's name says that it holds a secret. */
+/** Written for names as `foldPath` gives them. */
+const SECRET_NAMES: readonly RegExp[] = [
+  /^\.env(?:\..+)?$/,
+  /^[^/]+\.env$/,
+  /\.(?:pem|key|p12|pfx|p8|jks|keystore|kdbx|kdb|ppk|gpg|ovpn|tfstate|tfvars)$/,
+  /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[-_.].*)?$/,
+  /^\.(?:netrc|npmrc|pypirc|pgpass|my\.cnf|htpasswd|git-credentials|vault-token|s3cfg|boto|dockercfg)$/,
+  /^_netrc$/,
+  /^(?:client[-_]?secrets?|credentials?|service[-_]?accounts?|secrets?)(?:[-_.].*)?\.(?:json|ya?ml|toml|ini|txt|xml|properties)$/,
+  /^secrets?\.[^.]+$/,
+  /^(?:credentials|\.credentials(?:\.json)?|oauth_creds\.json|application_default_credentials\.json)$/,
+];
+
+/** What people share so that others know which names to fill in. */
+const TEMPLATE = /\.(?:example|sample|template|dist)$|\.(?:example|sample|template)\.[a-z]+$/;
+const PUBLIC_KEY = /^id_[a-z0-9_]+(?:[-_.].*)?\.pub$/;
+
+/** Folders in which everything is a secret. */
+const SECRET_FOLDERS = new Set(['.ssh', '.gnupg', '.aws', '.azure', '.password-store', 'keychains']);
+const SECRET_PLACES: readonly (readonly [folder: string, name: string])[] = [
+  ['.kube', 'config'],
+  ['.docker', 'config.json'],
+  ['.config', 'gcloud'],
+  ['.config', 'gh'],
+];
+
+/** Whether a file probably holds keys or passwords, by its name alone. */
 export function looksSecret(path: string): boolean {
-  const name = path.split(/[\\/]/).at(-1) ?? '';
-  return SECRET.test(name) && !TEMPLATE.test(name);
+  const names = foldPath(path);
+  const name = names.at(-1) ?? '';
+  if (PUBLIC_KEY.test(name)) return false;
+  if (names.some((each) => SECRET_FOLDERS.has(each))) return true;
+  const isPlaced = SECRET_PLACES.some(([folder, inside]) =>
+    names.some((each, index) => each === folder && names[index + 1] === inside),
+  );
+  return isPlaced || (SECRET_NAMES.some((pattern) => pattern.test(name)) && !TEMPLATE.test(name));
 }

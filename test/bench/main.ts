@@ -1,6 +1,7 @@
 import { print } from '../support/output.ts';
 import { measureActivation } from './activation.ts';
 import { type Comparison, measureMemory, measureStart, PROCESSES } from './processes.ts';
+import { measureShellParse, SHELL_LINES } from './shell-parse.ts';
 import { bundleSizes } from './sizes.ts';
 import { measureAppend, measureResume } from './storage.ts';
 import { measureTurns, type TurnPlan } from './turns.ts';
@@ -39,6 +40,11 @@ print('\nResuming a stored session (medians of 7 in new processes, and in one; b
 for (const wanted of [1000, 10_000]) {
   const { events, cold, warm } = await measureResume(wanted);
   print(`  ${`${events} events`.padEnd(24)} ${milliseconds(cold)} ms  ${milliseconds(warm)} ms`);
+}
+
+print('\nReading a command line before it is judged (median of 2,000)');
+for (const line of SHELL_LINES) {
+  print(`  ${line.slice(0, 24).padEnd(24)} ${microseconds(await measureShellParse(line, 2000))} µs`);
 }
 
 print('\nActivation in the extension host, as VS Code measured it (median of 5 windows; budget 50 ms)');

@@ -1,23 +1,61 @@
-/** One simple command of a command line. */
-export interface SubCommand {
-  /** As it is written, redirections left out. */
-  readonly text: string;
-  /** Quotes removed. A word whose value is only known at run time (`$x`, `*.js`, `$(…)`) is undefined. */
-  readonly words: readonly (string | undefined)[];
-  /** Files it writes to by redirection, as written; undefined for a target that is only known at run time. */
-  readonly writes: readonly (string | undefined)[];
+import type { Circumstances, Decision, PolicyRule, Verdict } from '../policy-types.ts';
+
+export interface ShellWord {
+  /** Quotes removed. Undefined when it is only known at run time (`$x`, `*.js`, `$(…)`). A leading `~` is kept. */
+  readonly value: string | undefined;
+  /** As it is written. */
+  readonly source: string;
+  /** What the value certainly begins with; all of it when it is known. */
+  readonly beginning: string;
+  /** Not quoted, so that its value may become several words. */
+  readonly maySplit?: true;
 }
 
-export type ParsedShell =
-  | {
-      readonly parsed: true;
-      /** In the order they are written, those inside substitutions, subshells, loops and wrappers included. */
-      readonly commands: readonly SubCommand[];
-      readonly hasRedirection: boolean;
-      /**
-       * What makes the text impossible to judge by its commands: a substitution, an assignment, a function, a wrapper that
-       * cannot be seen through, a node this grammar does not know … One phrase each, for people.
-       */
-      readonly concerns: readonly string[];
-    }
-  | { readonly parsed: false; readonly reason: string };
+/** One simple command of a command line. */
+export interface SubCommand {
+  /** As it is written; redirections after it are left out. */
+  readonly text: string;
+  /** The program and its arguments; assignments and redirections left out. */
+  readonly words: readonly ShellWord[];
+  /** Files it writes to by redirection, its own or of the block it stands in. */
+  readonly writes: readonly ShellWord[];
+  readonly redirects: boolean;
+}
+
+export interface ReadableShell {
+  readonly parsed: true;
+  /** In the order they are written, those inside substitutions, subshells, loops and wrappers included. */
+  readonly commands: readonly SubCommand[];
+  readonly hasRedirection: boolean;
+  /**
+   * What makes the text impossible to judge by its commands: a substitution, an assignment, a function, a wrapper that
+   * cannot be seen through, a node this grammar does not know … One phrase each, for people.
+   */
+  readonly concerns: readonly string[];
+}
+
+export type ParsedShell = ReadableShell | { readonly parsed: false; readonly reason: string };
+
+export interface ShellParser {
+  parse(command: string): ParsedShell;
+}
+
+/**
+ * Judges a command line for which the rules gave `matched`. `recheck` asks the rules about one of its commands, as if it
+ * stood alone and without looking into it again. `folder` is where the line would run, when that is not the first root.
+ */
+export type ShellJudge = (
+  command: string,
+  matched: { readonly rule?: PolicyRule; readonly decision: Decision },
+  recheck: (subCommand: string) => Verdict,
+  circumstances: Circumstances,
+  folder?: string,
+) => Promise<Verdict> | Verdict;
+
+/** The program's name without its folder, as tables know it. Undefined when it is only known at run time. */
+export function programOf(command: Pick<SubCommand, 'words'>): string | undefined {
+  return command.words[0]?.value
+    ?.replace(/^.*[\\/]/, '')
+    .replace(/\.exe$/i, '')
+    .toLowerCase();
+}

@@ -1,0 +1,42 @@
+/**
+ * The names a path is made of, as the most forgiving disk compares them: case, Unicode forms, characters that nobody
+ * sees, trailing dots and spaces, streams, both slashes. The same on every platform, so that it only ever finds more.
+ */
+export function foldPath(path: string): readonly string[] {
+  const names: string[] = [];
+  for (const name of path.replace(/^file:\/\/(?:localhost)?(?=\/)/i, '').split(/[\\/]+/)) {
+    const folded = foldName(name);
+    if (folded === '' || folded === '.') continue;
+    if (folded === '..' && names.length > 0 && names.at(-1) !== '..') names.pop();
+    else names.push(folded);
+  }
+  return names;
+}
+
+function foldName(name: string): string {
+  const seen = name.normalize('NFKC').replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, '');
+  if (/^\.{1,2}$/.test(seen)) return seen;
+  const withoutStream = /^[A-Za-z]:$/.test(seen) ? seen : seen.replace(/:.*$/s, '');
+  // Upper and then lower case: some letters meet only there, such as the dotless i.
+  return withoutStream
+    .replace(/[. ]+$/, '')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFC');
+}
+
+/**
+ * Whether `folded` may be the short form Windows keeps of `longName`: `VSCODE~1` for `.vscode`, and with a checksum once
+ * four names collide, `VS1A2B~1`. https://learn.microsoft.com/windows/win32/fileio/naming-a-file#short-vs-long-names
+ */
+export function isShortNameOf(folded: string, longName: string): boolean {
+  const short = /^([^.~]{1,7})~\d+(?:\.([^.]{0,3}))?$/.exec(folded);
+  if (!short) return false;
+  const [, stem = ''] = short;
+  const base = longName
+    .replace(/^\.+/, '')
+    .replace(/\.[^.]*$/, '')
+    .replace(/[. ]/g, '');
+  if (base.startsWith(stem) && stem.length >= Math.min(4, base.length)) return true;
+  return /^.{2}[0-9a-f]{4}$/.test(stem) && base.startsWith(stem.slice(0, 2));
+}

@@ -1,0 +1,129 @@
+import { foldPath, isShortNameOf } from './fold-path.ts';
+
+export interface ProtectedPath {
+  /** For people: what kind of file it is. */
+  readonly what: string;
+}
+
+export interface ProtectedPlaces {
+  readonly home: string;
+  readonly roots: readonly string[];
+}
+
+/** Folders in which everything is protected, and files, by what they are. Names are written as `foldPath` gives them. */
+const NAMES: Readonly<Record<string, string>> = {
+  'settings of an editor': '.vscode .vscode-server .vscode-insiders .idea .fleet .zed .nova .vs .project .classpath',
+  'settings of an agent': `.gemini .gantry .claude .claude.json .cursor .roo .cline .clinerules .codex .continue .windsurf
+    .kilocode .kiro .qwen .aider.conf.yml .mcp.json mcp.json .cursorrules .windsurfrules`,
+  'the inside of a repository': '.git .hg .svn .bzr .jj .gitattributes .gitmodules .gitconfig .hgrc',
+  'hooks of a repository': `.husky .githooks .pre-commit-config.yaml .pre-commit-config.yml .lefthook .overcommit.yml
+    .lintstagedrc .simple-git-hooks.json`,
+  'a build that runs elsewhere': `.gitlab-ci.yml .gitlab-ci.yaml .circleci .travis.yml .drone.yml .woodpecker
+    .woodpecker.yml .buildkite jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml appveyor.yml .cirrus.yml`,
+  'a container that is opened as a workspace': '.devcontainer .devcontainer.json .gitpod.yml',
+  'a file that shells read when they start': `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bash_history
+    .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .inputrc .xprofile .xinitrc
+    .xsession .pam_environment .envrc .direnvrc config.fish .screenrc .tmux.conf microsoft.powershell_profile.ps1`,
+  'settings of a package manager or build tool': `.npmrc .yarnrc .yarnrc.yml .yarnrc.yaml .yarn .pnpmfile.cjs
+    .pnpmfile.mjs .pnpmfile.js bunfig.toml .cargo .mvn .gradle gradle-wrapper.properties maven-wrapper.properties
+    .bazelrc .bazeliskrc .pypirc pip.conf pip.ini .condarc .gemrc .bundle .nuget nuget.config .mise.toml mise.toml
+    .tool-versions .asdfrc .volta`,
+  'settings of a tool that runs by itself': `.ripgreprc pyrightconfig.json .editorconfig-checker.json .vimrc .exrc
+    .nvimrc .gvimrc .emacs .emacs.d .gdbinit .lldbinit .curlrc .wgetrc .rsyncd.conf .perldb .pythonrc .pdbrc .irbrc
+    sitecustomize.py usercustomize.py`,
+  'keys and passwords': '.ssh .gnupg .aws .azure .kube .docker .netrc _netrc .git-credentials .pgpass',
+  'a list of jobs that start by themselves': 'crontab .crontab launchagents launchdaemons',
+};
+
+/** Names next to each other, anywhere in a path. */
+const SEQUENCES: readonly (readonly [what: string, ...names: readonly string[]])[] = [
+  ['a build that runs elsewhere', '.github', 'workflows'],
+  ['a build that runs elsewhere', '.github', 'actions'],
+  ['a build that runs elsewhere', '.forgejo', 'workflows'],
+  ['a build that runs elsewhere', '.gitea', 'workflows'],
+  ['a program that starts by itself', '.config', 'autostart'],
+  ['a program that starts by itself', '.config', 'systemd'],
+  ['a program that starts by itself', 'systemd', 'system'],
+  ['a program that starts by itself', 'start menu', 'programs', 'startup'],
+  ['a list of jobs that start by themselves', 'var', 'spool', 'cron'],
+  ['settings of git', '.config', 'git'],
+  ['a file that shells read when they start', '.config', 'fish'],
+  ['settings of gh', '.config', 'gh'],
+  ['settings of an editor', 'code', 'user'],
+];
+
+const PATTERNS: readonly (readonly [what: string, name: RegExp])[] = [
+  ['settings of an editor', /\.code-workspace$/],
+  ['settings of an editor', /\.(?:sublime-project|iml)$/],
+  ['hooks of a repository', /^\.?lefthook(?:-local)?\.[a-z]+$/],
+  ['hooks of a repository', /^\.(?:husky|lintstaged)rc(?:\.[a-z]+)?$/],
+  ['settings of a package manager or build tool', /^\.(?:pnp)\.(?:c|m)?js$/],
+  ['settings of a package manager or build tool', /^\.bazelrc\b/],
+];
+
+/** Absolute places that belong to the machine. */
+const SYSTEM = new Set(['etc', 'boot', 'sys', 'proc']);
+
+/**
+ * Files that decide what the editor, the agent, a shell or a build does next: changing one is never covered by a rule or
+ * a mode. Purely by name, so a path with links in it has to be resolved first. What cannot be judged is protected.
+ */
+export function protectedPath(path: string, places: ProtectedPlaces): ProtectedPath | undefined {
+  try {
+    if (path.includes('\0')) return { what: 'a path with a NUL character in it' };
+    const names = foldPath(path);
+    return byName(names) ?? byPlace(path, names, places);
+  } catch {
+    return { what: 'a path that cannot be judged' };
+  }
+}
+
+const BY_NAME: ReadonlyMap<string, string> = new Map(
+  Object.entries(NAMES).flatMap(([what, names]) => names.split(/\s+/).map((name) => [name, what] as const)),
+);
+
+function byName(names: readonly string[]): ProtectedPath | undefined {
+  for (const [index, name] of names.entries()) {
+    const what =
+      BY_NAME.get(name) ??
+      PATTERNS.find(([, pattern]) => pattern.test(name))?.[0] ??
+      SEQUENCES.find(([, ...sequence]) => sequence.every((each, offset) => isName(names[index + offset], each)))?.[0] ??
+      (name.includes('~') ? shortName(name) : undefined);
+    if (what !== undefined) return { what };
+  }
+  return undefined;
+}
+
+function isName(name: string | undefined, wanted: string): boolean {
+  return name === wanted || (name !== undefined && isShortNameOf(name, wanted));
+}
+
+function shortName(name: string): string | undefined {
+  for (const [longName, what] of BY_NAME) {
+    // A name that fits 8.3 as it is has no other short form; one with a leading dot or a long ending always has.
+    if (isShortNameOf(name, longName)) return what;
+  }
+  return /\.cod$/.test(name) ? 'settings of an editor' : undefined;
+}
+
+function byPlace(path: string, names: readonly string[], { home, roots }: ProtectedPlaces): ProtectedPath | undefined {
+  if (roots.some((root) => isAbsolutePath(path) && startsWith(names, foldPath(root)))) return undefined;
+  const fromHome = /^~(?=$|[\\/])/.test(path) ? names.slice(1) : below(names, foldPath(home));
+  if (fromHome?.[0]?.startsWith('.') && fromHome[0] !== '..') return { what: 'a settings file in your home folder' };
+  const isSystem = /^[\\/]/.test(path) && SYSTEM.has(names[0] ?? '');
+  return isSystem || (/^[a-z]:$/.test(names[0] ?? '') && names[1] === 'windows')
+    ? { what: 'a file of the system' }
+    : undefined;
+}
+
+function isAbsolutePath(path: string): boolean {
+  return /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path);
+}
+
+function startsWith(names: readonly string[], beginning: readonly string[]): boolean {
+  return beginning.length > 0 && beginning.every((name, index) => names[index] === name);
+}
+
+function below(names: readonly string[], folder: readonly string[]): readonly string[] | undefined {
+  return startsWith(names, folder) ? names.slice(folder.length) : undefined;
+}

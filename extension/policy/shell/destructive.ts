@@ -1,0 +1,69 @@
+import { posix } from 'node:path';
+import { hasShortOption, isLongOption, splitArguments } from './options.ts';
+import { programOf, type ReadableShell, type SubCommand } from './shell-types.ts';
+import { pathOf } from './shell-writes.ts';
+
+/** A function that calls itself twice and does not wait: `:(){ :|:& };:`. */
+const FORK_BOMB = /([^\s(){};|&]+)\s*\(\)\s*\{[^}]*\1\s*\|\s*\1\s*&/;
+const DEVICE = /^\/dev\/(?!null$|stdout$|stderr$|tty$|fd\/)/;
+const RECURSIVE_CHANGES = new Set(['chmod', 'chown', 'chgrp']);
+
+/** What could destroy a disk, a home or the workspace. It asks in every mode, whatever the rules say. For people. */
+export function destructionOf(
+  command: string,
+  shell: ReadableShell | undefined,
+  places: { readonly home: string; readonly roots: readonly string[] },
+): string | undefined {
+  if (FORK_BOMB.test(command)) return 'a function that multiplies without end';
+  for (const each of shell?.commands ?? []) {
+    const found = destructiveCommand(each, places);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function destructiveCommand(
+  command: SubCommand,
+  places: { readonly home: string; readonly roots: readonly string[] },
+): string | undefined {
+  const name = programOf(command) ?? '';
+  if (/^(?:mkfs(?:\..*)?|wipefs|mkswap)$/.test(name)) return `\`${name}\`, which erases a disk`;
+  if (command.writes.some((word) => DEVICE.test(word.beginning))) return 'writing to a device';
+  const { options, operands } = splitArguments(command.words);
+  if (
+    name === 'dd' &&
+    operands.some(({ beginning }) => beginning.startsWith('of=') && DEVICE.test(beginning.slice(3)))
+  ) {
+    return '`dd` that writes to a device';
+  }
+  if (/^(?:shred|tee|cp|mv)$/.test(name) && operands.some(({ beginning }) => DEVICE.test(beginning)))
+    return 'writing to a device';
+  const recursive = options.some((option) => hasShortOption(option, 'rR') || isLongOption(option, ['--recursive']));
+  const deletes =
+    (name === 'rm' && recursive) || (name === 'find' && command.words.some(({ value }) => value === '-delete'));
+  if (!deletes && !(RECURSIVE_CHANGES.has(name) && recursive)) return undefined;
+  const targets = name === 'find' ? operands.slice(0, 1) : operands;
+  const whole = targets.find((word) => isWhole(pathOf(word) ?? word.source, places));
+  // `find . -delete` with conditions is how people clean up.
+  if (!whole || (name === 'find' && !isOutside(pathOf(whole) ?? '', places))) return undefined;
+  return `\`${name}\` on everything in ${whole.source}`;
+}
+
+function isOutside(path: string, { roots }: { readonly roots: readonly string[] }): boolean {
+  return /^(?:\/|~|\.\.)/.test(path) && !roots.includes(path);
+}
+
+/** The root of the disk, the home folder, a workspace folder, or a folder that one of these lies in. */
+function isWhole(path: string, { home, roots }: { readonly home: string; readonly roots: readonly string[] }): boolean {
+  const slashed = path.replaceAll('\\', '/').replace(/^["']|["']$/g, '');
+  const folder = posix.normalize(
+    slashed.replace(/(?:^|\/)(?:\*|\.\*|\{.*\})$/, '') || (slashed.startsWith('/') ? '/' : '.'),
+  );
+  const trimmed = folder.length > 1 ? folder.replace(/\/+$/, '') : folder;
+  if (/^(?:\/|\.|~|[A-Za-z]:)$/.test(trimmed) || /^(?:\.\.\/?)+$/.test(trimmed) || /^~[^/]*$/.test(trimmed))
+    return true;
+  const kept = [home, ...roots]
+    .map((each) => each.replaceAll('\\', '/').replace(/\/+$/, ''))
+    .filter((each) => each !== '');
+  return kept.some((each) => each === trimmed || each.startsWith(`${trimmed}/`));
+}

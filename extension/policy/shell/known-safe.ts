@@ -1,0 +1,141 @@
+import { looksSecret } from '../secret-files.ts';
+import { splitArguments } from './options.ts';
+import type { SubCommand } from './shell-types.ts';
+
+/** What a command may be given so that it only reads, says something, and ends. */
+interface SafeUse {
+  /** Short options, as letters. */
+  readonly short: string;
+  readonly long?: readonly string[];
+  /** Options that are one word with a single dash, as `find` has them. */
+  readonly words?: readonly string[];
+  /** Most operands it may have; beyond them it would write: `uniq in out`. */
+  readonly operands?: number;
+}
+
+const NUMBERS = '0123456789';
+
+/** Exactly the programs that Gemini CLI runs unasked, with the options that are understood here. */
+const SAFE: Readonly<Record<string, SafeUse>> = {
+  cat: { short: 'AbeEnstTuv', long: ['--number', '--show-all', '--show-ends', '--squeeze-blank'] },
+  cd: { short: '' },
+  cut: { short: `bcdfnsz-,${NUMBERS}`, long: ['--delimiter', '--fields', '--characters', '--complement'] },
+  echo: { short: 'neE' },
+  expr: { short: '' },
+  false: { short: '' },
+  grep: {
+    short: `abcEeFGhHiIlLmnoPqrRsTvwxyzZABC${NUMBERS}`,
+    long: `--count --extended-regexp --fixed-strings --ignore-case --invert-match --line-number --files-with-matches
+      --files-without-match --max-count --no-filename --with-filename --only-matching --perl-regexp --quiet --recursive
+      --word-regexp --line-regexp --include --exclude --exclude-dir --color --after-context --before-context --context
+      --no-messages --text --null`.split(/\s+/),
+  },
+  head: { short: `ncqvz${NUMBERS}`, long: ['--lines', '--bytes', '--quiet', '--verbose'] },
+  id: { short: 'gGnruz' },
+  ls: {
+    short: `aAbBcCdfFgGhHiIklLmnNopqQrRsStTuUvwxXZ1${NUMBERS}`,
+    long: `--all --almost-all --color --classify --directory --full-time --group-directories-first --human-readable
+      --inode --reverse --recursive --size --sort --time --time-style --format --hide --ignore --si`.split(/\s+/),
+  },
+  nl: { short: `abdfhilnpsvw${NUMBERS}` },
+  paste: { short: 'dsz', long: ['--delimiters', '--serial'] },
+  pwd: { short: 'LP' },
+  rev: { short: '' },
+  seq: { short: `fsw.${NUMBERS}`, long: ['--separator', '--equal-width', '--format'] },
+  stat: { short: 'cfLtx', long: ['--format', '--printf', '--terse', '--dereference', '--file-system'] },
+  tail: { short: `ncqvz${NUMBERS}`, long: ['--lines', '--bytes', '--quiet', '--verbose'] },
+  tr: { short: 'cCdst', long: ['--delete', '--squeeze-repeats', '--complement'] },
+  true: { short: '' },
+  uname: { short: 'asnrvmpio', long: ['--all'] },
+  uniq: { short: `cdDfisuwz${NUMBERS}`, long: ['--count', '--repeated', '--unique', '--ignore-case'], operands: 1 },
+  wc: { short: 'clLmw', long: ['--lines', '--words', '--bytes', '--chars', '--max-line-length'] },
+  which: { short: 'as' },
+  whoami: { short: '' },
+  numfmt: { short: 'dz', long: ['--to', '--from', '--suffix', '--padding', '--format', '--field', '--grouping'] },
+  tac: { short: 'brs' },
+  base64: { short: 'diw', long: ['--decode', '--ignore-garbage', '--wrap'] },
+  find: {
+    short: '',
+    words:
+      `-name -iname -path -ipath -wholename -regex -iregex -type -size -mtime -mmin -newer -empty -maxdepth -mindepth
+      -not -a -o -and -or -print -print0 -prune -perm -user -group -links -depth -xdev -mount -true -false`.split(
+        /\s+/,
+      ),
+  },
+};
+
+const GIT_LONG =
+  `--oneline --stat --shortstat --numstat --dirstat --summary --name-only --name-status --patch --no-patch --raw
+  --unified --color --no-color --word-diff --cached --staged --merge-base --diff-filter --ignore-all-space --ignore-space-change
+  --ignore-blank-lines --minimal --patience --histogram --no-renames --find-renames --follow --graph --decorate --no-decorate
+  --all --branches --tags --remotes --max-count --skip --since --until --after --before --author --committer --grep
+  --merges --no-merges --first-parent --reverse --date --pretty --format --abbrev-commit --no-abbrev-commit --abbrev
+  --no-ext-diff --no-textconv --full-index --relative --porcelain --short --branch --long --untracked-files
+  --ignored --ahead-behind --show-stash --quiet --exit-code --check --compact-summary --date-order --topo-order
+  --left-right --cherry-pick --simplify-by-decoration --no-index`.split(/\s+/);
+const GIT: Readonly<Record<string, SafeUse>> = {
+  status: { short: 'sbvuz', long: GIT_LONG },
+  log: { short: `pnsLiEFGSUMCbwzt${NUMBERS}`, long: GIT_LONG },
+  diff: { short: `pUMCbwzsGSR${NUMBERS}`, long: GIT_LONG },
+  show: { short: `pUMCbwzsqn${NUMBERS}`, long: GIT_LONG },
+  branch: {
+    short: 'alrv',
+    long: [
+      '--all',
+      '--list',
+      '--remotes',
+      '--show-current',
+      '--verbose',
+      '--color',
+      '--no-color',
+      '--sort',
+      '--format',
+    ],
+  },
+};
+/** With these, `git branch` only lists, whatever operands follow. */
+const GIT_LISTS = ['--list', '-l', '--show-current'];
+
+const SED_PRINT = /^\d+(?:,\d+)?p$/;
+
+/** Whether this command alone, as the whole line, may run unasked: it reads inside the workspace and does no more. */
+export function isKnownSafe(command: SubCommand): boolean {
+  const values = command.words.map(({ value }) => value);
+  const [name, second] = values;
+  // A word only known at run time may be an option, a secret or a file elsewhere.
+  if (name === undefined || values.some((value) => value === undefined) || command.redirects) return false;
+  if (command.words.slice(1).some(({ value }) => leadsAway(value ?? ''))) return false;
+  if (name === 'sed') return values.length <= 4 && second === '-n' && SED_PRINT.test(values[2] ?? '');
+  if (name === 'git') return isSafeGit(command);
+  const use = SAFE[name];
+  return use !== undefined && fits(command, use);
+}
+
+function isSafeGit(command: SubCommand): boolean {
+  const [, sub, ...rest] = command.words;
+  const use = GIT[sub?.value ?? ''];
+  if (sub === undefined || use === undefined) return false;
+  const own = { ...command, words: [sub, ...rest] };
+  if (sub.value !== 'branch') return fits(own, use);
+  const lists = rest.some(({ value }) => GIT_LISTS.includes(value ?? ''));
+  return fits(own, lists ? use : { ...use, operands: 0 });
+}
+
+function fits(command: SubCommand, { short, long = [], words = [], operands: most }: SafeUse): boolean {
+  const { options, operands } = splitArguments(command.words);
+  const known = options.every((option) => {
+    if (words.length > 0) return words.includes(option);
+    if (option.startsWith('--')) return long.includes(option.replace(/=.*$/s, ''));
+    // A value may follow its letter without a space: `-n5`, `-d,`.
+    return [...option.slice(1)].every((sign) => short.includes(sign) || !/[A-Za-z0-9]/.test(sign));
+  });
+  return known && (most === undefined || operands.length <= most);
+}
+
+/** Out of the workspace or to a secret: `/etc/passwd`, `~/x`, `../x`, `.env`, also behind `--file=`. */
+function leadsAway(word: string): boolean {
+  const parts = [word, word.replace(/^-[^=]*=/, ''), word.replace(/^-[A-Za-z]/, ''), word.replace(/^[^:]*:/, '')];
+  return parts.some(
+    (part) => /^(?:[/\\~]|[A-Za-z]:[\\/])/.test(part) || /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(part) || looksSecret(part),
+  );
+}

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Language, Parser } from 'web-tree-sitter';
+import { readTree } from './read-tree.ts';
+import { seeThroughWrappers } from './see-through-wrappers.ts';
+import type { ParsedShell, ShellParser } from './shell-types.ts';
+
+/** Far beyond what anyone reads before saying yes. */
+const MAX_LENGTH = 20_000;
+/** Ordinary lines take well under a millisecond. */
+const MAX_MILLISECONDS = 250;
+/** `bash -c "bash -c '…'"` and so on. */
+const MAX_DEPTH = 4;
+
+/** Characters that people cannot see or that shells and grammars cut words at differently. */
+const UNSEEN = /[\p{C}\p{Z}]/gu;
+const SEEN = new Set([' ', '\t', '\n']);
+
+/** `assets` is the folder with the two wasm files. */
+export async function loadShellParser(assets: string): Promise<ShellParser> {
+  const [engine, grammar] = await Promise.all([
+    readFile(join(assets, 'web-tree-sitter.wasm')),
+    readFile(join(assets, 'tree-sitter-bash.wasm')),
+  ]);
+  await Parser.init({ wasmBinary: engine });
+  const language = await Language.load(grammar);
+  const parser = new Parser().setLanguage(language);
+  return { parse: (command) => parseShell(parser, command, 0) };
+}
+
+function parseShell(parser: Parser, command: string, depth: number): ParsedShell {
+  if (command.length > MAX_LENGTH) return unreadable('it is too long to be looked at');
+  const result = readCommands(parser, command);
+  if (!result.parsed) return result;
+  const seen = seeThroughWrappers(result.commands, (script) =>
+    depth < MAX_DEPTH ? parseShell(parser, script, depth + 1) : unreadable('too many shells inside each other'),
+  );
+  return {
+    parsed: true,
+    commands: [...result.commands, ...seen.commands],
+    hasRedirection: result.hasRedirection || seen.hasRedirection,
+    concerns: [...new Set([...result.concerns, ...concernsOfText(command), ...seen.concerns])],
+  };
+}
+
+function readCommands(parser: Parser, command: string): ParsedShell {
+  const deadline = performance.now() + MAX_MILLISECONDS;
+  // True cancels; the declared type says nothing is returned, the documentation and the code say otherwise.
+  const progressCallback = (): boolean => performance.now() > deadline;
+  try {
+    const tree = parser.parse(command, null, { progressCallback });
+    if (!tree) return unreadable('reading it took too long');
+    try {
+      if (tree.rootNode.hasError) return unreadable('it has a syntax error or uses syntax that is not understood');
+      // What it expands to is read as a prompt, with the substitutions in it.
+      if (/\$\{[^}]*@P\}/.test(command)) return unreadable('it expands a variable as a prompt (@P)');
+      const read = readTree(tree.rootNode, command);
+      return read.commands.length === 0 ? unreadable('there is no command in it') : read;
+    } finally {
+      tree.delete();
+    }
+  } catch (error) {
+    return unreadable(`it could not be read (${error instanceof Error ? error.message : 'unknown reason'})`);
+  } finally {
+    // Without this a parse that was cancelled would go on with the next text.
+    parser.reset();
+  }
+}
+
+function concernsOfText(command: string): string[] {
+  const concerns: string[] = [];
+  const unseen = command.match(UNSEEN)?.find((character) => !SEEN.has(character));
+  if (unseen !== undefined) {
+    const code = (unseen.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    concerns.push(`a character that cannot be seen (U+${code})`);
+  }
+  // Bash joins the two halves of the word, the grammar makes two words of them.
+  if (/\S\\\n\S/.test(command)) concerns.push('a word that goes on in the next line');
+  return concerns;
+}
+
+function unreadable(reason: string): ParsedShell {
+  return { parsed: false, reason };
+}

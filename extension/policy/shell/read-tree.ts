@@ -1,0 +1,248 @@
+import type { Node } from 'web-tree-sitter';
+import type { ReadableShell, ShellWord, SubCommand } from './shell-types.ts';
+import { readWord } from './shell-words.ts';
+
+/** Nodes that only hold other nodes. */
+const HOLDERS = new Set(
+  `program list pipeline if_statement elif_clause else_clause while_statement do_group
+  case_statement case_item negated_command string concatenation command_name herestring_redirect heredoc_body
+  file_redirect heredoc_redirect binary_expression unary_expression postfix_expression ternary_expression
+  parenthesized_expression array subscript variable_assignments`.split(/\s+/),
+);
+
+/** Nodes in which nothing can run, unless the grammar shows something inside. */
+const LEAVES = new Set(
+  `word number raw_string ansi_c_string string_content variable_name special_variable_name comment file_descriptor
+  heredoc_start heredoc_content heredoc_end simple_expansion brace_expression extglob_pattern regex
+  test_operator`.split(/\s+/),
+);
+
+/** Leaves in which the grammar does not look for expansions. */
+const PATTERNS = new Set(['extglob_pattern', 'regex']);
+
+/** What alone makes a line impossible to judge by its commands, whatever is inside. */
+const CONCERNS: Readonly<Record<string, string>> = {
+  command_substitution: 'a command substitution, $(…) or `…`',
+  process_substitution: 'a process substitution, <(…) or >(…)',
+  arithmetic_expansion: 'arithmetic, which bash evaluates',
+  translated_string: 'a translated string, $"…"',
+  variable_assignment: 'an assignment to a variable',
+  function_definition: 'a function',
+};
+
+/** Takes about 50 ms to go through. */
+const MAX_NODES = 1000;
+
+/** Words of the grammar which, read as the name of a program, show that the line was not understood. */
+const RESERVED = new Set('{ } then do done fi in elif else esac function coproc'.split(' '));
+
+/** Operators of redirections that make or change a file. */
+const WRITES = new Set(['>', '>>', '>|', '&>', '&>>', '>&']);
+
+/** A loop may name its variable like this; anything else could be one that programs look at, such as PATH. */
+const LOOP_VARIABLE = /^[a-z][a-z0-9]*$/;
+
+interface Redirects {
+  readonly any: boolean;
+  readonly writes: readonly ShellWord[];
+  /** What the grammar takes for further targets is for bash arguments of the command: `rm > log -rf /`. */
+  readonly arguments: readonly ShellWord[];
+}
+const NONE: Redirects = { any: false, writes: [], arguments: [] };
+
+/** Lists what a tree without errors would run, and everything about it that its commands do not show. */
+export function readTree(root: Node, source: string): ReadableShell {
+  const reader = new TreeReader(source);
+  reader.visit(root, NONE);
+  return {
+    parsed: true,
+    commands: reader.commands,
+    hasRedirection: reader.hasRedirection,
+    concerns: [...reader.concerns],
+  };
+}
+
+class TreeReader {
+  readonly commands: SubCommand[] = [];
+  readonly concerns = new Set<string>();
+  hasRedirection = false;
+  readonly #source: string;
+  #visited = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  visit(node: Node, around: Redirects): void {
+    this.#visited += 1;
+    if (this.#visited > MAX_NODES) throw new Error('there is too much in it');
+    const isLeaf = LEAVES.has(node.type);
+    if (isLeaf && PATTERNS.has(node.type) && /[$`]/.test(node.text))
+      this.concerns.add('a pattern only known at run time');
+    if (isLeaf && node.namedChildCount === 0) return;
+    this.#checkGaps(node);
+    const concern = CONCERNS[node.type];
+    if (concern !== undefined) this.concerns.add(concern);
+    const read = this.#readers[node.type];
+    if (read) {
+      read(node, around);
+      return;
+    }
+    if (concern === undefined && !isLeaf && !HOLDERS.has(node.type)) {
+      this.concerns.add(`something unknown (${node.type})`);
+    }
+    this.#inside(node, around);
+  }
+
+  readonly #readers: Readonly<Record<string, (node: Node, around: Redirects) => void>> = {
+    command: (node, around) => this.#command(node, around),
+    declaration_command: (node, around) => this.#builtin(node, around),
+    unset_command: (node, around) => this.#builtin(node, around),
+    test_command: (node, around) => this.#test(node, around),
+    redirected_statement: (node, around) => this.#redirected(node, around),
+    function_definition: (node, around) => this.#redirected(node, around),
+    subshell: (node, around) => this.#subshell(node, around),
+    for_statement: (node, around) => this.#loop(node, around),
+    c_style_for_statement: (node, around) => this.#loop(node, around),
+    expansion: (node, around) => this.#expansion(node, around),
+    compound_statement: (node, around) => this.#block(node, around),
+  };
+
+  #inside(node: Node, around: Redirects): void {
+    for (const child of node.namedChildren) this.visit(child, around);
+  }
+
+  #command(node: Node, around: Redirects): void {
+    const words: ShellWord[] = [];
+    const own: Node[] = [];
+    for (const child of node.namedChildren) {
+      if (/_redirect$/.test(child.type)) own.push(child);
+      else if (child.type === 'subshell') this.concerns.add('parentheses after a command');
+      else if (child.type !== 'variable_assignment') words.push(readWord(child));
+    }
+    const name = words[0]?.value;
+    if (name === undefined) this.concerns.add('a program that is only known at run time');
+    else if (RESERVED.has(name)) this.concerns.add(`\`${name}\` in a place where a program was expected`);
+    if (own.some((redirect) => redirect.type === 'file_redirect')) this.concerns.add('a redirection before a command');
+    this.#add(node.text, words, combine(around, this.#redirects(own)));
+    this.#inside(node, around);
+  }
+
+  #builtin(node: Node, around: Redirects): void {
+    const words = node.children.map((child) =>
+      child.isNamed ? readWord(child) : { value: child.text, source: child.text, beginning: child.text },
+    );
+    this.#add(node.text, words, around);
+    this.concerns.add(`\`${words[0]?.source}\`, which changes variables and evaluates what it is given`);
+    this.#inside(node, around);
+  }
+
+  #test(node: Node, around: Redirects): void {
+    const open = node.child(0)?.text ?? '[';
+    const operators = node.descendantsOfType('test_operator').map((operator) => operator?.text ?? '');
+    if (operators.some((operator) => /^-(?:v|R|eq|ne|lt|le|gt|ge)$/.test(operator))) {
+      this.concerns.add('a test that evaluates what it compares');
+    }
+    this.#add(node.text, [{ value: open, source: open, beginning: open }], around);
+    this.#inside(node, around);
+  }
+
+  /** The grammar takes `! ((a=1))` for two subshells; bash evaluates it. */
+  #subshell(node: Node, around: Redirects): void {
+    if (node.text.startsWith('((')) {
+      this.concerns.add('arithmetic, which bash evaluates');
+      this.#add(node.text, [{ value: '((', source: '((', beginning: '((' }], around);
+    }
+    this.#inside(node, around);
+  }
+
+  #block(node: Node, around: Redirects): void {
+    if (node.child(0)?.type === '((') {
+      this.concerns.add('arithmetic, which bash evaluates');
+      this.#add(node.text, [{ value: '((', source: '((', beginning: '((' }], around);
+    }
+    this.#inside(node, around);
+  }
+
+  #redirected(node: Node, around: Redirects): void {
+    const body = node.childForFieldName('body');
+    const redirects = node.namedChildren.filter((child) => /_redirect$/.test(child.type));
+    const combined = combine(around, this.#redirects(redirects));
+    if (body) this.visit(body, combined);
+    else this.concerns.add('a redirection without a command');
+    for (const redirect of redirects) this.visit(redirect, around);
+  }
+
+  #loop(node: Node, around: Redirects): void {
+    if (node.type === 'c_style_for_statement') this.concerns.add('arithmetic, which bash evaluates');
+    const variable = node.childForFieldName('variable')?.text;
+    if (variable !== undefined && (!LOOP_VARIABLE.test(variable) || variable === 'path')) {
+      this.concerns.add(`a loop that sets ${variable}`);
+    }
+    this.#inside(node, around);
+  }
+
+  #expansion(node: Node, around: Redirects): void {
+    if (!/^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(node.text))
+      this.concerns.add('a variable that is changed as it is expanded');
+    this.#inside(node, around);
+  }
+
+  #redirects(nodes: readonly Node[]): Redirects {
+    const writes: ShellWord[] = [];
+    const after: ShellWord[] = [];
+    if (nodes.length > 0) this.hasRedirection = true;
+    for (const node of nodes) {
+      if (node.type === 'heredoc_redirect') {
+        const inner = node.namedChildren.filter((child) => child.type === 'file_redirect');
+        writes.push(...this.#redirects(inner).writes);
+        after.push(...node.childrenForFieldName('argument').map(readWord));
+      }
+      if (node.type !== 'file_redirect') continue;
+      const [target, ...more] = node.childrenForFieldName('destination');
+      after.push(...more.map(readWord));
+      if (!target) continue;
+      const word = readWord(target);
+      if (/^\/dev\/(?:tcp|udp)\//.test(word.beginning)) this.concerns.add('a redirection that opens a connection');
+      const operator = node.children.find((child) => !child.isNamed)?.type ?? '>';
+      const isDescriptor = operator === '>&' && /^\d+-?$/.test(word.value ?? '');
+      if (WRITES.has(operator) && !isDescriptor) writes.push(word);
+      else if (!WRITES.has(operator) && !/^(?:<|>&)/.test(operator)) this.concerns.add(`the redirection ${operator}`);
+    }
+    if (after.length > 0) this.concerns.add('words after a redirection');
+    return { any: nodes.length > 0, writes, arguments: after };
+  }
+
+  #add(text: string, words: readonly ShellWord[], redirects: Redirects): void {
+    const { any, writes } = redirects;
+    this.commands.push({ text, words: [...words, ...redirects.arguments], writes, redirects: any });
+  }
+
+  /** Between two words stands a space and inside a word nothing: else the grammar cut the text where bash does not. */
+  #checkGaps(node: Node): void {
+    if (node.type === 'command' || node.type === 'declaration_command' || node.type === 'unset_command') {
+      const parts = node.children.filter((child) => child.startIndex < child.endIndex);
+      const touching = parts.some((part, index) => {
+        const next = parts[index + 1];
+        if (!next || /_redirect$/.test(part.type) || /_redirect$/.test(next.type)) return false;
+        return !/^(?:[ \t]|\\\n)+$/.test(this.#source.slice(part.endIndex, next.startIndex));
+      });
+      if (touching) this.concerns.add('words whose boundaries are unclear');
+    }
+    if (node.type === 'concatenation' || node.type === 'command_name') {
+      const torn = node.children.some((part, index, all) => {
+        const next = all[index + 1];
+        return next !== undefined && next.startIndex !== part.endIndex;
+      });
+      if (torn) this.concerns.add('words whose boundaries are unclear');
+    }
+  }
+}
+
+function combine(outer: Redirects, own: Redirects): Redirects {
+  return {
+    any: outer.any || own.any,
+    writes: [...outer.writes, ...own.writes],
+    arguments: [...outer.arguments, ...own.arguments],
+  };
+}

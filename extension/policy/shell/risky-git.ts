@@ -1,0 +1,71 @@
+import { hasShortOption, isLongOption, mayBecomeOption } from './options.ts';
+import type { ShellWord, SubCommand } from './shell-types.ts';
+
+/** Global options that only change how git talks. */
+const HARMLESS_GLOBAL = new Set(
+  '--no-pager -P --no-optional-locks --literal-pathspecs --no-replace-objects --version --help --no-lazy-fetch --bare'.split(
+    ' ',
+  ),
+);
+
+/** Options of any sub-command that run a program or write a file. */
+const LONG =
+  `--output --output-directory --ext-diff --textconv --exec --upload-pack --receive-pack --open-files-in-pager
+  --extcmd --tool --gui --template --config --config-env --filters --show-signature --gpg-sign --paginate --edit --editor
+  --separate-git-dir --reference --recurse-submodules --server-option --run --prompt --interactive --command
+  --index-filter --tree-filter --msg-filter --env-filter --trailer`.split(/\s+/);
+/** The same names, where they are harmless. */
+const HARMLESS_LONG: Readonly<Record<string, readonly string[]>> = {
+  commit: ['--edit', '--trailer'],
+  log: ['--exec'],
+};
+
+/** Sub-commands that are there to run or configure something. */
+const RUNS = new Set(
+  `config submodule filter-branch difftool mergetool credential credential-store credential-cache daemon send-email instaweb
+  web--browse hook maintenance fsmonitor--daemon shell remote-ext remote-fd upload-pack receive-pack http-backend imap-send
+  p4 svn cvsimport cvsserver archimport gui gitk citool var alias bundle fast-import fast-export replace update-ref
+  symbolic-ref sparse-checkout worktree init clone`.split(/\s+/),
+);
+
+/** Short options that run or write, by sub-command. */
+const SHORT: Readonly<Record<string, string>> = {
+  grep: 'O',
+  rebase: 'xi',
+  archive: 'o',
+  'format-patch': 'o',
+  commit: 'S',
+  tag: 'su',
+  merge: 'S',
+  fetch: 'u',
+  am: 'S',
+};
+
+/** Why this `git` command may do more than its beginning says. */
+export function gitRisk({ words }: SubCommand): string | undefined {
+  let index = 1;
+  for (; index < words.length; index += 1) {
+    const { value, source } = words[index] as ShellWord;
+    if (value === undefined) return `${source}, which may become an option of \`git\``;
+    if (!value.startsWith('-')) break;
+    if (!HARMLESS_GLOBAL.has(value)) return `the option ${value} of \`git\``;
+  }
+  const sub = words[index]?.value;
+  if (sub === undefined) return undefined;
+  if (RUNS.has(sub)) return `\`git ${sub}\`, which can run programs or change where git looks`;
+  if (sub === 'bisect' && words[index + 1]?.value === 'run') return '`git bisect run`';
+  return argumentsRisk(sub, words.slice(index + 1));
+}
+
+function argumentsRisk(sub: string, words: readonly ShellWord[]): string | undefined {
+  for (const word of words) {
+    const { value, beginning, source } = word;
+    if (value === '--') return undefined;
+    if (mayBecomeOption(word)) return `${source}, which may become an option of \`git ${sub}\``;
+    if (hasShortOption(beginning, SHORT[sub] ?? '')) return `the option ${beginning} of \`git ${sub}\``;
+    const isHarmless = HARMLESS_LONG[sub]?.includes(beginning.replace(/=.*$/s, '')) ?? false;
+    if (!isHarmless && isLongOption(beginning, LONG)) return `the option ${beginning} of \`git ${sub}\``;
+    if (/^(?:ext|fd)::/.test(beginning)) return `the address ${beginning} of \`git ${sub}\``;
+  }
+  return undefined;
+}

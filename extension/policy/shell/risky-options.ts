@@ -1,0 +1,144 @@
+import { hasShortOption, isLongOption, splitArguments } from './options.ts';
+import { gitRisk } from './risky-git.ts';
+import { awkRisk, sedRisk } from './risky-scripts.ts';
+import { programOf, type SubCommand } from './shell-types.ts';
+
+/** The options with which a program runs, writes or evaluates something that its name does not tell. */
+interface Risk {
+  readonly short?: string;
+  readonly long?: readonly string[];
+  /** Whole words with one dash, and beginnings of words such as `+`. */
+  readonly words?: RegExp;
+  /** The very first word, where options may stand without a dash. */
+  readonly first?: RegExp;
+  /** First operands that are risky by themselves, such as the `run` of `docker run`. */
+  readonly operands?: RegExp;
+}
+
+const LIST = (text: string): readonly string[] => text.split(/\s+/);
+
+const RISKS: Readonly<Record<string, Risk>> = {
+  find: { words: /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/ },
+  fd: { short: 'xX', long: ['--exec', '--exec-batch'] },
+  rg: { short: 'z', long: ['--pre', '--hostname-bin', '--search-zip'] },
+  sort: { short: 'oTS', long: ['--output', '--compress-program', '--temporary-directory'] },
+  tar: {
+    short: 'xIF',
+    long: LIST(`--checkpoint-action --to-command --use-compress-program --rsh-command --rmt-command --info-script
+      --new-volume-script --extract --get`),
+    first: /^[a-zA-Z]*[xIF][a-zA-Z]*$/,
+  },
+  bsdtar: { short: 'xI', long: ['--use-compress-program'], first: /^[a-zA-Z]*[xI][a-zA-Z]*$/ },
+  zip: { short: 'T', long: ['--unzip-command', '-TT'], words: /^-TT/ },
+  printf: { words: /^-v/ },
+  test: { words: /^-[vR]$/, operands: /^-[vR]$/ },
+  '[': { words: /^-[vR]$/ },
+  less: {
+    short: 'koO',
+    long: ['--lesskey-file', '--lesskey-src', '--log-file', '--LOG-FILE'],
+    words: /^\+/,
+    operands: /^\+/,
+  },
+  more: { operands: /^\+/ },
+  man: { short: 'PHCc', long: ['--pager', '--html', '--config-file', '--preprocessor'] },
+  vim: { words: /./, operands: /^\+/ },
+  vi: { words: /./, operands: /^\+/ },
+  nvim: { words: /./, operands: /^\+/ },
+  emacs: { words: /./ },
+  ed: { words: /./ },
+  curl: {
+    short: 'oOKTDcFd',
+    long: LIST(`--output --remote-name --remote-name-all --config --upload-file --dump-header
+      --cookie-jar --trace --trace-ascii --stderr --form --data --data-binary --data-raw --data-urlencode --json
+      --output-dir --libcurl --engine --etag-save --hsts --alt-svc --proxy`),
+  },
+  wget: {
+    short: 'OoPieaAN',
+    long: LIST(`--output-document --output-file --directory-prefix --input-file --execute
+      --append-output --use-askpass --post-file --post-data --body-file --save-cookies --config --warc-file`),
+  },
+  rsync: { short: 'e', long: ['--rsh', '--rsync-path', '--daemon', '--config', '--log-file', '--remove-source-files'] },
+  ssh: { short: 'oFSELRDw', words: /^-[oFSELRDw]/ },
+  scp: { short: 'oFSJ' },
+  sftp: { short: 'oFSbJ' },
+  docker: { short: 'H', operands: /^(?:run|exec|cp|build|buildx|compose|create|load|import|plugin|context)$/ },
+  podman: { operands: /^(?:run|exec|cp|build|compose|create|load|import|machine|unshare)$/ },
+  kubectl: { operands: /^(?:exec|cp|run|debug|plugin|proxy|port-forward)$/ },
+  python: { short: 'cmi' },
+  python3: { short: 'cmi' },
+  node: { short: 'epri', long: LIST('--eval --print --require --import --loader --experimental-loader --env-file') },
+  deno: { operands: /^(?:eval|repl|install|x)$/ },
+  bun: { short: 'erp', long: ['--eval', '--print', '--preload'], operands: /^(?:x|exec|repl)$/ },
+  perl: { short: 'eEiMmx' },
+  ruby: { short: 'eirIx' },
+  php: { short: 'rBREFd' },
+  lua: { short: 'eil' },
+  osascript: { words: /./ },
+  npm: {
+    long: LIST('--script-shell --prefix --node-options --ignore-scripts=false'),
+    operands: /^(?:exec|x|explore|config|set|init|create|edit|pkg)$/,
+  },
+  pnpm: {
+    short: 'C',
+    long: LIST('--script-shell --dir --shell-mode'),
+    operands: /^(?:exec|dlx|config|set|create|init)$/,
+  },
+  yarn: { long: ['--cwd', '--use-yarnrc'], operands: /^(?:exec|dlx|config|set|create|init|node|plugin)$/ },
+  make: { short: 'fCIE', long: LIST('--file --makefile --directory --eval --include-dir'), operands: /=/ },
+  cargo: { long: ['--config', '--manifest-path'], operands: /^(?:install|run-script)$/ },
+  go: { words: /^--?(?:exec|toolexec|overlay|modfile|C|o|ldflags|gcflags)\b/, operands: /^(?:generate|env|run)$/ },
+  gradle: { short: 'Icpb', long: ['--init-script', '--project-dir', '--build-file'] },
+  gcc: { short: 'oBw', words: /^-(?:o|B|wrapper|fplugin|specs)/ },
+  openssl: { words: /^-(?:out|engine|provider|config|writerand)/ },
+  date: { short: 's', long: ['--set'] },
+  strace: { words: /./ },
+  split: { long: ['--filter'] },
+  ip: { short: 'b', operands: /^(?:netns|vrf)$/ },
+  mail: { words: /./ },
+  crontab: { words: /^-(?!l$)/, operands: /./ },
+  journalctl: { long: ['--vacuum-size', '--vacuum-time', '--rotate'] },
+  jq: { short: 'fL', long: ['--from-file', '--rawfile', '--slurpfile'] },
+  gdb: { words: /./ },
+};
+
+/** Builtins that read text as code or variables, or change what later commands mean. */
+const BUILTINS = new Set(
+  `eval source . trap alias unalias enable bind complete compgen compopt mapfile readarray read getopts let declare typeset
+  local export readonly unset set shopt hash exec fc coproc caller wait`.split(/\s+/),
+);
+
+/** Programs whose point is to run something else, where the words do not show safely what. */
+const RUNNERS = new Set(
+  `npx bunx uvx pipx pnpx yarnpkg-x busybox toybox su runuser pkexec run0 unshare nsenter systemd-run at batch script tmux
+  screen expect entr chrt taskset firejail proxychains proxychains4 dbus-run-session xvfb-run fakeroot unbuffer rlwrap
+  ld.so setpriv capsh start-stop-daemon logrotate run-parts perf ltrace valgrind hyperfine cross-env dotenv direnv mise asdf
+  nix nix-shell vagrant multipass lxc wsl`.split(/\s+/),
+);
+
+/** Why an allowed beginning of a command does not tell what this one does; undefined when it does. For people. */
+export function riskOf(command: SubCommand): string | undefined {
+  const name = programOf(command);
+  if (name === undefined) return 'a program that is only known at run time';
+  if (BUILTINS.has(name)) return `\`${name}\`, which evaluates text or changes later commands`;
+  if (RUNNERS.has(name)) return `\`${name}\`, which runs another program`;
+  if (name === 'git') return gitRisk(command);
+  if (name === 'sed' || name === 'gsed') return sedRisk(command);
+  if (/^[gmn]?awk$/.test(name)) return awkRisk(command);
+  const risk = RISKS[name];
+  return risk ? optionRisk(command, name, risk) : undefined;
+}
+
+function optionRisk(command: SubCommand, name: string, risk: Risk): string | undefined {
+  const { options, operands, mayBeOption } = splitArguments(command.words);
+  const option = options.find(
+    (each) => hasShortOption(each, risk.short ?? '') || isLongOption(each, risk.long ?? []) || risk.words?.test(each),
+  );
+  if (option !== undefined) return `the option ${option} of \`${name}\``;
+  const [first] = command.words.slice(1);
+  if (risk.first?.test(first?.beginning ?? '')) return `the options ${first?.source} of \`${name}\``;
+  // Variables of `make` may stand anywhere; elsewhere it is the first operand that says what is done.
+  const telling = name === 'make' ? operands : operands.slice(0, 1);
+  const operand = telling.find(({ beginning }) => risk.operands?.test(beginning));
+  if (operand) return `\`${name} ${operand.source}\``;
+  return mayBeOption && `${mayBeOption.source}, which may become an option of \`${name}\``;
+}

@@ -1,0 +1,211 @@
+import { type ParsedShell, programOf, type ShellWord, type SubCommand } from './shell-types.ts';
+
+/** What the programs that run other programs would run, as far as their words make it certain. */
+export interface SeenThrough {
+  readonly commands: readonly SubCommand[];
+  readonly hasRedirection: boolean;
+  readonly concerns: readonly string[];
+}
+
+type ParseScript = (script: string) => ParsedShell;
+
+/** How a wrapper's own words end and the command begins. */
+interface Wrapper {
+  /** Options without a value, as single letters. */
+  readonly flags: string;
+  /** Options with a value, as single letters. */
+  readonly values?: string;
+  readonly long?: readonly string[];
+  /** Long options whose value is the next word unless it follows after `=`. */
+  readonly longValues?: readonly string[];
+  /** Words before the command that are not options: the duration of `timeout`, the folder of `chroot`. */
+  readonly operands?: number;
+  /** Words such as `A=b` before the command set variables. */
+  readonly assigns?: true;
+  /** The command gets more words than those that are written. */
+  readonly addsWords?: true;
+}
+
+const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  env: { flags: 'i0v', values: 'u', long: ['--ignore-environment', '--null'], longValues: ['--unset'], assigns: true },
+  nice: { flags: '0123456789', values: 'n', longValues: ['--adjustment'] },
+  nohup: { flags: '' },
+  timeout: {
+    flags: 'v',
+    values: 'sk',
+    long: ['--preserve-status', '--foreground', '--verbose'],
+    longValues: ['--signal', '--kill-after'],
+    operands: 1,
+  },
+  time: { flags: 'p' },
+  command: { flags: 'p' },
+  builtin: { flags: '' },
+  exec: { flags: 'cl', values: 'a' },
+  sudo: { flags: 'nEHSkb', values: 'ugpC', long: ['--non-interactive', '--set-home', '--stdin'], assigns: true },
+  doas: { flags: 'n', values: 'u' },
+  stdbuf: { flags: '', values: 'ioe', longValues: ['--input', '--output', '--error'] },
+  ionice: { flags: 't', values: 'cn', longValues: ['--class', '--classdata'] },
+  setsid: { flags: 'cfw', long: ['--ctty', '--fork', '--wait'] },
+  chroot: { flags: '', operands: 1 },
+  caffeinate: { flags: 'disu', values: 'tw' },
+  xargs: {
+    flags: '0rtxo',
+    values: 'nPLsdE',
+    long: ['--null', '--no-run-if-empty', '--verbose', '--exit'],
+    longValues: ['--max-args', '--max-procs', '--max-lines', '--delimiter'],
+    addsWords: true,
+  },
+};
+
+const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'fish']);
+/** For these the grammar is the right one. */
+const BASH_LIKE = new Set(['sh', 'bash', 'dash']);
+const OTHER_SHELLS = new Set(['powershell', 'pwsh', 'cmd', 'nu', 'csh', 'tcsh', 'elvish', 'xonsh']);
+const FIND_RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
+const ANY_WORD: ShellWord = { value: undefined, source: '', beginning: '' };
+const MAX_WRAPPERS = 8;
+
+export function seeThroughWrappers(commands: readonly SubCommand[], parse: ParseScript): SeenThrough {
+  const found: SubCommand[] = [];
+  const concerns: string[] = [];
+  let hasRedirection = false;
+  const look = (command: SubCommand, depth: number): void => {
+    const inner = innerOf(command, parse);
+    concerns.push(...inner.concerns);
+    hasRedirection ||= inner.hasRedirection;
+    for (const each of inner.commands) {
+      found.push(each);
+      if (depth >= MAX_WRAPPERS) concerns.push('too many wrappers inside each other');
+      // What comes from a script was already looked through when it was parsed.
+      else if (!inner.isScript) look(each, depth + 1);
+    }
+  };
+  for (const command of commands) look(command, 0);
+  return { commands: found, hasRedirection, concerns };
+}
+
+type Inner = SeenThrough & { readonly isScript?: true };
+const NOTHING: Inner = { commands: [], hasRedirection: false, concerns: [] };
+
+function innerOf(command: SubCommand, parse: ParseScript): Inner {
+  const name = programOf(command);
+  if (name === undefined) return NOTHING;
+  if (OTHER_SHELLS.has(name)) return concern(`a command for ${name}, which is not understood here`);
+  if (SHELLS.has(name)) return shellScript(command, name, parse);
+  if (name === 'find') return findCommands(command);
+  if (name === 'watch') return watched(command, parse);
+  if (name === 'flock') return locked(command, parse);
+  if (name === 'parallel') return concern('`parallel`, which builds its commands itself');
+  const wrapper = WRAPPERS[name];
+  return wrapper ? wrapped(command, name, wrapper) : NOTHING;
+}
+
+function shellScript(command: SubCommand, name: string, parse: ParseScript): Inner {
+  const [first, second] = command.words.slice(1);
+  if (first?.value !== undefined && !/^[-+]/.test(first.value)) return NOTHING; // a script file is a program like others
+  if (first?.value !== undefined && /^-[elux]*c$/.test(first.value)) {
+    if (second?.value === undefined) return concern(`a script for ${name} that is only known at run time`);
+    const script = scriptOf(second.value, parse);
+    return BASH_LIKE.has(name)
+      ? script
+      : { ...script, concerns: [...script.concerns, `a script for ${name}, which may read it differently`] };
+  }
+  return concern(`\`${name}\` with a script that cannot be seen`);
+}
+
+function scriptOf(text: string, parse: ParseScript): Inner {
+  const parsed = parse(text);
+  if (!parsed.parsed) return concern(`an inner script that cannot be judged: ${parsed.reason}`);
+  return { ...parsed, isScript: true };
+}
+
+function wrapped(command: SubCommand, name: string, wrapper: Wrapper): Inner {
+  if (name === 'command' && /^-[pvV]*[vV]/.test(command.words[1]?.value ?? '')) return NOTHING;
+  const start = commandStart(command.words, wrapper);
+  if (typeof start === 'string') return concern(`\`${name}\` with ${start}`);
+  if (start >= command.words.length) {
+    if (name === 'exec') return concern('`exec` without a command, which changes where output goes');
+    return NOTHING;
+  }
+  const words = command.words.slice(start);
+  return one(command, wrapper.addsWords ? [...words, ANY_WORD] : words);
+}
+
+/** The index of the wrapped program, or what stands in the way of knowing it. */
+function commandStart(words: readonly ShellWord[], wrapper: Wrapper): number | string {
+  const { values = '', long = [], longValues = [], operands = 0 } = wrapper;
+  let index = 1;
+  for (; index < words.length; index += 1) {
+    const { value, source } = words[index] ?? ANY_WORD;
+    if (value === undefined) return `the word ${source}, which is only known at run time`;
+    if (value === '--') return index + 1 + operands;
+    if (value.startsWith('--')) {
+      const name = value.replace(/=.*$/s, '');
+      if (longValues.includes(name)) index += value.includes('=') ? 0 : 1;
+      else if (!long.includes(name)) return `the option ${value}`;
+    } else if (value.startsWith('-') && value.length > 1) {
+      const letters = value.slice(1);
+      const taking = [...letters].findIndex((letter) => values.includes(letter));
+      const flags = taking < 0 ? letters : letters.slice(0, taking);
+      if ([...flags].some((letter) => !wrapper.flags.includes(letter))) return `the option ${value}`;
+      if (taking === letters.length - 1 && taking >= 0) index += 1;
+    } else if (wrapper.assigns && /^[^=/]+=/.test(value)) {
+      return 'an assignment to a variable';
+    } else {
+      // Behind its operands comes the command, even if it looks like an option.
+      return index + operands;
+    }
+  }
+  return index;
+}
+
+/** `find … -exec rm {} \;` runs rm with names that are not known yet. */
+function findCommands(command: SubCommand): Inner {
+  const commands: SubCommand[] = [];
+  const { words } = command;
+  words.forEach((word, index) => {
+    if (!FIND_RUNS.has(word.value ?? '')) return;
+    const rest = words.slice(index + 1);
+    const end = rest.findIndex(({ value }, at) => value === ';' || (value === '+' && rest[at - 1]?.value === '{}'));
+    const inner = (end < 0 ? rest : rest.slice(0, end)).map((each) =>
+      each.value?.includes('{}') ? { ...each, value: undefined, beginning: each.beginning.split('{}')[0] ?? '' } : each,
+    );
+    if (inner.length > 0) commands.push({ ...command, words: inner, text: textOf(inner) });
+  });
+  return { commands, hasRedirection: false, concerns: commands.length > 0 ? ['`find` that runs a command'] : [] };
+}
+
+/** `watch` hands its words to a shell. */
+function watched(command: SubCommand, parse: ParseScript): Inner {
+  const start = commandStart(command.words, { flags: 'bcdegtx', values: 'n' });
+  if (typeof start === 'string') return concern(`\`watch\` with ${start}`);
+  const values = command.words.slice(start).map(({ value }) => value);
+  if (values.some((value) => value === undefined)) return concern('`watch` with a word only known at run time');
+  return scriptOf(values.join(' '), parse);
+}
+
+function locked(command: SubCommand, parse: ParseScript): Inner {
+  const start = commandStart(command.words, { flags: 'sxnoF', values: 'wE', operands: 1 });
+  if (typeof start === 'string') return concern(`\`flock\` with ${start}`);
+  const [first, script] = command.words.slice(start);
+  if (first?.value !== '-c') return first ? one(command, command.words.slice(start)) : NOTHING;
+  return script?.value === undefined
+    ? concern('a script that is only known at run time')
+    : scriptOf(script.value, parse);
+}
+
+function one(command: SubCommand, words: readonly ShellWord[]): Inner {
+  const concerns = words[0]?.value === undefined ? ['a program that is only known at run time'] : [];
+  return { commands: [{ ...command, words, text: textOf(words) }], hasRedirection: false, concerns };
+}
+
+function textOf(words: readonly ShellWord[]): string {
+  return words
+    .map(({ source }) => source)
+    .filter((source) => source !== '')
+    .join(' ');
+}
+
+function concern(text: string): Inner {
+  return { commands: [], hasRedirection: false, concerns: [text] };
+}

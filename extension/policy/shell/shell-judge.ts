@@ -1,0 +1,159 @@
+import type { Circumstances, Verdict } from '../policy-types.ts';
+import { protectedPath } from '../protected-paths.ts';
+import { dangerOf } from './dangerous.ts';
+import { destructionOf } from './destructive.ts';
+import { isExactRule } from './exact-command.ts';
+import { isKnownSafe } from './known-safe.ts';
+import { riskOf } from './risky-options.ts';
+import { programOf, type ReadableShell, type ShellJudge, type ShellParser, type SubCommand } from './shell-types.ts';
+import { unknownWrites, writesOf } from './shell-writes.ts';
+
+export interface ShellJudgeOptions {
+  readonly home: string;
+  /** Whether commands are run by bash. PowerShell and cmd are not understood here, and not guessed at. */
+  readonly runsBash: boolean;
+}
+
+type Matched = Parameters<ShellJudge>[1];
+
+/** A command with what the rules say about it alone. */
+interface Checked {
+  readonly command: SubCommand;
+  readonly verdict: Verdict;
+  readonly isExact: boolean;
+}
+
+/** Looks into a command line that the rules have judged by its text. It only ever makes the answer stricter, but for lines that merely read. */
+export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJudgeOptions): ShellJudge {
+  return (command, matched, recheck, circumstances, folder) => {
+    if (matched.decision === 'deny') return verdict('deny', 'A rule refuses this command.', matched);
+    const places = { home, roots: circumstances.roots };
+    const parsed = runsBash
+      ? parser.parse(command)
+      : ({ parsed: false, reason: 'commands for this shell cannot be read' } as const);
+    if (!parsed.parsed) {
+      const destroys = destructionOf(command, undefined, places) ?? protectedInText(command, places);
+      return unread(parsed.reason, destroys, matched, circumstances);
+    }
+    const checked = check(command, parsed, matched, recheck);
+    const denied = checked.find(({ verdict: { decision } }) => decision === 'deny');
+    if (denied) return { ...denied.verdict, why: `\`${denied.command.text}\` is refused: ${denied.verdict.why}` };
+    const always =
+      destructionOf(command, parsed, places) ??
+      protectedWrite(parsed, folder, places) ??
+      untrustedGit(parsed, circumstances);
+    if (always !== undefined) return verdict('ask_user', `It asks in every mode, because of ${always}.`);
+    if (circumstances.mode !== 'yolo') {
+      const doubt = doubtAbout(parsed, checked);
+      if (doubt !== undefined) return verdict('ask_user', `No rule can cover this, because of ${doubt}.`);
+    }
+    return settle(command, parsed, checked, matched, circumstances);
+  };
+}
+
+/** The rules' answers, the whole line included; a command that is the whole line needs no second answer. */
+function check(
+  line: string,
+  parsed: ReadableShell,
+  matched: Matched,
+  recheck: (subCommand: string) => Verdict,
+): readonly Checked[] {
+  return parsed.commands.map((command) => {
+    const answer =
+      command.text === line.trim()
+        ? verdict(matched.decision, 'The rule for this command.', matched)
+        : recheck(command.text);
+    return { command, verdict: answer, isExact: isExactRule(answer.rule, command.text) };
+  });
+}
+
+function doubtAbout(parsed: ReadableShell, checked: readonly Checked[]): string | undefined {
+  const [concern] = parsed.concerns;
+  if (concern !== undefined) return concern;
+  for (const { command, isExact } of checked) {
+    const risk = isExact ? undefined : (dangerOf(command) ?? riskOf(command));
+    if (risk !== undefined) return `${risk} in \`${command.text}\``;
+  }
+  const [target] = unknownWrites(parsed);
+  return target === undefined ? undefined : `a file to be written that is only known at run time, ${target}`;
+}
+
+/** What the rules say, once nothing in the line speaks against believing them. */
+function settle(
+  line: string,
+  parsed: ReadableShell,
+  checked: readonly Checked[],
+  matched: Matched,
+  circumstances: Circumstances,
+): Verdict {
+  const [only] = checked;
+  if (matched.decision === 'ask_user') {
+    const isAlone = checked.length === 1 && only?.command.text === line.trim();
+    const mayRescue = circumstances.interactive && (matched.rule === undefined || isShipped(matched));
+    if (isAlone && mayRescue && isKnownSafe(only.command)) {
+      return verdict('allow', `\`${programOf(only.command)}\` used like this only reads.`);
+    }
+    return verdict('ask_user', 'The rule for this command asks.', matched);
+  }
+  const asking = checked.find(({ verdict: { decision } }) => decision === 'ask_user');
+  if (asking) return { ...asking.verdict, why: `\`${asking.command.text}\` needs a yes: ${asking.verdict.why}` };
+  const redirected = asksForRedirection(parsed, checked, matched, circumstances);
+  if (redirected !== undefined) return verdict('ask_user', `The output of \`${redirected}\` is redirected.`);
+  return verdict('allow', 'A rule allows every command in it.', matched);
+}
+
+function asksForRedirection(
+  { commands, hasRedirection }: ReadableShell,
+  checked: readonly Checked[],
+  matched: Matched,
+  { mode }: Circumstances,
+): string | undefined {
+  if (!hasRedirection || mode === 'autoEdit' || mode === 'yolo') return undefined;
+  if (!matched.rule?.allowRedirection) return (commands.find(({ redirects }) => redirects) ?? commands[0])?.text;
+  return checked.find(({ command, verdict: { rule } }) => command.redirects && !rule?.allowRedirection)?.command.text;
+}
+
+/** A rule that somebody wrote to be asked is not overruled; one that ships for every command is. */
+function isShipped({ rule }: Matched): boolean {
+  return rule?.source.tier === 'default' && rule.argsPattern === undefined;
+}
+
+function protectedWrite(
+  parsed: ReadableShell,
+  folder: string | undefined,
+  places: { readonly home: string; readonly roots: readonly string[] },
+): string | undefined {
+  for (const path of writesOf(parsed)) {
+    const found = protectedPath(path, places) ?? (folder && protectedPath(`${folder}/${path}`, places));
+    if (found) return `${path}, which is ${found.what}`;
+  }
+  return undefined;
+}
+
+/** For text that could not be read: any word of it that names a protected file. */
+function protectedInText(
+  command: string,
+  places: { readonly home: string; readonly roots: readonly string[] },
+): string | undefined {
+  const found = command.split(/[\s'"`;|&<>()=]+/).find((word) => word !== '' && protectedPath(word, places));
+  return found === undefined ? undefined : `${found}, which is protected`;
+}
+
+function untrustedGit({ commands }: ReadableShell, { trusted }: Circumstances): string | undefined {
+  const git = trusted ? undefined : commands.find((command) => programOf(command) === 'git');
+  return git && `\`${git.text}\`: in a folder that is not trusted git may run what its settings say`;
+}
+
+function unread(reason: string, always: string | undefined, matched: Matched, circumstances: Circumstances): Verdict {
+  const why = `It cannot be told what this runs: ${reason}.`;
+  if (circumstances.mode === 'yolo') {
+    if (matched.rule?.argsPattern) return verdict('deny', why, matched);
+    if (always === undefined) return verdict(matched.decision, why, matched);
+    return verdict('ask_user', `It asks in every mode, because of ${always}.`);
+  }
+  return verdict(circumstances.interactive ? 'ask_user' : 'deny', why);
+}
+
+function verdict(decision: Verdict['decision'], why: string, { rule }: Pick<Matched, 'rule'> = {}): Verdict {
+  return { decision, why, ...(rule ? { rule } : {}) };
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import fc from 'fast-check';
+import { before, describe, it } from 'mocha';
+import { loadShellParser } from '../../../../extension/policy/shell/parse-shell.ts';
+import type { ReadableShell, ShellParser } from '../../../../extension/policy/shell/shell-types.ts';
+
+let parser: ShellParser;
+before(async () => {
+  parser = await loadShellParser(resolve('out/assets'));
+});
+
+function read(command: string): ReadableShell {
+  const parsed = parser.parse(command);
+  assert.ok(parsed.parsed, parsed.parsed ? '' : parsed.reason);
+  return parsed;
+}
+
+describe('the commands of a line', () => {
+  const cases: readonly [line: string, ...commands: readonly string[]][] = [
+    ['cat a | grep b && ls; pwd & true', 'cat a', 'grep b', 'ls', 'pwd', 'true'],
+    ['ls\nrm x', 'ls', 'rm x'],
+    ['(ls; { pwd; })', 'ls', 'pwd'],
+    ['if a; then b; elif c; then d; else e; fi', 'a', 'b', 'c', 'd', 'e'],
+    ['for i in $(a); do b; done', 'a', 'b'],
+    ['while a; do b; done', 'a', 'b'],
+    ['until a; do b; done', 'a', 'b'],
+    ['case $(a) in x) b;; *) c;; esac', 'a', 'b', 'c'],
+    ['f() { a; }; f', 'a', 'f'],
+    ['! a', 'a'],
+    ['echo "$(a "$(b)")"', 'echo "$(a "$(b)")"', 'a "$(b)"', 'b'],
+    ['echo `a`', 'echo `a`', 'a'],
+    ['cat <(a) > >(b)', 'cat <(a)', 'a', 'b'],
+    ['cat <<EOF && c\n$(a)\nEOF', 'cat', 'c', 'a'],
+    ['a > b', 'a'],
+    ['A=1 a', 'A=1 a'],
+    ["bash -c 'a && b'", "bash -c 'a && b'", 'a', 'b'],
+    ['sh -ec "bash -c \'a\'"', 'sh -ec "bash -c \'a\'"', "bash -c 'a'", 'a'],
+    [
+      'timeout -k 5 --signal=KILL 10 nice -n 5 a b',
+      'timeout -k 5 --signal=KILL 10 nice -n 5 a b',
+      'nice -n 5 a b',
+      'a b',
+    ],
+    ['sudo -u root env a', 'sudo -u root env a', 'env a', 'a'],
+    ["find . -exec a {} \\; -execdir b 'c d' +", "find . -exec a {} \\; -execdir b 'c d' +", 'a {}', "b 'c d' +"],
+    ["flock lock -c 'a; b'", "flock lock -c 'a; b'", 'a', 'b'],
+    ['watch -n 2 a b', 'watch -n 2 a b', 'a b'],
+    ['xargs -0 -n 1 a -b', 'xargs -0 -n 1 a -b', 'a -b'],
+    ['command -v a', 'command -v a'],
+    ['nohup a & setsid b', 'nohup a', 'setsid b', 'a', 'b'],
+  ];
+  for (const [line, ...commands] of cases) {
+    it(`are found in ${JSON.stringify(line)}`, () => {
+      assert.deepEqual(
+        read(line)
+          .commands.map(({ text }) => text)
+          .sort(),
+        [...commands].sort(),
+      );
+    });
+  }
+});
+
+describe('the words of a command', () => {
+  const cases: readonly [line: string, ...words: readonly (string | undefined)[]][] = [
+    [`find -e"x"ec 'a b'c`, 'find', '-exec', 'a bc'],
+    ['echo a\\ b \\$x "\\$y \\n"', 'echo', 'a b', '$x', '$y \\n'],
+    ['echo *.js a? [x] {a,b} {1..3}', 'echo', undefined, undefined, undefined, undefined, undefined],
+    [`echo '*' "?" \\* {} stash@{0}`, 'echo', '*', '?', '*', '{}', 'stash@{0}'],
+    ['echo $x "${y}" ~/a x=~/b $\'a\'', 'echo', undefined, undefined, '~/a', undefined, undefined],
+    ['grep foo$ 1 a=b', 'grep', 'foo$', '1', 'a=b'],
+    ['$x y', undefined, 'y'],
+  ];
+  for (const [line, ...words] of cases) {
+    it(`are known, or known to be unknown, in ${line}`, () => {
+      assert.deepEqual(
+        read(line).commands[0]?.words.map(({ value }) => value),
+        words,
+      );
+    });
+  }
+
+  it('have a beginning that is certain', () => {
+    const [command] = read('a src/*.js --out="$x" $y').commands;
+    assert.deepEqual(
+      command?.words.map(({ beginning }) => beginning),
+      ['a', 'src/', '--out=', ''],
+    );
+  });
+});
+
+describe('what commands do not show', () => {
+  const concerning: readonly [line: string, concern: RegExp][] = [
+    ['echo $(a)', /substitution/],
+    ['echo `a`', /substitution/],
+    ['cat <(a)', /process substitution/],
+    ['A=1 a', /assignment/],
+    ['a && B=1', /assignment/],
+    ['f() { a; }', /function/],
+    ['echo $((1))', /arithmetic/],
+    ['((a))', /arithmetic/],
+    ['echo ${x:-y}', /variable that is changed/],
+    ['echo ${!x}', /variable that is changed/],
+    ['$x', /only known at run time/],
+    ['export A', /`export`/],
+    ['unset a', /`unset`/],
+    ['[[ a -eq b ]]', /evaluates/],
+    ['for PATH in a; do b; done', /sets PATH/],
+    ['coproc a', /`coproc`/],
+    ['a > b -c', /after a redirection/],
+    ['>b a', /before a command/],
+    ['cat < /dev/tcp/h/1', /connection/],
+    ['a\rb', /U\+000D/],
+    ['a \u202eb', /U\+202E/],
+    ['a \u2028b', /U\+2028/],
+    ['a \u0000b', /U\+0000/],
+    ['a\\\nb c', /next line/],
+    ['a | sh', /cannot be seen/],
+    ['bash -c "$x"', /only known at run time/],
+    ["bash -c 'if'", /inner script/],
+    ["zsh -c 'a'", /zsh/],
+    ['pwsh -c a', /pwsh/],
+    ['cmd /c a', /cmd/],
+    ['env A=1 b', /assignment/],
+    ["env -S 'a b'", /option -S/],
+    ['timeout $x a', /only known at run time/],
+    ['parallel a', /parallel/],
+    ['exec > b', /`exec`/],
+    ['find . -exec a \\;', /find/],
+    ['a (b)', /parentheses/],
+    ['echo 10#$(a)', /substitution/],
+    ['[[ x =~ $(a) ]]', /substitution|pattern/],
+    ['[[ x == a*$(b) ]]', /substitution|pattern/],
+    ['case x in a*$(b)) c;; esac', /substitution|pattern/],
+    ['for i in {1..$(a)}; do b; done', /substitution/],
+  ];
+  for (const [line, concern] of concerning) {
+    it(`is a concern in ${JSON.stringify(line)}`, () => {
+      const parsed = parser.parse(line);
+      const said = parsed.parsed ? parsed.concerns.join('; ') : parsed.reason;
+      assert.match(said, parsed.parsed ? concern : /./);
+    });
+  }
+
+  for (const line of ["echo 'a", 'if a', 'a |', '', '# a', 'A=1', '> a', 'echo ${x@P}', 'a <> b', 'x'.repeat(20_001)]) {
+    it(`makes ${JSON.stringify(line.slice(0, 30))} unreadable`, () => {
+      assert.equal(parser.parse(line).parsed, false);
+    });
+  }
+
+  it('is nothing in ordinary lines', () => {
+    for (const line of [
+      'ls -la | grep "a b" && pwd',
+      'cat a > b 2>&1',
+      'for f in a b; do echo "$f"; done',
+      'a \\\n  --b',
+    ]) {
+      assert.deepEqual(read(line).concerns, [], line);
+    }
+  });
+});
+
+describe('reading a line', () => {
+  it('ends for any text, without throwing', () => {
+    const wild = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc
+        .array(fc.constantFrom(...'$ ( ) { } ` \' " ; & | < > \\ \n a [ ] * = << EOF ! # bash -c'.split(' ')), {
+          maxLength: 40,
+        })
+        .map((parts) => parts.join(' ')),
+    );
+    fc.assert(
+      fc.property(wild, (line) => {
+        assert.equal(typeof parser.parse(line).parsed, 'boolean');
+      }),
+      { numRuns: 2000, seed: 1 },
+    );
+  });
+
+  it('gives up on text that would keep it busy', () => {
+    const started = performance.now();
+    for (const line of [
+      '('.repeat(19_000),
+      '$('.repeat(9_000),
+      'a|'.repeat(9_999),
+      '"$'.repeat(9_999),
+      '{a,'.repeat(6_000),
+      'bash -c '.repeat(2_000),
+    ]) {
+      parser.parse(line);
+    }
+    assert.ok(performance.now() - started < 10_000);
+  });
+});
