@@ -31,6 +31,11 @@ export interface PolicyRule {
   readonly toolAnnotations?: Readonly<Record<string, unknown>>;
   readonly allowRedirection?: boolean;
   readonly denyMessage?: string;
+  /**
+   * Set on a rule that covers more than was meant, because part of it could not be read, and on one nobody has accepted
+   * yet: it makes what lower rules say stricter and never opens what they close.
+   */
+  readonly onlyTightens?: boolean;
   readonly source: RuleSource;
 }
 

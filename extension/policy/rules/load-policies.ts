@@ -1,0 +1,57 @@
+import type { PolicyRule, Tier } from '../policy-types.ts';
+import type { Acceptance } from './accepted-files.ts';
+import { type PolicyFile, type PolicyPlaces, readPolicyFiles } from './policy-folders.ts';
+import { type ReadRules, readRules } from './read-rules.ts';
+import type { PolicyProblem, RuleSet } from './rule-set.ts';
+
+export interface LoadedFile {
+  readonly path: string;
+  readonly tier: Tier;
+  /** Damaged: some of it is not in force as it was meant. Waiting: some of it needs the user's yes. */
+  readonly state: 'in_force' | 'waiting' | 'damaged';
+  /** As it was read. */
+  readonly text: string;
+}
+
+export interface LoadedPolicies extends RuleSet {
+  readonly files: readonly LoadedFile[];
+  readonly problems: readonly PolicyProblem[];
+}
+
+/** Everything the policy files say now. Never fails: what cannot be read is a problem. */
+export async function loadPolicies(places: PolicyPlaces, acceptance: Acceptance): Promise<LoadedPolicies> {
+  const { files, problems } = await readPolicyFiles(places);
+  const loaded = files.map((file) => loadFile(file, acceptance));
+  return {
+    rules: loaded.flatMap(({ read }) => read.rules),
+    checkers: loaded.flatMap(({ read }) => read.checkers),
+    files: loaded.map(({ file }) => file),
+    problems: [...acceptance.problems, ...problems, ...loaded.flatMap(({ read }) => read.problems)],
+  };
+}
+
+function loadFile({ path, tier, text }: PolicyFile, acceptance: Acceptance): { read: ReadRules; file: LoadedFile } {
+  const written = readRules(text, path, tier);
+  const isTaken = tier !== 'workspace' || acceptance.isAccepted(path, text);
+  const read = isTaken ? written : onlyTightening(written, path);
+  const isWaiting = read.problems.some(({ kind }) => kind === 'not_accepted');
+  const isDamaged = read.problems.some(({ severity }) => severity === 'error');
+  return { read, file: { path, tier, text, state: isWaiting ? 'waiting' : isDamaged ? 'damaged' : 'in_force' } };
+}
+
+/** A workspace may ask for more care at once, and for less after a yes: an ask can lift a refusal, so it only adds. */
+function onlyTightening(written: ReadRules, file: string): ReadRules {
+  const waiting = written.rules.filter(({ decision }) => decision === 'allow');
+  const rest = written.rules.filter(({ decision }) => decision !== 'allow');
+  const rules = rest.map((rule): PolicyRule => ({ ...rule, onlyTightens: true }));
+  const problems = waiting.length === 0 ? written.problems : [...written.problems, waits(waiting, file)];
+  return { ...written, rules, problems };
+}
+
+function waits(rules: readonly PolicyRule[], file: string): PolicyProblem {
+  const count =
+    rules.length === 1 ? '1 rule that would allow more waits' : `${rules.length} rules that would allow more wait`;
+  const line = rules[0]?.source.line;
+  const reason = `${count} for your yes.`;
+  return { kind: 'not_accepted', severity: 'warning', file, ...(line !== undefined && { line }), reason };
+}

@@ -1,0 +1,120 @@
+import type { Circumstances, Decision, PolicyCall, PolicyRule, Verdict } from '../policy-types.ts';
+import { asksForMore } from './additional-permissions.ts';
+import { isShellTool } from './known-tools.ts';
+import { RuleIndex } from './rule-index.ts';
+import { matches, type Subject, subjectOf } from './rule-match.ts';
+import type { CheckerRule, RuleSet } from './rule-set.ts';
+import { runChecker } from './safety-checkers.ts';
+import { blindJudge, type ShellJudge } from './shell-judge.ts';
+import { placeOf, whyByDefault, whyByRule } from './why.ts';
+
+const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask_user: 1, deny: 2 };
+
+/** Says what the rules make of a call. It holds one state of the rules: after a change there is a new engine. */
+export class PolicyEngine {
+  private readonly rules: RuleIndex<PolicyRule>;
+  private readonly checkers: RuleIndex<CheckerRule>;
+
+  constructor(
+    { rules, checkers }: RuleSet,
+    private readonly judgeShell: ShellJudge = blindJudge,
+  ) {
+    this.rules = new RuleIndex(rules);
+    this.checkers = new RuleIndex(checkers);
+  }
+
+  /** The rules alone, without looking into a command and without safety checkers: not enough to run anything. */
+  check(call: PolicyCall, circumstances: Circumstances): Verdict {
+    return failingClosed(call, () => this.byRules(call, subjectOf(call), circumstances));
+  }
+
+  async decide(call: PolicyCall, circumstances: Circumstances): Promise<Verdict> {
+    try {
+      const matched = this.byRules(call, subjectOf(call), circumstances);
+      const verdict = isShellTool(call.name) ? await this.judge(call, matched, circumstances) : matched;
+      return await this.afterChecks(call, await withoutExtras(call, verdict, circumstances), circumstances);
+    } catch (error) {
+      return unchecked(call, error);
+    }
+  }
+
+  private byRules(call: PolicyCall, subject: Subject, circumstances: Circumstances): Verdict {
+    let floor: PolicyRule | undefined;
+    for (const rule of this.applicable(subject, circumstances)) {
+      if (!matches(rule, subject, circumstances)) continue;
+      if (!rule.onlyTightens) return stricter(verdictOf(call, rule), floor, call);
+      if (floor === undefined || STRICTNESS[rule.decision] > STRICTNESS[floor.decision]) floor = rule;
+    }
+    return stricter(byDefault(call, circumstances), floor, call);
+  }
+
+  private applicable(subject: Subject, { sessionRules }: Circumstances): readonly PolicyRule[] {
+    const candidates = this.rules.candidates(subject);
+    if (sessionRules.length === 0) return candidates;
+    return [...candidates, ...sessionRules].sort((a, b) => b.priority - a.priority);
+  }
+
+  private async judge(call: PolicyCall, matched: Verdict, circumstances: Circumstances): Promise<Verdict> {
+    const command = call.args['command'];
+    if (matched.decision === 'deny') return matched;
+    if (typeof command !== 'string') {
+      return { ...matched, decision: 'ask_user', why: `"${call.name}" asks first: there is no command to look into.` };
+    }
+    const recheck = (part: string): Verdict => this.check({ ...call, args: { command: part } }, circumstances);
+    const { rule, decision } = matched;
+    const judged = await this.judgeShell(command, { decision, ...(rule && { rule }) }, recheck, circumstances);
+    return stricter(judged, rule?.onlyTightens ? rule : undefined, call);
+  }
+
+  private async afterChecks(call: PolicyCall, verdict: Verdict, circumstances: Circumstances): Promise<Verdict> {
+    if (verdict.decision === 'deny') return verdict;
+    const subject = subjectOf(call);
+    let result = verdict;
+    for (const rule of this.checkers.candidates(subject)) {
+      if (!matches(rule, subject, circumstances)) continue;
+      const { decision, reason } = await runChecker(rule.checker, call, circumstances);
+      if (STRICTNESS[decision] <= STRICTNESS[result.decision]) continue;
+      const { rule: by } = verdict;
+      result = { decision, ...(by && { rule: by }), why: whyChecked(call, decision, rule, reason) };
+      if (decision === 'deny') return result;
+    }
+    return result;
+  }
+}
+
+function verdictOf(call: PolicyCall, rule: PolicyRule): Verdict {
+  return { decision: rule.decision, rule, why: whyByRule(call.name, rule) };
+}
+
+function byDefault(call: PolicyCall, circumstances: Circumstances): Verdict {
+  const asked = circumstances.interactive ? 'ask_user' : 'deny';
+  return { decision: circumstances.mode === 'yolo' ? 'allow' : asked, why: whyByDefault(call.name, circumstances) };
+}
+
+/** Of equals the floor is named, so that nothing that comes after takes the verdict for one it may relax. */
+function stricter(verdict: Verdict, floor: PolicyRule | undefined, call: PolicyCall): Verdict {
+  return floor && STRICTNESS[floor.decision] >= STRICTNESS[verdict.decision] ? verdictOf(call, floor) : verdict;
+}
+
+async function withoutExtras(call: PolicyCall, verdict: Verdict, circumstances: Circumstances): Promise<Verdict> {
+  if (verdict.decision !== 'allow' || !(await asksForMore(call.args, circumstances.roots))) return verdict;
+  return { ...verdict, decision: 'ask_user', why: `"${call.name}" asks first: it wants access outside the workspace.` };
+}
+
+function whyChecked(call: PolicyCall, decision: Decision, { source }: CheckerRule, reason: string): string {
+  const verb = decision === 'deny' ? 'is refused' : 'asks first';
+  return `"${call.name}" ${verb} by the safety check of ${placeOf(source)}: ${reason}.`;
+}
+
+function failingClosed(call: PolicyCall, check: () => Verdict): Verdict {
+  try {
+    return check();
+  } catch (error) {
+    return unchecked(call, error);
+  }
+}
+
+function unchecked(call: PolicyCall, error: unknown): Verdict {
+  const message = error instanceof Error ? error.message : String(error);
+  return { decision: 'deny', why: `"${call.name}" is refused: it could not be checked (${message}).` };
+}

@@ -1,0 +1,177 @@
+import { join, resolve } from 'node:path';
+import type { PolicyRule, RuleDraft } from '../policy-types.ts';
+import { contains, resolveRealPath } from '../real-path.ts';
+import { AcceptedFiles } from './accepted-files.ts';
+import { type LoadedFile, type LoadedPolicies, loadPolicies } from './load-policies.ts';
+import { PolicyEngine } from './policy-engine.ts';
+import { adminFolder, type PolicyPlaces, policiesIn, workspaceFolders } from './policy-folders.ts';
+import type { PolicyProblem } from './rule-set.ts';
+import { saveRule, sessionRule } from './saved-rules.ts';
+import type { ShellJudge } from './shell-judge.ts';
+import { FolderWatch } from './watch-folders.ts';
+
+export interface PolicyStoreOptions {
+  /** Absolute: the folder with what ships; the rules are in `policies`. */
+  readonly assets: string;
+  /** Absolute: the folder that has `.gemini`. */
+  readonly home: string;
+  /** Absolute: the file that keeps which policy files of workspaces were accepted. */
+  readonly acceptedFile: string;
+  readonly roots: () => readonly string[];
+  readonly isTrusted: () => boolean;
+  /** Further files or folders, absolute. */
+  readonly extraPaths: () => readonly string[];
+  readonly judgeShell?: ShellJudge;
+  /** The system's own unless named. */
+  readonly admin?: string;
+}
+
+export type Remembered =
+  /** The rule is to be used for the rest of the session too: the saved one may still wait for a yes to its file. */
+  { readonly rule: PolicyRule; readonly file: string; readonly notice?: string } | { readonly problem: string };
+
+interface State {
+  readonly engine: PolicyEngine;
+  readonly loaded: LoadedPolicies;
+}
+
+/** All rules there are, read when they are first needed and again when something changes. */
+export class PolicyStore {
+  private state: Promise<State> | undefined;
+  private latest: State | undefined;
+  private saving: Promise<unknown> = Promise.resolve();
+  private watching: FolderWatch | undefined;
+  private readonly accepted: AcceptedFiles;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly options: PolicyStoreOptions) {
+    this.accepted = new AcceptedFiles(options.acceptedFile);
+  }
+
+  async engine(): Promise<PolicyEngine> {
+    return (await this.current()).engine;
+  }
+
+  /** Of what was read last; empty before the first use. */
+  get problems(): readonly PolicyProblem[] {
+    return this.latest?.loaded.problems ?? [];
+  }
+
+  /** Every policy file, whatever its state. */
+  async files(): Promise<readonly LoadedFile[]> {
+    return (await this.current()).loaded.files;
+  }
+
+  /** Reads everything anew: also to be called when trust, folders or settings change. */
+  async reload(): Promise<void> {
+    const before = this.latest;
+    // Watched first, then read: what changes in between is seen.
+    await this.watching?.arm();
+    await this.read();
+    if (before && !isSame(before.loaded, this.latest?.loaded)) for (const listener of this.listeners) listener();
+  }
+
+  /** Keeps the rules up to date with their files until the store is disposed of. */
+  async watch(): Promise<void> {
+    if (this.watching) return;
+    this.watching = new FolderWatch(
+      () => this.watchedPaths(),
+      () => void this.reload(),
+    );
+    await this.watching.arm();
+  }
+
+  /** Returns what ends it. */
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Keeps an answer for good. */
+  remember(draft: RuleDraft, scope: 'workspace' | 'user', root = this.options.roots()[0]): Promise<Remembered> {
+    const saved = this.saving.then(() => this.save(draft, scope, root));
+    this.saving = saved.catch(() => undefined);
+    return saved;
+  }
+
+  /** Says yes to a workspace's file as it was read last. False when it is not one of them. */
+  async accept(file: string): Promise<boolean> {
+    const known = (await this.files()).find(({ path, tier }) => path === resolve(file) && tier === 'workspace');
+    if (!known) return false;
+    await this.accepted.accept(known.path, known.text);
+    await this.reload();
+    return true;
+  }
+
+  dispose(): void {
+    this.watching?.dispose();
+    this.listeners.clear();
+  }
+
+  private current(): Promise<State> {
+    return this.state ?? this.read();
+  }
+
+  private async read(): Promise<State> {
+    const reading = this.load();
+    this.state = reading;
+    const state = await reading;
+    // A reading that began earlier may end later.
+    if (this.state === reading) this.latest = state;
+    return state;
+  }
+
+  private async load(): Promise<State> {
+    const loaded = await loadPolicies(this.places(), await this.accepted.read());
+    return { loaded, engine: new PolicyEngine(loaded, this.options.judgeShell) };
+  }
+
+  private places(): PolicyPlaces {
+    const { assets, home, roots, isTrusted, extraPaths, admin = adminFolder() } = this.options;
+    const shipped = join(assets, 'policies');
+    return { shipped, home, roots: roots(), trusted: isTrusted(), extra: extraPaths(), admin };
+  }
+
+  private async watchedPaths(): Promise<readonly string[]> {
+    const places = this.places();
+    const own = [places.admin, policiesIn(places.home), ...places.extra, ...(await workspaceFolders(places))];
+    // Another window may have got a yes.
+    return [...own, this.options.acceptedFile];
+  }
+
+  private async save(draft: RuleDraft, scope: 'workspace' | 'user', root: string | undefined): Promise<Remembered> {
+    const outcome = sessionRule(draft);
+    if ('problem' in outcome) return outcome;
+    try {
+      const folder = scope === 'user' ? policiesIn(this.options.home) : await this.workspaceFolder(root);
+      const { isAccepted } = await this.accepted.read();
+      const { file, text, before, notice } = await saveRule(folder, draft);
+      // What was in the file before and waits for a yes must not get one by the way.
+      const isOurs = before === undefined || isAccepted(file, before);
+      if (scope === 'workspace' && isOurs) await this.accepted.accept(file, text);
+      await this.reload();
+      const waits = scope === 'workspace' && !isOurs ? `${file} has other rules that wait for your yes.` : undefined;
+      const told = notice ?? waits;
+      return { ...outcome, file, ...(told !== undefined && { notice: told }) };
+    } catch (error) {
+      return { problem: `The rule was not saved: ${error instanceof Error ? error.message : String(error)}` };
+    }
+  }
+
+  /** Inside the workspace, also after following links: a repository must not choose where an answer is kept. */
+  private async workspaceFolder(root: string | undefined): Promise<string> {
+    if (root === undefined || !this.options.isTrusted()) throw new Error('there is no trusted workspace.');
+    const folder = policiesIn(resolve(root));
+    const [real, realRoot] = await Promise.all([resolveRealPath(folder), resolveRealPath(root)]);
+    if (!contains(realRoot.path, real.path)) throw new Error(`${folder} leads out of the workspace.`);
+    return folder;
+  }
+}
+
+function isSame(one: LoadedPolicies, other: LoadedPolicies | undefined): boolean {
+  return other !== undefined && fingerprint(one) === fingerprint(other);
+}
+
+function fingerprint({ files, problems }: LoadedPolicies): string {
+  return JSON.stringify([files, problems]);
+}

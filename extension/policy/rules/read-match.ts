@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { Decision } from '../policy-types.ts';
+import { SHELL_TOOL } from './known-tools.ts';
+import { qualifiedName } from './mcp-names.ts';
+import { type Compiled, compileCommandPattern, compilePattern, prefixPattern } from './safe-pattern.ts';
+import type { FieldFault, ruleFields } from './table-fields.ts';
+
+type Fields = Pick<
+  z.infer<typeof ruleFields>,
+  'toolName' | 'mcpName' | 'argsPattern' | 'commandPrefix' | 'commandRegex'
+>;
+
+export interface Patterns {
+  /** One rule is made for each. Undefined covers all arguments. */
+  readonly patterns: readonly (RegExp | undefined)[];
+  readonly faults: readonly FieldFault[];
+}
+
+/** As rules are matched: with the server's name in front where one is given. */
+export function toolNamesOf({ toolName, mcpName }: Fields): string[] {
+  const names = toolName === undefined ? [] : [toolName].flat();
+  return mcpName === undefined ? names : names.map((name) => qualifiedName(mcpName, name));
+}
+
+/** Of several kinds of patterns, which is a mistake, each counts: a rule that refuses must not lose one. */
+export function patternsOf(fields: Fields, decision: Decision | undefined): Patterns {
+  const compiled: (Compiled & { field: string })[] = [];
+  if (fields.argsPattern) compiled.push({ field: 'argsPattern', ...compilePattern(fields.argsPattern) });
+  for (const prefix of [fields.commandPrefix ?? []].flat()) {
+    compiled.push({ field: 'commandPrefix', ...compilePattern(prefixPattern(prefix, decision)) });
+  }
+  if (fields.commandRegex !== undefined) {
+    compiled.push({ field: 'commandRegex', ...compileCommandPattern(fields.commandRegex, decision) });
+  }
+  const faults = compiled.flatMap((entry) => ('fault' in entry ? [{ field: entry.field, reason: entry.fault }] : []));
+  const patterns = compiled.flatMap((entry) => ('pattern' in entry ? [entry.pattern] : []));
+  if (faults.length > 0) return { patterns: [undefined], faults };
+  const isEmptyList = Array.isArray(fields.commandPrefix) && fields.commandPrefix.length === 0;
+  return { patterns: patterns.length === 0 && !isEmptyList ? [undefined] : patterns, faults };
+}
+
+/** `commandPrefix` and `commandRegex` are for the shell, and one pattern is enough. */
+export function commandFaults({ toolName, argsPattern, commandPrefix, commandRegex }: Fields): FieldFault[] {
+  if (commandPrefix === undefined && commandRegex === undefined) return [];
+  const field = commandPrefix === undefined ? 'commandRegex' : 'commandPrefix';
+  if (toolName !== undefined && toolName !== SHELL_TOOL) {
+    return [{ field, reason: `goes only with toolName = "${SHELL_TOOL}"` }];
+  }
+  if (argsPattern !== undefined) return [{ field, reason: 'cannot be combined with argsPattern' }];
+  if (commandPrefix !== undefined && commandRegex !== undefined) {
+    return [{ field, reason: 'cannot be combined with commandRegex' }];
+  }
+  return [];
+}

@@ -1,0 +1,71 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing } from '../error-code.ts';
+import { openRegularFile, readUpTo } from '../regular-file.ts';
+import type { PolicyProblem } from './rule-set.ts';
+
+export interface FoundFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface FoundFiles {
+  readonly files: readonly FoundFile[];
+  readonly problems: readonly PolicyProblem[];
+}
+
+/** Some thousand rules. Beyond this it is not something a person wrote. */
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/** The `.toml` files of a folder, by name; links and folders in it are passed over. None when there is no such folder. */
+export async function readPolicyFolder(folder: string): Promise<FoundFiles> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    const names = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.toml')).map(({ name }) => name);
+    return await readAll(names.sort().map((name) => join(folder, name)));
+  } catch (error) {
+    return isMissing(error) ? { files: [], problems: [] } : unreadable(folder, error);
+  }
+}
+
+/** One that the user named: a file or a folder, and it has to be there. */
+export async function readPolicyPath(path: string): Promise<FoundFiles> {
+  try {
+    if ((await stat(path)).isDirectory()) return await readPolicyFolder(path);
+    return path.endsWith('.toml') ? await readAll([path]) : unreadable(path, 'its name does not end with .toml');
+  } catch (error) {
+    return unreadable(path, isMissing(error) ? 'there is no such file or folder' : error);
+  }
+}
+
+async function readAll(paths: readonly string[]): Promise<FoundFiles> {
+  const found = await Promise.all(paths.map(readOne));
+  return { files: found.flatMap(({ files }) => files), problems: found.flatMap(({ problems }) => problems) };
+}
+
+async function readOne(path: string): Promise<FoundFiles> {
+  try {
+    const file = await openRegularFile(await realpath(path));
+    if (!file.opened) return unreadable(path, file.cause ?? file.reason);
+    const bytes = await readUpTo(file.handle, file.size, MAX_FILE_BYTES).finally(() => file.handle.close());
+    if (!bytes) return unreadable(path, 'it is longer than 1 MB');
+    // The byte order mark stays, so that the text stands for the bytes.
+    return {
+      files: [{ path, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }],
+      problems: [],
+    };
+  } catch (error) {
+    return unreadable(path, error);
+  }
+}
+
+function unreadable(file: string, cause: unknown): FoundFiles {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const problem: PolicyProblem = {
+    kind: 'file_read',
+    severity: 'error',
+    file,
+    reason: `It could not be read: ${why}.`,
+  };
+  return { files: [], problems: [problem] };
+}

@@ -1,0 +1,85 @@
+import type { Circumstances, PolicyCall, PolicyRule } from '../policy-types.ts';
+import { aliasesOf } from './known-tools.ts';
+import { isQualified, qualifiedName, serverIn } from './mcp-names.ts';
+import { stableText } from './stable-text.ts';
+
+/** A call in the form that rules are compared with. */
+export interface Subject {
+  /** Every name a rule may know it by. */
+  readonly names: readonly string[];
+  readonly server: string | undefined;
+  readonly annotations: Readonly<Record<string, unknown>> | undefined;
+  readonly subagent: string | undefined;
+  /** The canonical text of the arguments, worked out when the first pattern needs it. */
+  text(): string;
+}
+
+export type Matcher = Pick<
+  PolicyRule,
+  'toolName' | 'mcpName' | 'argsPattern' | 'modes' | 'interactive' | 'subagent' | 'toolAnnotations'
+>;
+
+export function subjectOf(call: PolicyCall): Subject {
+  let text: string | undefined;
+  return {
+    names: namesOf(call),
+    server: serverOf(call),
+    annotations: call.annotations,
+    subagent: call.subagent,
+    text: () => {
+      text ??= stableText(call.args);
+      return text;
+    },
+  };
+}
+
+export function matches(rule: Matcher, subject: Subject, { mode, interactive }: Circumstances): boolean {
+  if (rule.modes && rule.modes.length > 0 && !rule.modes.includes(mode)) return false;
+  if (rule.interactive !== undefined && rule.interactive !== interactive) return false;
+  if (rule.subagent !== undefined && rule.subagent !== subject.subagent) return false;
+  if (!isOfServer(rule, subject)) return false;
+  if (!subject.names.some((name) => isNamed(rule, name, subject.server))) return false;
+  if (!hasAnnotations(rule, subject)) return false;
+  return rule.argsPattern === undefined || rule.argsPattern.test(subject.text());
+}
+
+/** A subagent is known by its own name too. */
+function namesOf({ name, args }: PolicyCall): string[] {
+  const names = aliasesOf(name);
+  const agent = name === 'invoke_agent' ? args['agent_name'] : undefined;
+  if (typeof agent === 'string') names.push(agent);
+  return names;
+}
+
+function serverOf({ name, server, annotations }: PolicyCall): string | undefined {
+  const noted = annotations?.['_serverName'];
+  return server || (typeof noted === 'string' && noted) || serverIn(name);
+}
+
+function isOfServer({ mcpName }: Matcher, { server }: Subject): boolean {
+  if (mcpName === undefined) return true;
+  return mcpName === '*' ? server !== undefined : mcpName === server;
+}
+
+function isNamed({ toolName, mcpName }: Matcher, name: string, server: string | undefined): boolean {
+  if (toolName === '*' || toolName === name) return true;
+  if (toolName === 'mcp_*') return server !== undefined;
+  // One tool of every server.
+  if (toolName.startsWith('mcp_*_')) return server !== undefined && name === `mcp_${server}_${toolName.slice(6)}`;
+  if (toolName.endsWith('*')) return hasPrefix(toolName, name, server);
+  if (server === undefined) return false;
+  if (isQualified(toolName)) return toolName === qualifiedName(server, name);
+  return mcpName !== undefined && name === qualifiedName(mcpName, toolName);
+}
+
+/** `mcp_a_*` is for the server "a", not for "a_b", though their tools begin alike. */
+function hasPrefix(wildcard: string, name: string, server: string | undefined): boolean {
+  if (!name.startsWith(wildcard.slice(0, -1))) return false;
+  return !isQualified(wildcard) || (server !== undefined && wildcard.startsWith(`mcp_${server}_`));
+}
+
+function hasAnnotations({ toolAnnotations }: Matcher, { annotations }: Subject): boolean {
+  if (toolAnnotations === undefined) return true;
+  if (annotations === undefined) return false;
+  return Object.entries(toolAnnotations).every(([key, value]) => annotations[key] === value);
+}

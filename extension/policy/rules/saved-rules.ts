@@ -1,0 +1,140 @@
+import { copyFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse, stringify } from 'smol-toml';
+import { isMissing } from '../error-code.ts';
+import type { PolicyRule, RuleDraft } from '../policy-types.ts';
+import { parseTables } from './parse-tables.ts';
+import { readRule } from './read-rule.ts';
+import { isLink, replaceFile } from './replace-file.ts';
+import { findHeaders } from './toml-blocks.ts';
+
+export const AUTO_SAVED = 'auto-saved.toml';
+
+/** Of the workspace's tier, unless it is saved for the user: a refusal in the user's own files stays one. */
+const ANSWER_PRIORITY = 950;
+
+/** Allowing these whatever their arguments are would be a mode, not an answer. */
+const NEED_NARROWING: ReadonlySet<string> = new Set([
+  'glob',
+  'grep_search',
+  'list_directory',
+  'read_file',
+  'read_many_files',
+  'rename_symbol',
+  'replace',
+  'run_shell_command',
+  'write_file',
+]);
+
+const HEADER = `# Your answers. Each block below lets something run without a question, because you said "always" when you were asked.
+# Delete a block to be asked again.
+`;
+
+export type DraftOutcome = { readonly rule: PolicyRule } | { readonly problem: string };
+
+/** The rule for the rest of the session. */
+export function sessionRule(draft: RuleDraft): DraftOutcome {
+  const isNarrow = Boolean(draft.argsPattern) || Boolean(draft.commandPrefix?.trim());
+  if (NEED_NARROWING.has(draft.toolName) && !isNarrow) {
+    return { problem: `"${draft.toolName}" can only be allowed for certain arguments.` };
+  }
+  const table = { kind: 'rule', line: 1, values: tableOf(draft), damage: [] } as const;
+  const source = { tier: 'workspace', label: 'Your answer in this session' } as const;
+  const { rules, faults } = readRule(table, source);
+  const [rule] = rules;
+  const [fault] = faults;
+  if (rule === undefined || fault) return { problem: `${fault?.field ?? 'The rule'}: ${fault?.reason ?? 'is empty'}.` };
+  return { rule };
+}
+
+export interface SavedRule {
+  readonly file: string;
+  /** What the file was; undefined when there was none that could be used. */
+  readonly before: string | undefined;
+  readonly text: string;
+  /** For people: the file was in the way and was put aside. */
+  readonly notice?: string;
+}
+
+/** Adds the answer to the folder's file of answers. Throws when that cannot be done; then nothing has changed. */
+export async function saveRule(folder: string, draft: RuleDraft): Promise<SavedRule> {
+  const file = join(folder, AUTO_SAVED);
+  if (await isLink(file)) throw new Error(`${file} is a symbolic link.`);
+  const before = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  const isUsable = before !== undefined && isToml(before);
+  const text = withEntry(isUsable ? before : HEADER, draft);
+  const backup = `${file}.bak`;
+  const isInTheWay = before !== undefined && !isUsable;
+  if (isInTheWay && !(await isLink(backup))) await copyFile(file, backup);
+  await replaceFile(file, text);
+  const notice = `${file} could not be read and was started anew. What it said is in ${backup}.`;
+  return { file, text, before: isUsable ? before : undefined, ...(isInTheWay && { notice }) };
+}
+
+/** An entry for the same calls is replaced in its place; all else, comments included, stays as it is. */
+function withEntry(text: string, draft: RuleDraft): string {
+  const wanted = tableOf(draft);
+  const { tables } = parseTables(text, AUTO_SAVED);
+  const same = tables.find(({ kind, values }) => kind === 'rule' && isSameCall(values, wanted));
+  if (!same) return `${text.replace(/\n*$/, '\n')}\n${blockOf(wanted)}`;
+  const lines = text.split('\n');
+  const next = findHeaders(text).find(({ line }) => line > same.line);
+  let end = (next?.line ?? lines.length + 1) - 1;
+  while (end > same.line && /^\s*(#.*)?$/.test(lines[end - 1] ?? '')) end--;
+  const merged = blockOf(mergedWith(same.values, wanted)).trimEnd();
+  return [...lines.slice(0, same.line - 1), merged, ...lines.slice(end)].join('\n').replace(/\n*$/, '\n');
+}
+
+type Table = Readonly<Record<string, unknown>>;
+
+function tableOf({ toolName, mcpName, commandPrefix, argsPattern, allowRedirection, modes }: RuleDraft): Table {
+  const prefix = `mcp_${mcpName}_`;
+  const isQualified = mcpName !== undefined && toolName.startsWith(prefix);
+  return {
+    toolName: isQualified ? toolName.slice(prefix.length) : toolName,
+    ...(mcpName !== undefined && { mcpName }),
+    ...(commandPrefix !== undefined && { commandPrefix }),
+    ...(argsPattern !== undefined && { argsPattern }),
+    decision: 'allow',
+    priority: ANSWER_PRIORITY,
+    ...(allowRedirection && { allowRedirection }),
+    ...(modes.length > 0 && { modes: [...modes] }),
+  };
+}
+
+const CALL_KEYS = ['toolName', 'mcpName', 'commandPrefix', 'argsPattern'];
+const OTHER_KEYS = ['decision', 'priority', 'allowRedirection', 'modes'];
+
+/** A block with anything else in it was written by hand, and stays. */
+function isSameCall(one: Table, other: Table): boolean {
+  const isOurs = Object.keys(one).every((key) => CALL_KEYS.includes(key) || OTHER_KEYS.includes(key));
+  return isOurs && CALL_KEYS.every((key) => one[key] === other[key]);
+}
+
+/** Both answers hold: the modes of each, and redirection if either said so. */
+function mergedWith(old: Table, wanted: Table): Table {
+  const [before, now] = [old['modes'], wanted['modes']];
+  const { modes: _, ...rest } = wanted;
+  const isForAll = !Array.isArray(before) || before.length === 0 || !Array.isArray(now);
+  return {
+    ...rest,
+    ...(old['allowRedirection'] === true && { allowRedirection: true }),
+    ...(!isForAll && { modes: [...new Set([...before, ...now])] }),
+  };
+}
+
+function blockOf(table: Table): string {
+  return stringify({ rule: [table] });
+}
+
+function isToml(text: string): boolean {
+  try {
+    parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * The text of a call's arguments that patterns are tested on: JSON with sorted keys, each pair of the top level between
+ * two NUL characters. JSON escapes a NUL in the data, so `\x00"file_path":"a"\x00` can only be a real argument.
+ */
+export function stableText(args: unknown): string {
+  return textOf(args, new Set(), true);
+}
+
+function textOf(value: unknown, ancestors: Set<object>, isTop: boolean): string {
+  if (typeof value === 'bigint') return JSON.stringify(String(value));
+  if (value === null || isLeftOut(value)) return 'null';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  if (ancestors.has(value)) return '"[Circular]"';
+  ancestors.add(value);
+  try {
+    const converted = convert(value);
+    if (converted) return textOf(converted.json, ancestors, isTop);
+    if (Array.isArray(value)) return `[${value.map((item) => textOf(item, ancestors, false)).join(',')}]`;
+    return `{${pairsOf(value, ancestors, isTop).join(',')}}`;
+  } finally {
+    ancestors.delete(value);
+  }
+}
+
+function pairsOf(value: object, ancestors: Set<object>, isTop: boolean): string[] {
+  const entries = Object.entries(value).filter(([, item]) => !isLeftOut(item));
+  // By code unit, not by language: the order must be the same on every machine.
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  const edge = isTop ? '\0' : '';
+  return entries.map(([key, item]) => `${edge}${JSON.stringify(key)}:${textOf(item, ancestors, false)}${edge}`);
+}
+
+function isLeftOut(value: unknown): boolean {
+  return value === undefined || typeof value === 'function' || typeof value === 'symbol';
+}
+
+function convert(value: object): { readonly json: unknown } | undefined {
+  if (!('toJSON' in value) || typeof value.toJSON !== 'function') return undefined;
+  try {
+    return { json: value.toJSON() };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { APPROVAL_MODES } from '../../protocol/approval-mode.ts';
+import { editDistance, nearestNames } from '../nearest-names.ts';
+
+const name = z.string().min(1, 'must not be empty; "*" means all');
+const names = z.union([name, z.array(name)]);
+const match = {
+  toolName: names,
+  mcpName: name,
+  argsPattern: z.string(),
+  commandPrefix: names,
+  commandRegex: z.string(),
+  modes: z.array(z.enum(APPROVAL_MODES)),
+  toolAnnotations: z.record(z.string(), z.unknown()),
+};
+
+/** A priority of 1000 would be in the next tier. */
+const MAX_PRIORITY = 999;
+
+export const ruleFields = z
+  .object({
+    ...match,
+    subagent: name,
+    interactive: z.boolean(),
+    decision: z.enum(['allow', 'deny', 'ask_user']),
+    priority: z.int().min(0).max(MAX_PRIORITY),
+    allowRedirection: z.boolean(),
+    allow_redirection: z.boolean(),
+    denyMessage: z.string(),
+    deny_message: z.string(),
+  })
+  .partial();
+
+const checkerConfig = z.object({
+  included_args: z.array(z.string()).optional(),
+  excluded_args: z.array(z.string()).optional(),
+});
+
+export const checkerFields = z
+  .object({
+    ...match,
+    priority: z.int(),
+    checker: z.object({
+      type: z.enum(['in-process', 'external']),
+      name: z.string(),
+      required_context: z.array(z.string()).optional(),
+      config: checkerConfig.optional(),
+    }),
+  })
+  .partial();
+
+export interface FieldFault {
+  readonly field: string;
+  readonly reason: string;
+}
+
+export interface ReadFields<T> {
+  readonly values: T;
+  readonly faults: readonly FieldFault[];
+}
+
+/** What is well-formed, and what is not. Keys nobody knows are passed over. */
+export function readFields<T>(schema: z.ZodType<T>, table: Readonly<Record<string, unknown>>): ReadFields<T> {
+  const whole = schema.safeParse(table);
+  if (whole.success) return { values: whole.data, faults: [] };
+  const faults = whole.error.issues.map(({ path, message }) => ({ field: String(path[0]), reason: message }));
+  const faulty = new Set(faults.map(({ field }) => field));
+  const rest = Object.fromEntries(Object.entries(table).filter(([key]) => !faulty.has(key)));
+  return { values: schema.parse(rest), faults };
+}
+
+/** Farther apart than this two keys are different words. */
+const MAX_SLIP = 2;
+
+/** Keys that are almost one we know, with the one that was meant. */
+export function misspelt(
+  table: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+): readonly { readonly key: string; readonly meant: string }[] {
+  const strangers = Object.keys(table).filter((key) => !known.includes(key));
+  return strangers.flatMap((key) => {
+    const [meant] = nearestNames(key, known, 1);
+    return meant !== undefined && editDistance(key, meant) <= MAX_SLIP ? [{ key, meant }] : [];
+  });
+}
