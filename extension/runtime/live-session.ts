@@ -13,7 +13,7 @@ import type { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
 import { ToolRegistry } from '../tools/registry.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { TextChange, Tool } from '../tools/tool.ts';
 import { AdkAgentProtocol, steeringEvents } from './adk-agent-protocol.ts';
 import { AgentModel } from './agent-model.ts';
 import { EventStream } from './event-stream.ts';
@@ -168,8 +168,8 @@ export class LiveSession {
       readableFolders: () => [],
       isNamedByUser: () => false,
       synced: () => journal.synced(),
-      writeFile: (path: string, content: Uint8Array | undefined, callId: string) =>
-        files.write(path, content, { callId }),
+      writeFile: (path: string, content: Uint8Array | undefined, callId: string, change?: TextChange) =>
+        files.write(path, content, { callId }, change),
     };
     return new Scheduler(this.registry, approvals, ports, {
       onUpdate: (call, display) => this.stream.tellOnce({ type: 'tool_update', requestId: call.id, display }),
