@@ -1,6 +1,9 @@
 import type { GenerateContentParameters, GenerateContentResponse } from '@google/genai';
 import type { EditorPort, ShellPort } from '../runtime/host.ts';
-import { createReadFileTool } from './read-file.ts';
+import { createReadFileTool } from './files/read-file.ts';
+import { createReadManyFilesTool } from './files/read-many-files.ts';
+import { createReplaceTool } from './files/replace.ts';
+import { createWriteFileTool } from './files/write-file.ts';
 import type { Tool } from './tool.ts';
 
 /** What tools are made of that calls do not bring along. */
@@ -16,6 +19,6 @@ export interface ToolParts {
 }
 
 /** What the agent can do. */
-export function productTools(): readonly Tool[] {
-  return [createReadFileTool()];
+export function productTools(parts: Pick<ToolParts, 'editor'> = {}): readonly Tool[] {
+  return [createReadFileTool(), createReadManyFilesTool(), createWriteFileTool(parts), createReplaceTool(parts)];
 }
