@@ -53,6 +53,9 @@ async function decide(input: string, openedRoots: readonly string[]): Promise<Gu
   if (text === undefined) return refuse('malformed', `"${input}" is not a valid file URI. Use a plain path.`);
   if (text.trim() === '') return refuse('malformed', 'The path is empty.');
   if (text.includes('\0')) return refuse('malformed', 'The path contains a NUL character.');
+  if (process.platform !== 'win32' && text.startsWith('\\\\')) {
+    return refuse('malformed', `"${input}" is a network or device path of Windows. Use a path of this system.`);
+  }
   const roots = await resolveRoots(openedRoots);
   if (roots.length === 0) return refuse('no_workspace', 'No folder is open, so there are no files to work with.');
 
@@ -68,7 +71,7 @@ async function choose(text: string, roots: readonly Root[]): Promise<GuardedPath
   const windowsProblem = process.platform === 'win32' ? windowsPathProblem(text, openedRoots) : undefined;
   if (windowsProblem) return refuse('malformed', `"${text}" is not an ordinary file path (${windowsProblem}).`);
   let firstNew: AllowedPath | undefined;
-  for (const candidate of candidates(text, roots)) {
+  for (const candidate of spellings(text).flatMap((spelling) => candidates(spelling, roots))) {
     const verdict = await check(candidate, roots);
     if (verdict?.exists) return verdict;
     firstNew ??= verdict;
@@ -78,6 +81,11 @@ async function choose(text: string, roots: readonly Root[]): Promise<GuardedPath
     }
   }
   return firstNew ?? refuseOutside(text, roots);
+}
+
+/** Models write accents as one character, some systems store them as two (NFC and NFD); both mean the same file. */
+function spellings(text: string): string[] {
+  return [...new Set([text, text.normalize('NFC'), text.normalize('NFD')])];
 }
 
 /** With several roots, "rootname/rest" is how surfaces show a file, so it is understood as well. */

@@ -201,10 +201,10 @@ export class AgentService {
   }
 
   private build(header: SessionHeader, log: RecordLog, options?: SessionOptions): LiveSession {
-    const { workspace, clock } = this.host;
+    const { workspace, files: editors, clock } = this.host;
     const journal = new SessionJournal(header, log, clock);
     const blobs = this.library?.blobs(header.id);
-    const files = blobs ? storedFiles(workspace, journal, blobs) : unstoredFiles(workspace);
+    const files = blobs ? storedFiles(workspace, editors, journal, blobs) : unstoredFiles(workspace, editors);
     const folder = this.library && sessionFolder(this.library.store.root, header.id);
     const live = new LiveSession(this.shared, journal, files, folder, options);
     this.live.set(header.id, live);

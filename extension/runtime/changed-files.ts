@@ -1,14 +1,21 @@
+import { FileFailure } from '../policy/file-failure.ts';
 import type { BlobStore } from '../sessions/files/blob-store.ts';
+import { BufferedFiles } from '../sessions/files/buffered-files.ts';
 import { DiskFiles } from '../sessions/files/disk-files.ts';
 import { FileChanges } from '../sessions/files/file-changes.ts';
 import { applyRestore, previewRestore } from '../sessions/files/file-rewind.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
-import type { WorkspacePort } from './host.ts';
+import type { FilePort, WorkspacePort } from './host.ts';
 import type { ChangedFiles } from './session-rewind.ts';
 
 /** Files of a session that is kept: what was in them before is stored beside its log. */
-export function storedFiles(workspace: WorkspacePort, journal: SessionJournal, blobs: BlobStore): ChangedFiles {
-  const files = new DiskFiles(workspace);
+export function storedFiles(
+  workspace: WorkspacePort,
+  editors: FilePort,
+  journal: SessionJournal,
+  blobs: BlobStore,
+): ChangedFiles {
+  const files = new BufferedFiles(new DiskFiles(workspace), editors);
   const changes = new FileChanges({
     blobs,
     files,
@@ -20,7 +27,7 @@ export function storedFiles(workspace: WorkspacePort, journal: SessionJournal, b
     synced: () => journal.synced(),
   });
   return {
-    write: (path, content, cause) => changes.write(path, content, cause),
+    write: (path, content, cause, change) => changes.write(path, content, cause, change),
     settle: async (inDoubt) => {
       for (const change of inDoubt) await changes.settle(change);
     },
@@ -30,10 +37,14 @@ export function storedFiles(workspace: WorkspacePort, journal: SessionJournal, b
 }
 
 /** Files of a session that is not kept: written, and nothing to go back to. */
-export function unstoredFiles(workspace: WorkspacePort): ChangedFiles {
-  const files = new DiskFiles(workspace);
+export function unstoredFiles(workspace: WorkspacePort, editors: FilePort): ChangedFiles {
+  const files = new BufferedFiles(new DiskFiles(workspace), editors);
   return {
-    write: (path, content) => files.write(path, content),
+    write: async (path, content, _cause, change) => {
+      const fits = change === undefined || (await files.hasText(path, await files.read(path), change.expected));
+      if (!fits) throw new FileFailure('changed_meanwhile');
+      await files.write(path, content, change);
+    },
     settle: () => Promise.resolve(),
     preview: () => Promise.resolve([]),
     restore: () => Promise.resolve([]),

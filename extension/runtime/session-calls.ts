@@ -139,9 +139,9 @@ export class SessionCalls {
       readableFolders: [outputs, mode.plansFolder].flatMap((folder) => folder ?? []),
       session: mode,
       isNamedByUser: (relativePath) => isNamedByUser(journal.history.events, relativePath),
-      writeFile: (path, content) => {
+      writeFile: (path, content, text) => {
         signal.throwIfAborted();
-        return files.write(path, content, { callId: call.id });
+        return files.write(path, content, { callId: call.id }, text);
       },
       update: () => undefined,
     };

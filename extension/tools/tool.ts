@@ -85,9 +85,10 @@ export interface ToolContext {
   update(display: ToolDisplay): void;
 }
 
-/** For a file that may be open in the editor: `expected` is the text that the change was worked out on. */
+/** A change that was worked out on a text: it is only made while the file, or the editor that has it open, has that text. */
 export interface TextChange {
-  readonly expected: string;
+  /** Null when there was no file. */
+  readonly expected: string | null;
   readonly text: string;
 }
 

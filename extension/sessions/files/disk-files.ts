@@ -3,12 +3,13 @@ import type { Stats } from 'node:fs';
 import { access, constants, lstat, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isForbidden, isMissing } from '../../policy/error-code.ts';
+import { FileFailure } from '../../policy/file-failure.ts';
 import { type AllowedPath, guardPath } from '../../policy/path-guard.ts';
 import { openRegularFile } from '../../policy/regular-file.ts';
 import type { WorkspacePort } from '../../runtime/host.ts';
+import { decodeText } from '../../tools/files/text-codec.ts';
 import { makeFolder } from '../durable-files.ts';
-import type { WritableFiles } from './file-changes.ts';
-import { FileFailure } from './file-failure.ts';
+import type { WritableFiles, WrittenBy } from './file-changes.ts';
 
 /** The regular files below the open folders, as they are on the disk. */
 export class DiskFiles implements WritableFiles {
@@ -27,16 +28,18 @@ export class DiskFiles implements WritableFiles {
     }
   }
 
+  hasText(_path: string, content: Uint8Array | undefined, text: string | null): Promise<boolean> {
+    return Promise.resolve((content === undefined ? null : decodeText(content).text) === text);
+  }
+
   /** Leaves the folders of a removed file: whether the session made them is not known. */
-  async write(path: string, content: Uint8Array | undefined): Promise<void> {
+  async write(path: string, content: Uint8Array | undefined): Promise<WrittenBy> {
     const { path: target } = await this.guarded(path);
     const existing = await statIfThere(target);
     if (existing) await checkWritable(target, existing);
-    if (content !== undefined) return replaceFile(target, content, existing);
-    if (!existing) return;
-    // Removing where it leads would take a file nobody named, removing the link would leave the content.
-    if ((await statIfThere(path))?.isSymbolicLink()) throw new FileFailure('link');
-    await rm(target, { force: true });
+    if (content !== undefined) await replaceFile(target, content, existing);
+    else if (existing) await removeFile(path, target);
+    return 'disk';
   }
 
   async removeLeftovers(path: string): Promise<void> {
@@ -51,11 +54,17 @@ export class DiskFiles implements WritableFiles {
   }
 
   /** Checked every time: since the session first used the path, a link may have taken its place. */
-  private async guarded(path: string): Promise<AllowedPath> {
+  async guarded(path: string): Promise<AllowedPath> {
     const guarded = await guardPath(path, this.workspace.roots());
     if (!guarded.allowed) throw new FileFailure(guarded.reason, guarded.message);
     return guarded;
   }
+}
+
+async function removeFile(path: string, target: string): Promise<void> {
+  // Removing where it leads would take a file nobody named, removing the link would leave the content.
+  if ((await statIfThere(path))?.isSymbolicLink()) throw new FileFailure('link');
+  await rm(target, { force: true });
 }
 
 async function checkWritable(path: string, stats: Stats): Promise<void> {

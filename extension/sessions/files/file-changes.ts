@@ -1,17 +1,23 @@
+import { FileFailure } from '../../policy/file-failure.ts';
+import type { TextChange } from '../../tools/tool.ts';
 import type { RecordBody } from '../session-record.ts';
 import { type BlobStore, hashOf } from './blob-store.ts';
-import { FileFailure } from './file-failure.ts';
 import type { FileVersion } from './restore-plan.ts';
 
 /** The files of the workspace, by absolute path. */
 export interface WritableFiles {
   /** Undefined when there is no such file. */
   read(path: string): Promise<Uint8Array | undefined>;
+  /** Whether a file with this content has this text for those who see it. Null stands for no file. */
+  hasText(path: string, content: Uint8Array | undefined, text: string | null): Promise<boolean>;
   /** Undefined removes the file. */
-  write(path: string, content: Uint8Array | undefined): Promise<void>;
+  write(path: string, content: Uint8Array | undefined, change?: TextChange): Promise<WrittenBy>;
   /** Removes what a write to this path left beside it when its process was killed. */
   removeLeftovers(path: string): Promise<void>;
 }
+
+/** An editor may do more when it saves, such as formatting. */
+export type WrittenBy = 'disk' | 'editor';
 
 export type FileChangeBody = Extract<RecordBody, { type: 'file_change' }>;
 
@@ -19,6 +25,8 @@ export type FileChangeBody = Extract<RecordBody, { type: 'file_change' }>;
 export type ChangeCause = { readonly callId: string } | { readonly rewindId: string };
 
 export type WriteOutcome = 'written' | 'unchanged' | 'refused';
+
+type MayReplace = (version: FileVersion, current: Uint8Array | undefined) => boolean | Promise<boolean>;
 
 export interface FileChangesParts {
   readonly blobs: BlobStore;
@@ -35,9 +43,14 @@ export class FileChanges {
 
   constructor(private readonly parts: FileChangesParts) {}
 
-  /** `content` undefined removes the file. Throws when the file changed between being stored and being written. */
-  async write(path: string, content: Uint8Array | undefined, cause: ChangeCause): Promise<void> {
-    const outcome = await this.writeIf(path, content, cause, () => true);
+  /**
+   * `content` undefined removes the file. Throws when the file changed between being stored and being written, or is not
+   * what the change was worked out on.
+   */
+  async write(path: string, content: Uint8Array | undefined, cause: ChangeCause, change?: TextChange): Promise<void> {
+    const mayReplace = async (_version: FileVersion, current: Uint8Array | undefined): Promise<boolean> =>
+      change === undefined || this.parts.files.hasText(path, current, change.expected);
+    const outcome = await this.inTurn(path, () => this.replace(path, content, cause, mayReplace, change));
     if (outcome === 'refused') throw new FileFailure('changed_meanwhile');
   }
 
@@ -58,7 +71,7 @@ export class FileChanges {
     path: string,
     content: Uint8Array | undefined,
     cause: ChangeCause,
-    mayReplace: (current: FileVersion) => boolean,
+    mayReplace: MayReplace,
   ): Promise<WriteOutcome> {
     return this.inTurn(path, () => this.replace(path, content, cause, mayReplace));
   }
@@ -67,13 +80,14 @@ export class FileChanges {
     path: string,
     content: Uint8Array | undefined,
     cause: ChangeCause,
-    mayReplace: (current: FileVersion) => boolean,
+    mayReplace: MayReplace,
+    change?: TextChange,
   ): Promise<WriteOutcome> {
     const { blobs, record, synced, files } = this.parts;
     const current = await files.read(path);
     const [before, after] = [hashOf(current), hashOf(content)];
     if (before === after) return 'unchanged';
-    if (!mayReplace(before)) return 'refused';
+    if (!(await mayReplace(before, current))) return 'refused';
     await Promise.all([current, content].map((bytes) => bytes && blobs.put(bytes)));
     const log = (from: FileVersion, to: FileVersion): void =>
       record({ type: 'file_change', path, before: from, after: to, ...cause });
@@ -85,13 +99,23 @@ export class FileChanges {
         log(after, before);
         return 'refused';
       }
-      await files.write(path, content);
+      const by = await files.write(path, content, change);
+      if (by === 'editor') await this.noteSaved(path, after, cause);
       return 'written';
     } catch (error) {
       // Otherwise what is still there would later pass for somebody else's edit.
       if (!(await this.holds(path, after))) log(after, before);
       throw error;
     }
+  }
+
+  /** What an editor made of a content while saving is the session's doing too. */
+  private async noteSaved(path: string, meant: FileVersion, cause: ChangeCause): Promise<void> {
+    const { blobs, record, files } = this.parts;
+    const saved = await files.read(path);
+    if (hashOf(saved) === meant) return;
+    if (saved !== undefined) await blobs.put(saved);
+    record({ type: 'file_change', path, before: meant, after: hashOf(saved), ...cause });
   }
 
   private async holds(path: string, version: FileVersion): Promise<boolean> {

@@ -1,7 +1,7 @@
+import { failureText } from '../../policy/file-failure.ts';
 import { type BlobStore, hashOf } from './blob-store.ts';
 import { type ChangedLines, changedLines } from './changed-lines.ts';
 import type { FileChanges, WritableFiles } from './file-changes.ts';
-import { failureText } from './file-failure.ts';
 import { compare, type FileVersion, type PlannedRestore, type RestoreKind } from './restore-plan.ts';
 
 /** What putting back a file would do. */

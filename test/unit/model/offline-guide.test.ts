@@ -3,7 +3,7 @@ import type { Content, Part } from '@google/genai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { AnswerChunk } from '../../../extension/model/content-generator.ts';
 import { OfflineGuide } from '../../../extension/model/offline-guide.ts';
-import { createReadFileTool } from '../../../extension/tools/read-file.ts';
+import { createReadFileTool } from '../../../extension/tools/files/read-file.ts';
 import { createTempWorkspace, type TempWorkspace, type WorkspaceFiles } from '../../support/temp-workspace.ts';
 import { createToolContext } from '../../support/tool-context.ts';
 import { ask, userSays } from './asking.ts';

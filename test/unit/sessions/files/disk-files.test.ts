@@ -3,8 +3,8 @@ import { chmod, lstat, mkdir, readdir, readFile, realpath, stat, symlink } from 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { FileFailure } from '../../../../extension/policy/file-failure.ts';
 import { DiskFiles } from '../../../../extension/sessions/files/disk-files.ts';
-import { FileFailure } from '../../../../extension/sessions/files/file-failure.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 
 const NEW = Buffer.from('new content');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { detectFileType } from '../../../extension/tools/file-type.ts';
+import { detectFileType } from '../../../../extension/tools/files/file-type.ts';
 
 const text = Buffer.from('plain text\n');
 const binary = Buffer.from([0, 1, 2, 3, 0xfe, 0xff]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { unifiedDiff } from '../../../../extension/sessions/export/unified-diff.ts';
+import { unifiedDiff } from '../../../extension/tools/unified-diff.ts';
 
 describe('A diff', () => {
   it('is empty when nothing changed', () => {

@@ -35,6 +35,18 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   return { text: decodeAs(encoding, body), encoding, hasBom: mark !== undefined };
 }
 
+/** The exact inverse of decoding, for everything that was valid in its encoding. */
+export function encodeText({ text, encoding, hasBom }: DecodedText): Buffer {
+  const mark = BYTE_ORDER_MARKS.find((each) => each.encoding === encoding);
+  return Buffer.concat([Buffer.from(hasBom ? (mark?.bytes ?? []) : []), encodeAs(encoding, text)]);
+}
+
+/** Undefined when writing the text back would change bytes nobody touched: they are of another encoding, or damaged. */
+export function decodeExactly(bytes: Uint8Array): DecodedText | undefined {
+  const decoded = decodeText(bytes);
+  return encodeText(decoded).equals(bytes) ? decoded : undefined;
+}
+
 /** Judges the first bytes of a file. A byte order mark settles it; so does a NUL, which text has only in UTF-16/32. */
 export function looksBinary(head: Uint8Array): boolean {
   if (findByteOrderMark(head)) return false;
@@ -62,6 +74,28 @@ function decodeAs(encoding: TextEncoding, bytes: Uint8Array): string {
     case 'utf-32be':
       return decodeUtf32(buffer, (offset) => buffer.readUInt32BE(offset));
   }
+}
+
+function encodeAs(encoding: TextEncoding, text: string): Buffer {
+  switch (encoding) {
+    case 'utf-8':
+      return Buffer.from(text, 'utf8');
+    case 'utf-16le':
+      return Buffer.from(text, 'utf16le');
+    case 'utf-16be':
+      return Buffer.from(text, 'utf16le').swap16();
+    case 'utf-32le':
+      return encodeUtf32(text, (bytes, codePoint, offset) => bytes.writeUInt32LE(codePoint, offset));
+    case 'utf-32be':
+      return encodeUtf32(text, (bytes, codePoint, offset) => bytes.writeUInt32BE(codePoint, offset));
+  }
+}
+
+function encodeUtf32(text: string, write: (bytes: Buffer, codePoint: number, offset: number) => number): Buffer {
+  const bytes = Buffer.alloc(text.length * 4);
+  let length = 0;
+  for (const character of text) length = write(bytes, character.codePointAt(0) ?? 0, length);
+  return bytes.subarray(0, length);
 }
 
 function decodeUtf16(buffer: Buffer, isBigEndian = false): string {

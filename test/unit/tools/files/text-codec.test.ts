@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { decodeText, looksBinary, type TextEncoding } from '../../../extension/tools/text-codec.ts';
-import { encodeWithBom } from '../../support/encoded-text.ts';
+import {
+  decodeExactly,
+  decodeText,
+  encodeText,
+  looksBinary,
+  type TextEncoding,
+} from '../../../../extension/tools/files/text-codec.ts';
+import { encodeWithBom } from '../../../support/encoded-text.ts';
 
 const ENCODINGS: readonly TextEncoding[] = ['utf-8', 'utf-16le', 'utf-16be', 'utf-32le', 'utf-32be'];
 
@@ -42,6 +48,30 @@ describe('text codec', () => {
       assert.equal(decodeText(Uint8Array.from(bytes)).text, text);
     });
   }
+
+  it('writes what it read, byte for byte', () => {
+    const text = fc.string({ unit: 'grapheme' });
+    fc.assert(
+      fc.property(text, fc.constantFrom(...ENCODINGS), (read, encoding) => {
+        const bytes = Buffer.from(encodeWithBom(read, encoding));
+        assert.deepEqual(encodeText(decodeText(bytes)), bytes);
+      }),
+    );
+  });
+
+  it('gives a text only where writing it back gives the same bytes', () => {
+    const marks = [[], [0xef, 0xbb, 0xbf], [0xff, 0xfe], [0xfe, 0xff], [0xff, 0xfe, 0, 0], [0, 0, 0xfe, 0xff]];
+    const wild = fc.tuple(fc.constantFrom(...marks), fc.uint8Array({ maxLength: 12 }));
+    fc.assert(
+      fc.property(wild, ([mark, rest]) => {
+        const bytes = Buffer.from([...mark, ...rest]);
+        const decoded = decodeExactly(bytes);
+        if (decoded) assert.deepEqual(encodeText(decoded), bytes);
+        else assert.ok(decodeText(bytes).text.includes('\ufffd'));
+      }),
+      { numRuns: 2000 },
+    );
+  });
 
   it('leaves the bytes it was given alone', () => {
     const bytes = encodeWithBom('text', 'utf-16be');

@@ -1,8 +1,8 @@
-import { errorCode } from '../../policy/error-code.ts';
-import type { PathRefusal } from '../../policy/path-guard.ts';
-import type { OpenFailure } from '../../policy/regular-file.ts';
+import { errorCode } from './error-code.ts';
+import type { PathRefusal } from './path-guard.ts';
+import type { OpenFailure } from './regular-file.ts';
 
-export type FileFailureKind = PathRefusal | Exclude<OpenFailure, 'missing'> | 'link';
+export type FileFailureKind = PathRefusal | Exclude<OpenFailure, 'missing'> | 'link' | 'not_saved' | 'unsaved';
 
 /** A file that could not be read or written, for a reason known before anything happened to it. */
 export class FileFailure extends Error {
@@ -32,6 +32,8 @@ const TEXTS: Readonly<Record<FileFailureKind, string>> = {
   not_regular: 'It is not a regular file.',
   link: 'There is a link in its place.',
   changed_meanwhile: 'It was changed by somebody else at the same moment.',
+  not_saved: 'The editor has the new text but could not save it.',
+  unsaved: 'It has unsaved changes in the editor.',
   failed: 'It could not be opened.',
 };
 

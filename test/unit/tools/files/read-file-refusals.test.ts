@@ -7,10 +7,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createReadFileTool } from '../../../extension/tools/read-file.ts';
-import type { ToolContext, ToolResult } from '../../../extension/tools/tool.ts';
-import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
-import { createToolContext, NO_OPEN_FILES } from '../../support/tool-context.ts';
+import { createReadFileTool } from '../../../../extension/tools/files/read-file.ts';
+import type { ToolContext, ToolResult } from '../../../../extension/tools/tool.ts';
+import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
+import { createToolContext, NO_OPEN_FILES } from '../../../support/tool-context.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -90,6 +90,29 @@ describe('read_file refuses', () => {
     ]) {
       expectError(await read({ file_path: path }), 'invalid_tool_params');
     }
+  });
+
+  it('hidden and secret-looking files until the user names them', async () => {
+    await workspace.write({ '.gitignore': 'out/\n', 'out/a.txt': 'out', id_rsa: 'key', '.git/config': 'git' });
+    for (const path of ['out/a.txt', 'id_rsa']) {
+      expectError(await read({ file_path: path }), 'invalid_tool_params', /ask the user to name it in a message: /);
+      const named = contextWith({ isNamedByUser: (name) => name === path });
+      assert.equal((await read({ file_path: path }, named)).error, undefined);
+    }
+    const allNamed = contextWith({ isNamedByUser: () => true });
+    expectError(await read({ file_path: '.git/config' }, allNamed), 'invalid_tool_params', /off limits/);
+  });
+
+  it('everything outside but the folders that were opened for reading', async () => {
+    await outside.write({ 'outputs/long.txt': 'long output', 'outputs/.env': 'KEY=secret' });
+    const folder = join(outside.path, 'outputs');
+    await symlink(join(outside.path, 'secret.txt'), join(folder, 'link.txt'));
+    const context = contextWith({ readableFolders: [folder] });
+    assert.equal((await read({ file_path: join(folder, 'long.txt') }, context)).content, 'long output');
+    for (const name of ['../secret.txt', 'link.txt', '.env']) {
+      expectError(await read({ file_path: `${folder}/${name}` }, context), 'path_not_in_workspace');
+    }
+    expectError(await read({ file_path: 'long.txt' }, context), 'file_not_found');
   });
 
   it('what is not a regular file, without waiting for it', async () => {

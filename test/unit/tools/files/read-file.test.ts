@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createReadFileTool } from '../../../extension/tools/read-file.ts';
-import type { ToolContext, ToolResult } from '../../../extension/tools/tool.ts';
-import { encodeWithBom } from '../../support/encoded-text.ts';
-import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
-import { createToolContext, NO_OPEN_FILES } from '../../support/tool-context.ts';
+import { createReadFileTool } from '../../../../extension/tools/files/read-file.ts';
+import type { ToolContext, ToolResult } from '../../../../extension/tools/tool.ts';
+import { encodeWithBom } from '../../../support/encoded-text.ts';
+import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
+import { createToolContext, NO_OPEN_FILES } from '../../../support/tool-context.ts';
 
 const MEGABYTE = 1024 * 1024;
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');

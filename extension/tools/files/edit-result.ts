@@ -1,0 +1,63 @@
+import type { DisplayContent, ToolDisplay } from '../../protocol/agent-event.ts';
+import type { ToolResult } from '../tool.ts';
+import { changedHunks, countChanges, unifiedDiff } from '../unified-diff.ts';
+import { editSnippet } from './edit-snippet.ts';
+
+export interface EditSummary {
+  readonly displayName: string;
+  readonly label: string;
+  readonly before: string | null;
+  readonly after: string;
+  /** What happened, for the model. */
+  readonly done: string;
+  /** What the model proposed, when the user made something else of it. */
+  readonly proposed?: string;
+}
+
+const MAX_USER_DIFF_CHARS = 20_000;
+/** Both texts are kept with the conversation; of larger files only the places that changed are. */
+const MAX_SHOWN_CHARS = 1_000_000;
+const SHOWN_CONTEXT = 3;
+
+export function editResult(summary: EditSummary, problems: string): ToolResult {
+  const { displayName, label, before, after, done, proposed } = summary;
+  const isAsSent = before === null && proposed === undefined;
+  const sections = [
+    done,
+    proposed === undefined ? '' : userChanges(proposed, after),
+    isAsSent ? '' : editSnippet(before ?? '', after),
+    problems,
+  ];
+  const { added, removed } = countChanges(before ?? '', after);
+  const display: ToolDisplay = {
+    name: displayName,
+    description: label,
+    resultSummary: `+${added} −${removed}`,
+    result: shownDiff(label, before ?? '', after),
+  };
+  return { content: sections.filter((section) => section !== '').join('\n\n'), display };
+}
+
+export function editFailed(displayName: string, label: string, failed: ToolResult): ToolResult {
+  return { ...failed, display: { name: displayName, description: label, resultSummary: null, result: null } };
+}
+
+function userChanges(proposed: string, accepted: string): string {
+  const diff = unifiedDiff(proposed, accepted);
+  const shown = diff.length > MAX_USER_DIFF_CHARS ? `${diff.slice(0, MAX_USER_DIFF_CHARS)}\n… cut` : diff;
+  return `The user changed your edit before accepting it. From yours to what is in the file now:\n${shown}`;
+}
+
+function shownDiff(path: string, before: string, after: string): DisplayContent {
+  if (before.length + after.length <= MAX_SHOWN_CHARS) {
+    return { type: 'diff', path, beforeText: before, afterText: after };
+  }
+  const lines = changedHunks(before, after, SHOWN_CONTEXT).flatMap((hunk) => [...hunk.lines, ' …']);
+  const side = (sign: string): string =>
+    lines
+      .filter((line) => line.startsWith(' ') || line.startsWith(sign))
+      .map((line) => line.slice(1))
+      .join('\n')
+      .slice(0, MAX_SHOWN_CHARS);
+  return { type: 'diff', path, beforeText: side('-'), afterText: side('+') };
+}

@@ -1,0 +1,76 @@
+import type { Part } from '@google/genai';
+import { openRegularFile, readUpTo } from '../../policy/regular-file.ts';
+import type { FilePort } from '../../runtime/host.ts';
+import { type ToolResult, toolError } from '../tool.ts';
+import { detectFileType, type FileType } from './file-type.ts';
+import { openFailure } from './open-failure.ts';
+import { decodeText, SNIFF_BYTES } from './text-codec.ts';
+import type { ToolPath } from './tool-path.ts';
+
+/** Gemini CLI's limit, and about what one request to the API can carry. */
+const MAX_FILE_BYTES = 20 * 1024 * 1024;
+/** A larger SVG is a traced bitmap, not something to read. */
+const MAX_SVG_BYTES = 1024 * 1024;
+
+export type FileContent =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'media'; readonly part: Part; readonly bytes: number }
+  | { readonly kind: 'binary' }
+  /** There is media, but the caller did not want it. */
+  | { readonly kind: 'left_out'; readonly type: FileType['kind'] }
+  | { readonly kind: 'failed'; readonly failed: ToolResult };
+
+/** What a file holds, for the model: unsaved text of an editor first. Throws only when it is stopped. */
+export async function readContent(
+  { guarded, label }: ToolPath,
+  files: FilePort,
+  signal: AbortSignal,
+  wantsMedia = true,
+): Promise<FileContent> {
+  signal.throwIfAborted();
+  // The editor may know the file by the path the user opened or by the real one.
+  const unsaved = files.unsavedText(guarded.editorPath) ?? files.unsavedText(guarded.path);
+  if (unsaved !== undefined) {
+    return Buffer.byteLength(unsaved) > MAX_FILE_BYTES
+      ? tooLarge(label, MAX_FILE_BYTES)
+      : { kind: 'text', text: unsaved };
+  }
+  try {
+    return await readFromDisk(guarded.path, label, signal, wantsMedia);
+  } catch (error) {
+    signal.throwIfAborted();
+    const detail = error instanceof Error ? error.message : String(error);
+    return { kind: 'failed', failed: toolError('read_content_failure', `Could not read ${label}: ${detail}`) };
+  }
+}
+
+async function readFromDisk(
+  path: string,
+  label: string,
+  signal: AbortSignal,
+  wantsMedia: boolean,
+): Promise<FileContent> {
+  const file = await openRegularFile(path);
+  if (!file.opened) return { kind: 'failed', failed: openFailure(file.reason, label) };
+  try {
+    if (file.size > MAX_FILE_BYTES) return tooLarge(label, MAX_FILE_BYTES);
+    const head = Buffer.alloc(SNIFF_BYTES);
+    const { bytesRead } = await file.handle.read(head, 0, SNIFF_BYTES, 0);
+    const type = detectFileType(path, head.subarray(0, bytesRead));
+    if (type.kind === 'binary') return { kind: 'binary' };
+    if ('mimeType' in type && !wantsMedia) return { kind: 'left_out', type: type.kind };
+    const limit = type.kind === 'svg' ? MAX_SVG_BYTES : MAX_FILE_BYTES;
+    const bytes = await readUpTo(file.handle, file.size, limit, signal);
+    if (!bytes) return tooLarge(label, limit);
+    if (!('mimeType' in type)) return { kind: 'text', text: decodeText(bytes).text };
+    const part = { inlineData: { data: bytes.toString('base64'), mimeType: type.mimeType } };
+    return { kind: 'media', part, bytes: bytes.length };
+  } finally {
+    await file.handle.close();
+  }
+}
+
+function tooLarge(label: string, limit: number): FileContent {
+  const message = `${label} is larger than ${limit / 1024 / 1024} MB and was not read.`;
+  return { kind: 'failed', failed: toolError('file_too_large', message) };
+}

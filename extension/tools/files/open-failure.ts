@@ -1,0 +1,17 @@
+import type { OpenFailure } from '../../policy/regular-file.ts';
+import { type ToolErrorType, type ToolResult, toolError } from '../tool.ts';
+
+/** What the model gets for a file that could not be opened. */
+export function openFailure(reason: OpenFailure, label: string): ToolResult {
+  const [type, message] = FAILURES[reason];
+  return toolError(type, message(label));
+}
+
+const FAILURES: Readonly<Record<OpenFailure, readonly [ToolErrorType, (label: string) => string]>> = {
+  missing: ['file_not_found', (label) => `File not found: ${label}`],
+  folder: ['target_is_directory', (label) => `${label} is a folder, not a file.`],
+  not_regular: ['read_content_failure', (label) => `${label} is not a regular file.`],
+  no_permission: ['permission_denied', (label) => `Permission denied: ${label}`],
+  changed_meanwhile: ['read_content_failure', (label) => `${label} was replaced while it was being opened. Try again.`],
+  failed: ['read_content_failure', (label) => `Could not open ${label}.`],
+};

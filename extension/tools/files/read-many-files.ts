@@ -1,0 +1,175 @@
+import type { Part } from '@google/genai';
+import { z } from 'zod';
+import { type Tool, type ToolContext, type ToolResult, toolError } from '../tool.ts';
+import { type FileContent, readContent } from './file-content.ts';
+import { type FoundFiles, findFiles, startOf } from './find-files.ts';
+import { isWhole, windowOfLines } from './line-window.ts';
+import type { ToolPath } from './tool-path.ts';
+
+const DISPLAY_NAME = 'ReadManyFiles';
+const END_MARKER = '--- End of files ---';
+/** About a hundred thousand tokens: more leaves no room for the answer. */
+const MAX_TOTAL_CHARS = 400_000;
+/** What one request can carry. */
+const MAX_MEDIA_BYTES = 20 * 1024 * 1024;
+const AT_ONCE = 8;
+/** As in Gemini CLI. */
+const SHOWN_PROCESSED = 10;
+const SHOWN_SKIPPED = 5;
+
+const filteringSchema = z.strictObject({
+  respect_git_ignore: z.boolean().optional().describe('False also looks into what .gitignore hides.'),
+  respect_gemini_ignore: z.boolean().optional().describe('False also looks into what .geminiignore hides.'),
+});
+
+const readManyFilesSchema = z.strictObject({
+  include: z
+    .array(z.string().min(1))
+    .min(1)
+    .describe('Paths, folders or glob patterns such as "src/**/*.ts", relative to the workspace folder or absolute.'),
+  exclude: z.array(z.string().min(1)).optional().describe('Glob patterns of files to leave out.'),
+  recursive: z.boolean().optional().describe('False reads only what lies directly in the folders. Default true.'),
+  useDefaultExcludes: z
+    .boolean()
+    .optional()
+    .describe('False also reads build output, dependencies and archives. Default true.'),
+  file_filtering_options: filteringSchema
+    .optional()
+    .describe('Hidden files are read only if the user named them, wherever they are looked for.'),
+});
+
+type Arguments = z.infer<typeof readManyFilesSchema>;
+
+export function createReadManyFilesTool(): Tool<typeof readManyFilesSchema> {
+  return {
+    name: 'read_many_files',
+    displayName: DISPLAY_NAME,
+    kind: 'read',
+    description:
+      'Reads several files at once, each behind a line with its path. Images, PDF, audio and video are only included when ' +
+      'a pattern names them or their extension. What did not fit or was skipped is said at the end.',
+    schema: readManyFilesSchema,
+    describe: ({ include }) => (Array.isArray(include) ? include.map(String).join(', ') : ''),
+    touches: ({ include }) => include.map((pattern) => ({ path: startOf(pattern), access: 'read' })),
+    execute: readManyFiles,
+  };
+}
+
+async function readManyFiles(args: Arguments, context: ToolContext): Promise<ToolResult> {
+  const description = args.include.join(', ');
+  try {
+    const found = await findFiles(
+      {
+        include: args.include,
+        exclude: args.exclude ?? [],
+        recursive: args.recursive ?? true,
+        useDefaultExcludes: args.useDefaultExcludes ?? true,
+        respectGitIgnore: args.file_filtering_options?.respect_git_ignore ?? true,
+        respectGeminiIgnore: args.file_filtering_options?.respect_gemini_ignore ?? true,
+      },
+      context,
+    );
+    const collected = await collect(found, context);
+    return { content: collected.parts, display: { name: DISPLAY_NAME, description, ...shown(collected) } };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    const failed = context.signal.aborted
+      ? toolError('cancelled', 'Reading the files was cancelled.')
+      : toolError('read_many_files_search_error', `The files could not be looked for: ${detail}`);
+    return { ...failed, display: { name: DISPLAY_NAME, description, resultSummary: null, result: null } };
+  }
+}
+
+interface Skipped {
+  readonly label: string;
+  readonly reason: string;
+}
+
+interface Collected {
+  readonly parts: readonly Part[];
+  readonly processed: readonly string[];
+  readonly skipped: readonly Skipped[];
+}
+
+async function collect({ files, skipped: notRead, notes }: FoundFiles, context: ToolContext): Promise<Collected> {
+  const parts: Part[] = [];
+  const processed: string[] = [];
+  const skipped: Skipped[] = [...notRead];
+  let [chars, mediaBytes] = [0, 0];
+  for (let first = 0; first < files.length; first += AT_ONCE) {
+    const batch = files.slice(first, first + AT_ONCE);
+    const contents = await Promise.all(
+      batch.map(({ target, isNamed }) => readContent(target, context.files, context.signal, isNamed)),
+    );
+    for (const [index, content] of contents.entries()) {
+      const target = batch[index]?.target;
+      if (!target) continue;
+      const made = partsOf(target, content);
+      if (typeof made === 'string') {
+        skipped.push({ label: target.label, reason: made });
+        continue;
+      }
+      const size = made.reduce((sum, part) => sum + (part.text?.length ?? 0), 0);
+      const media = content.kind === 'media' ? content.bytes : 0;
+      if (chars + size > MAX_TOTAL_CHARS || mediaBytes + media > MAX_MEDIA_BYTES) {
+        skipped.push({ label: target.label, reason: 'too much for one answer: read it with read_file' });
+        continue;
+      }
+      [chars, mediaBytes] = [chars + size, mediaBytes + media];
+      parts.push(...made);
+      processed.push(target.label);
+    }
+    if (chars > MAX_TOTAL_CHARS * 0.95 && first + AT_ONCE < files.length) {
+      const left = files.slice(first + AT_ONCE).map(({ target }) => target.label);
+      skipped.push(...left.map((label) => ({ label, reason: 'too much for one answer: read it with read_file' })));
+      break;
+    }
+  }
+  return { parts: [...parts, { text: ending(processed, skipped, notes) }], processed, skipped };
+}
+
+/** What the model gets for one file, or why it gets nothing. */
+function partsOf({ label }: ToolPath, content: FileContent): Part[] | string {
+  switch (content.kind) {
+    case 'text': {
+      const window = windowOfLines(content.text, {});
+      const { first, last, total } = window;
+      const notice = isWhole(window)
+        ? ''
+        : `[This is only part of the file: lines ${first}-${last} of ${total}. Read on with read_file, start_line ${last + 1}.]\n`;
+      const long = window.hasCutLines ? '[Long lines are cut.]\n' : '';
+      return [{ text: `--- ${label} ---\n${notice}${long}${window.text}\n` }];
+    }
+    case 'media':
+      return [{ text: `--- ${label} ---\n` }, content.part];
+    case 'binary':
+      return 'binary file';
+    case 'left_out':
+      return `${content.type} file: name it or its extension to include it`;
+    case 'failed':
+      return content.failed.error?.message ?? 'could not be read';
+  }
+}
+
+const MAX_SKIPPED_FOR_MODEL = 50;
+
+function ending(processed: readonly string[], skipped: readonly Skipped[], notes: readonly string[]): string {
+  const none = processed.length === 0 ? ['No file was read.'] : [];
+  const lines = skipped.slice(0, MAX_SKIPPED_FOR_MODEL).map(({ label, reason }) => `- ${label}: ${reason}`);
+  const more = skipped.length > lines.length ? [`- and ${skipped.length - lines.length} more`] : [];
+  const skippedLines = lines.length > 0 ? ['Skipped:', ...lines, ...more] : [];
+  return [END_MARKER, ...none, ...notes, ...skippedLines].join('\n');
+}
+
+function shown({ processed, skipped }: Collected): { resultSummary: string; result: { type: 'text'; text: string } } {
+  const list = (lines: readonly string[], limit: number): string[] =>
+    lines.length > limit ? [...lines.slice(0, limit), `and ${lines.length - limit} more`] : [...lines];
+  const skippedLines = skipped.map(({ label, reason }) => `${label} (${reason})`);
+  const text = [
+    ...list(processed, SHOWN_PROCESSED),
+    ...(skipped.length > 0 ? ['Skipped:', ...list(skippedLines, SHOWN_SKIPPED)] : []),
+  ].join('\n');
+  const files = processed.length === 1 ? '1 file' : `${processed.length} files`;
+  const resultSummary = skipped.length > 0 ? `${files}, ${skipped.length} skipped` : files;
+  return { resultSummary, result: { type: 'text', text } };
+}

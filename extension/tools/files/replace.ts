@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import type { EditorPort } from '../../runtime/host.ts';
+import { unverifiedPathLabel } from '../path-label.ts';
+import { type Tool, type ToolContext, type ToolErrorType, toolError } from '../tool.ts';
+import { type Computed, editActions } from './edit-tool.ts';
+import { withLf, withSystemLineEnds } from './line-ends.ts';
+import { omissionPlaceholders, placeholderMessage } from './omission-placeholders.ts';
+import { closestRegion } from './replace/closest-region.ts';
+import { type LineSpan, type ReplaceOutcome, replaceText } from './replace/replace-text.ts';
+import { pathsEndingWith } from './similar-paths.ts';
+import type { ToolPath } from './tool-path.ts';
+
+const DISPLAY_NAME = 'Edit';
+const MAX_LISTED_LINES = 20;
+
+const replaceSchema = z.strictObject({
+  file_path: z.string().min(1).describe('Path of the file to change, relative to the workspace folder or absolute.'),
+  instruction: z.string().describe('What the change is for, in a sentence that can be understood on its own.'),
+  old_string: z
+    .string()
+    .describe(
+      'The text to replace, exactly as in the file, with white space and enough lines around to be found only once. ' +
+        'Empty to create a new file.',
+    ),
+  new_string: z.string().describe('The text to put in its place, complete: nothing may stand for text left out.'),
+  allow_multiple: z
+    .boolean()
+    .optional()
+    .describe('Replace every place where old_string is found. Otherwise it must be found exactly once.'),
+});
+
+type Arguments = z.infer<typeof replaceSchema>;
+
+export function createReplaceTool({ editor }: { readonly editor?: EditorPort } = {}): Tool<typeof replaceSchema> {
+  return {
+    name: 'replace',
+    displayName: DISPLAY_NAME,
+    kind: 'edit',
+    description:
+      'Replaces text in a file of the workspace. old_string should be the exact text, read with read_file before; small ' +
+      'differences in white space are forgiven. Encoding and line ends stay as they are. With an empty old_string it ' +
+      'creates a file. The user may change the result before accepting it.',
+    schema: replaceSchema,
+    describe: (args, workspace) => unverifiedPathLabel(args['file_path'], workspace.roots()),
+    ...editActions<Arguments>({ displayName: DISPLAY_NAME, compute, mayRecompute }, editor),
+  };
+}
+
+async function compute(
+  args: Arguments,
+  target: ToolPath,
+  before: string | null,
+  context: ToolContext,
+): Promise<Computed> {
+  const { old_string, new_string } = args;
+  const { label } = target;
+  const known = `${withLf(old_string)}\n${withLf(before ?? '')}`;
+  const placeholders = omissionPlaceholders(new_string).filter((line) => !known.includes(line));
+  if (placeholders.length > 0) return failed('invalid_tool_params', placeholderMessage(placeholders, 'new_string'));
+  if (old_string === '') return create(new_string, label, before);
+  if (before === null) return failed('file_not_found', await notFoundMessage(args.file_path, label, context));
+  if (old_string === new_string) {
+    return failed('edit_no_change', `old_string and new_string are the same, so ${label} was not changed.`);
+  }
+  const outcome = replaceText(before, replacementOf(args));
+  if (outcome.kind !== 'replaced') return failed(...missMessage(outcome, before, args, label));
+  return { ok: true, after: outcome.after, done: doneMessage(outcome, label) };
+}
+
+/** The same edit in a text that changed meanwhile: only if it is found as often as in the text people said yes to. */
+function mayRecompute(args: Arguments, approvedFor: string | null, now: string | null): boolean {
+  if (approvedFor === null || now === null) return false;
+  const [then, today] = [approvedFor, now].map((text) => replaceText(text, replacementOf(args)));
+  return then?.kind === 'replaced' && today?.kind === 'replaced' && then.places.length === today.places.length;
+}
+
+function replacementOf(args: Arguments): Parameters<typeof replaceText>[1] {
+  const { old_string: wanted, new_string: replacement, allow_multiple: allowMultiple = false } = args;
+  return { wanted, replacement, allowMultiple };
+}
+
+function create(text: string, label: string, before: string | null): Computed {
+  if (before === null) return { ok: true, after: withSystemLineEnds(text), done: `Created ${label}.` };
+  const message = `${label} exists already, so it was not created. Give the text to replace as old_string.`;
+  return failed('attempt_to_create_existing_file', message);
+}
+
+function doneMessage({ strategy, places }: Extract<ReplaceOutcome, { kind: 'replaced' }>, label: string): string {
+  const count = places.length === 1 ? 'one place' : `${places.length} places`;
+  const done = `Replaced ${count} in ${label}.`;
+  if (strategy !== 'fuzzy') return done;
+  return `${done} old_string was not there exactly; the nearest text was taken, at ${spans(places)}. Check the result.`;
+}
+
+function missMessage(
+  outcome: Exclude<ReplaceOutcome, { kind: 'replaced' }>,
+  before: string,
+  { old_string }: Arguments,
+  label: string,
+): [ToolErrorType, string] {
+  if (outcome.kind === 'no_change') {
+    return ['edit_no_change', `The replacement leaves ${label} as it is. Nothing was written.`];
+  }
+  if (outcome.kind === 'found_often') {
+    const message =
+      `old_string was found ${outcome.lines.length} times in ${label} (lines ${listed(outcome.lines)}), expected once. ` +
+      'Nothing was written. Add lines around it to make it unique, or set allow_multiple to replace all.';
+    return ['edit_expected_occurrence_mismatch', message];
+  }
+  const closest = closestRegion(before, old_string);
+  const hint =
+    closest === undefined
+      ? 'Nothing in the file is like it: read the file again.'
+      : `The closest text, with "-" for lines of old_string and "+" for lines of the file:\n${closest}`;
+  return ['edit_no_occurrence_found', `old_string was not found in ${label}. Nothing was written. ${hint}`];
+}
+
+async function notFoundMessage(path: string, label: string, context: ToolContext): Promise<string> {
+  const similar = await pathsEndingWith(path, context);
+  const hint = similar.length === 0 ? 'To create it, leave old_string empty.' : `Did you mean ${similar.join(' or ')}?`;
+  return `File not found: ${label}. ${hint}`;
+}
+
+function listed(lines: readonly number[]): string {
+  const shown = lines.slice(0, MAX_LISTED_LINES).join(', ');
+  return lines.length > MAX_LISTED_LINES ? `${shown}, …` : shown;
+}
+
+function spans(places: readonly LineSpan[]): string {
+  const texts = places.map(({ first, last }) => (first === last ? `line ${first}` : `lines ${first}-${last}`));
+  return texts.slice(0, MAX_LISTED_LINES).join(', ');
+}
+
+function failed(type: ToolErrorType, message: string): Computed {
+  return { ok: false, failed: toolError(type, message) };
+}

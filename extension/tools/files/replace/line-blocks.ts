@@ -1,0 +1,35 @@
+import type { Region } from './region.ts';
+import { reindent } from './reindent.ts';
+
+/** A text as lines with their places, for strategies that compare line by line. */
+export interface TextLines {
+  readonly lines: readonly string[];
+  /** Offset of each line; one more than there are lines. */
+  readonly starts: readonly number[];
+}
+
+export function splitLines(text: string): TextLines {
+  const lines = text.split('\n');
+  const starts = [0];
+  for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length + 1);
+  return { lines, starts };
+}
+
+/** The lines of what the model sent; a line end after the last one means nothing here. */
+export function blockOf(text: string): string[] {
+  return text.replace(/\n$/, '').split('\n');
+}
+
+/** Replaces whole lines, each new one indented as what stands there. Replacing with nothing removes the lines. */
+export function blockRegion(
+  { lines, starts }: TextLines,
+  first: number,
+  wanted: readonly string[],
+  replacement: string,
+): Region {
+  const [start = 0, afterEnd = 0] = [starts[first], starts[first + wanted.length]];
+  const isLast = first + wanted.length >= lines.length;
+  if (replacement === '') return { start, end: isLast ? afterEnd - 1 : afterEnd, text: '' };
+  const text = reindent(blockOf(replacement), wanted, lines.slice(first, first + wanted.length));
+  return { start, end: afterEnd - 1, text: text.join('\n') };
+}

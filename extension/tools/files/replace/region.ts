@@ -1,0 +1,63 @@
+import { dominantLineEnd, type LineEnd, withLf, withLineEndsOf } from '../line-ends.ts';
+
+/** A part of a text with LF, and what takes its place. */
+export interface Region {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  readonly text: string;
+}
+
+/**
+ * Puts the regions, which are sorted and do not overlap, into a text with any line ends. Nothing outside of them
+ * changes, and whether the text ends with a line end stays as it was.
+ */
+export function applyRegions(raw: string, regions: readonly Region[]): string {
+  const lf = withLf(raw);
+  const rawOffset = offsetsIn(raw);
+  const usual = dominantLineEnd(raw);
+  let result = '';
+  let done = 0;
+  for (const region of regions) {
+    const [start, end] = [rawOffset(region.start), rawOffset(region.end)];
+    const text = keepLastLineEnd(lf, region);
+    result += raw.slice(done, start) + withEnds(raw.slice(start, end), text, usual);
+    done = end;
+  }
+  return result + raw.slice(done);
+}
+
+export function lineOf(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++;
+  return line;
+}
+
+function withEnds(before: string, after: string, usual: LineEnd | undefined): string {
+  return usual === undefined ? after : withLineEndsOf(before, after, usual);
+}
+
+function keepLastLineEnd(lf: string, { start, end, text }: Region): string {
+  if (end < lf.length) return text;
+  const before = text === '' ? lf.slice(0, start) : text;
+  if (lf.endsWith('\n')) return before === '' || before.endsWith('\n') ? text : `${text}\n`;
+  return text.endsWith('\n') ? text.slice(0, -1) : text;
+}
+
+/** From an offset in the text with LF to the one in the text as it is. */
+function offsetsIn(raw: string): (offset: number) => number {
+  if (!raw.includes('\r\n')) return (offset) => offset;
+  const wide: number[] = [];
+  for (let at = raw.indexOf('\r\n'); at !== -1; at = raw.indexOf('\r\n', at + 2)) wide.push(at - wide.length);
+  return (offset) => offset + countBelow(wide, offset);
+}
+
+function countBelow(sorted: readonly number[], limit: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

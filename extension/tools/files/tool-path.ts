@@ -1,0 +1,108 @@
+import { isAbsolute } from 'node:path';
+import { checkVisibility, type Visibility } from '../../policy/ignore-rules.ts';
+import { type AllowedPath, guardPath, type PathRefusal, type RefusedPath } from '../../policy/path-guard.ts';
+import { looksSecret } from '../../policy/secret-files.ts';
+import { pathLabel, unverifiedPathLabel } from '../path-label.ts';
+import { type ToolContext, type ToolErrorType, type ToolResult, toolError } from '../tool.ts';
+
+/** A path that was checked for a tool. Tools open `guarded.path` and show `label`. */
+export interface ToolPath {
+  readonly ok: true;
+  readonly guarded: AllowedPath;
+  /** For people and for the model. */
+  readonly label: string;
+}
+
+export interface RefusedToolPath {
+  readonly ok: false;
+  readonly failed: ToolResult;
+  readonly label: string;
+}
+
+type PathContext = Pick<ToolContext, 'workspace' | 'readableFolders' | 'session' | 'isNamedByUser'>;
+
+export interface PathOptions {
+  /** A folder: what the ignore rules say of folders counts. */
+  readonly isFolder?: boolean;
+}
+
+/** The one way from a path the model wrote to a file or folder a tool reads. */
+export function guardForReading(
+  path: string,
+  context: PathContext,
+  options: PathOptions = {},
+): Promise<ToolPath | RefusedToolPath> {
+  return guardWith(path, context, context.readableFolders, 'read', options);
+}
+
+/** The same for a file a tool is about to write; it need not exist. Plans are the only files outside of the workspace. */
+export function guardForWriting(path: string, context: PathContext): Promise<ToolPath | RefusedToolPath> {
+  const { plansFolder } = context.session;
+  return guardWith(path, context, plansFolder === undefined ? [] : [plansFolder], 'changed', {});
+}
+
+/** Why a checked file may not be used, for tools that find files by themselves. */
+export async function hiddenReason(
+  guarded: AllowedPath,
+  label: string,
+  context: Pick<ToolContext, 'isNamedByUser'>,
+  done: 'read' | 'changed' = 'read',
+  { isFolder = false }: PathOptions = {},
+): Promise<string | undefined> {
+  const { realRoot, relativePath } = guarded;
+  const visibility = await checkVisibility({ realRoot, relativePath, isFolder });
+  if (visibility.hidden && !canBeNamed(visibility)) return hardMessage(label, visibility, done);
+  const isSecret = !isFolder && looksSecret(relativePath);
+  if ((!visibility.hidden && !isSecret) || context.isNamedByUser(relativePath)) return undefined;
+  const why = visibility.hidden ? `is hidden by ${visibility.source}` : 'looks like a file with secrets';
+  return `${label} ${why} and was not ${done}. If you need it, ask the user to name it in a message: ${relativePath}`;
+}
+
+async function guardWith(
+  path: string,
+  context: PathContext,
+  furtherFolders: readonly string[],
+  done: 'read' | 'changed',
+  options: PathOptions,
+): Promise<ToolPath | RefusedToolPath> {
+  const further = await inFurtherFolders(path, furtherFolders);
+  // What is in there is meant for the agent: ignore rules of a workspace around it do not count.
+  if (further) return { ok: true, guarded: further, label: further.path };
+  const roots = context.workspace.roots();
+  const guarded = await guardPath(path, roots);
+  if (!guarded.allowed) return refused(guarded, unverifiedPathLabel(path, roots));
+  const label = pathLabel(guarded, roots);
+  const reason = await hiddenReason(guarded, label, context, done, options);
+  if (reason !== undefined) return { ok: false, failed: toolError('invalid_tool_params', reason), label };
+  return { ok: true, guarded, label };
+}
+
+/** Only by their full path: a relative one means the workspace. */
+async function inFurtherFolders(path: string, folders: readonly string[]): Promise<AllowedPath | undefined> {
+  if (folders.length === 0 || !(isAbsolute(path) || /^file:/i.test(path))) return undefined;
+  const guarded = await guardPath(path, folders);
+  return guarded.allowed && !looksSecret(guarded.relativePath) ? guarded : undefined;
+}
+
+function refused({ reason, message }: RefusedPath, label: string): RefusedToolPath {
+  return { ok: false, failed: toolError(ERROR_OF_REFUSAL[reason], message), label };
+}
+
+type Hidden = Extract<Visibility, { hidden: true }>;
+
+function canBeNamed({ by }: Hidden): boolean {
+  return by !== 'git_folder' && by !== 'unreadable_rules';
+}
+
+function hardMessage(label: string, { by, source }: Hidden, done: string): string {
+  if (by === 'git_folder') return `${label} belongs to Git's own data, which is off limits.`;
+  return `${label} was not ${done}: the ignore rules in ${source} could not be checked.`;
+}
+
+const ERROR_OF_REFUSAL: Readonly<Record<PathRefusal, ToolErrorType>> = {
+  malformed: 'invalid_tool_params',
+  no_workspace: 'path_not_in_workspace',
+  outside_workspace: 'path_not_in_workspace',
+  unverifiable: 'path_not_in_workspace',
+  no_permission: 'permission_denied',
+};

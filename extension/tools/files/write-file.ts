@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { EditorPort } from '../../runtime/host.ts';
+import { unverifiedPathLabel } from '../path-label.ts';
+import { type Tool, toolError } from '../tool.ts';
+import { asInFile, type Computed, editActions } from './edit-tool.ts';
+import { withSystemLineEnds } from './line-ends.ts';
+import { omissionPlaceholders, placeholderMessage } from './omission-placeholders.ts';
+
+const DISPLAY_NAME = 'WriteFile';
+
+const writeFileSchema = z.strictObject({
+  file_path: z.string().min(1).describe('Path of the file to write, relative to the workspace folder or absolute.'),
+  content: z
+    .string()
+    .describe('The whole content the file is to have. Nothing may be left out or stand for something left out.'),
+});
+
+type Arguments = z.infer<typeof writeFileSchema>;
+
+export function createWriteFileTool({ editor }: { readonly editor?: EditorPort } = {}): Tool<typeof writeFileSchema> {
+  return {
+    name: 'write_file',
+    displayName: DISPLAY_NAME,
+    kind: 'edit',
+    description:
+      'Writes a whole file of the workspace; folders are made as needed. A file that exists is overwritten and keeps its ' +
+      'encoding and line ends. To change part of a file, use replace. The user may change the content before accepting it.',
+    schema: writeFileSchema,
+    describe: (args, workspace) => unverifiedPathLabel(args['file_path'], workspace.roots()),
+    ...editActions<Arguments>(
+      {
+        displayName: DISPLAY_NAME,
+        compute: (args, { label }, before) => Promise.resolve(compute(args, label, before)),
+        // The model wrote the content knowing the file as it was.
+        mayRecompute: () => false,
+      },
+      editor,
+    ),
+  };
+}
+
+function compute({ content }: Arguments, label: string, before: string | null): Computed {
+  const placeholders = omissionPlaceholders(content).filter((line) => !before?.includes(line));
+  if (placeholders.length > 0) {
+    return { ok: false, failed: toolError('invalid_tool_params', placeholderMessage(placeholders, 'content')) };
+  }
+  if (before === null) return { ok: true, after: withSystemLineEnds(content), done: `Created ${label}.` };
+  // Whether a file has a byte order mark is not the model's to decide.
+  const after = asInFile(before, content.replace(/^\uFEFF/, ''));
+  if (after !== before) return { ok: true, after, done: `Overwrote ${label}.` };
+  const message = `${label} already has exactly this content. Nothing was written.`;
+  return { ok: false, failed: toolError('edit_no_change', message) };
+}

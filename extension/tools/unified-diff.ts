@@ -1,0 +1,60 @@
+import { type StructuredPatchHunk, structuredPatch } from 'diff';
+
+const CONTEXT = 3;
+/** Comparing costs the square of it: texts that differ in more lines are shown as removed and added in full. */
+const MAX_CHANGED_LINES = 1000;
+
+export interface LineCounts {
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** The lines that changed with a few around them, as `diff -u` prints them but without file names. Empty when equal. */
+export function unifiedDiff(before: string, after: string): string {
+  return changedHunks(before, after, CONTEXT).map(hunkText).join('\n');
+}
+
+export function countChanges(before: string, after: string): LineCounts {
+  const lines = changedHunks(before, after, 0).flatMap((hunk) => hunk.lines);
+  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  return { added: count('+'), removed: count('-') };
+}
+
+/** Where the texts differ, with so many lines around it. */
+export function changedHunks(before: string, after: string, context: number): readonly StructuredPatchHunk[] {
+  if (before === after) return [];
+  const options = { context, maxEditLength: MAX_CHANGED_LINES };
+  return structuredPatch('', '', before, after, undefined, undefined, options)?.hunks ?? [wholeHunk(before, after)];
+}
+
+/** What the texts have in common at both ends is left out. */
+function wholeHunk(before: string, after: string): StructuredPatchHunk {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  const shorter = Math.min(old.length, now.length);
+  let head = 0;
+  while (head < shorter && old[head] === now[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  const [removed, added] = [old.slice(head, old.length - tail), now.slice(head, now.length - tail)];
+  return {
+    oldStart: head + 1,
+    oldLines: removed.length,
+    newStart: head + 1,
+    newLines: added.length,
+    lines: [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)],
+  };
+}
+
+function hunkText({ oldStart, oldLines, newStart, newLines, lines }: StructuredPatchHunk): string {
+  return [`@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`, ...lines].join('\n');
+}
+
+function range(line: number, lines: number): string {
+  return lines === 0 ? `${line - 1},0` : `${line},${lines}`;
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
