@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { oneLine } from '../one-line.ts';
+import type { Tool, ToolResult } from '../tool.ts';
+
+/** What a subagent has to hand over, when it is more than a text. */
+export interface TaskOutput {
+  /** The argument it comes in. */
+  readonly name: string;
+  readonly description: string;
+  readonly schema: z.ZodType;
+}
+
+/** Ends a subagent. The main agent never has it. */
+export function createCompleteTaskTool(output?: TaskOutput): Tool {
+  const name = output?.name ?? 'result';
+  const text = z
+    .string()
+    .refine((result) => result.trim() !== '', { error: 'must not be empty' })
+    .describe('What you found or did, complete: nothing else of your work is passed on.');
+  return {
+    name: 'complete_task',
+    displayName: 'Complete Task',
+    kind: 'other',
+    description: 'Hands over the result and ends your work. Call it exactly once, when the task is done.',
+    schema: z.object({ [name]: output ? output.schema.describe(output.description) : text }),
+    describe: (args) => (typeof args[name] === 'string' ? oneLine(args[name], 200) : ''),
+    execute: (args) => Promise.resolve(completed(args[name])),
+  };
+}
+
+function completed(result: unknown): ToolResult {
+  return {
+    content: 'The result was handed over. The task is complete.',
+    display: { name: 'Complete Task', resultSummary: 'done', result: null },
+    data: { taskCompleted: true, result },
+  };
+}

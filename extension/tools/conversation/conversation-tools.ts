@@ -1,0 +1,29 @@
+import type { Tool } from '../tool.ts';
+import { createActivateSkillTool, type SkillCatalog } from './activate-skill.ts';
+import { createAskUserTool } from './ask-user.ts';
+import { createCompleteTaskTool, type TaskOutput } from './complete-task.ts';
+import { createEnterPlanModeTool, createExitPlanModeTool } from './plan-mode.ts';
+import { createSaveMemoryTool } from './save-memory.ts';
+import { createUpdateTopicTool } from './update-topic.ts';
+import { createWriteTodosTool } from './write-todos.ts';
+
+export interface ConversationParts {
+  readonly skills?: SkillCatalog;
+  /** For a subagent, which has a task to complete. */
+  readonly subagent?: { readonly output?: TaskOutput };
+}
+
+/** What the agent does with the conversation itself: ask, plan, remember, say where it is. */
+export function createConversationTools({ skills, subagent }: ConversationParts = {}): readonly Tool[] {
+  const activateSkill = skills && createActivateSkillTool(skills);
+  return [
+    createWriteTodosTool(),
+    createAskUserTool(),
+    createSaveMemoryTool(),
+    createEnterPlanModeTool(),
+    createExitPlanModeTool(),
+    createUpdateTopicTool(),
+    ...(activateSkill ? [activateSkill] : []),
+    ...(subagent ? [createCompleteTaskTool(subagent.output)] : []),
+  ];
+}

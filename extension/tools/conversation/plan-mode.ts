@@ -1,0 +1,120 @@
+import { mkdir } from 'node:fs/promises';
+import { z } from 'zod';
+import type { ToolDisplay } from '../../protocol/agent-event.ts';
+import type { ApprovalMode } from '../../protocol/approval-mode.ts';
+import { oneLine } from '../one-line.ts';
+import {
+  type ProposeOutcome,
+  type SessionControls,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+  toolError,
+} from '../tool.ts';
+import { type PlanFile, readPlan } from './plan-file.ts';
+
+const enterSchema = z.object({
+  reason: z.string().max(2000).optional().describe('Why planning first is better here, for the user.'),
+});
+
+const exitSchema = z.object({
+  plan_filename: z.string().min(1).max(500).describe('Name of the plan, a Markdown file in the folder for plans.'),
+});
+
+export function createEnterPlanModeTool(): Tool<typeof enterSchema> {
+  return {
+    name: 'enter_plan_mode',
+    displayName: 'Enter Plan Mode',
+    kind: 'plan',
+    description:
+      'Switches to plan mode: you can read, search and ask, and write nothing but the plan, until the user has approved ' +
+      'it. For larger or risky changes.',
+    schema: enterSchema,
+    describe: ({ reason }) => (typeof reason === 'string' ? oneLine(reason, 300) : ''),
+    propose: ({ reason }, context) => Promise.resolve(proposeEntering(reason, context)),
+    execute: (_args, context) => enter(context),
+  };
+}
+
+export function createExitPlanModeTool(): Tool<typeof exitSchema> {
+  return {
+    name: 'exit_plan_mode',
+    displayName: 'Exit Plan Mode',
+    kind: 'plan',
+    description:
+      'Shows the user the finished plan and asks for their yes. With it plan mode ends and you carry the plan out. Write ' +
+      'the plan to a Markdown file in the folder for plans first.',
+    schema: exitSchema,
+    describe: ({ plan_filename }) => (typeof plan_filename === 'string' ? oneLine(plan_filename, 300) : ''),
+    propose: ({ plan_filename }, context) => proposeLeaving(plan_filename, context),
+    execute: ({ plan_filename }, context) => leave(plan_filename, context),
+  };
+}
+
+function proposeEntering(reason: string | undefined, { session }: ToolContext): ProposeOutcome {
+  const failed = cannotEnter(session.mode(), session.plansFolder);
+  if (failed) return { failed };
+  const why = reason === undefined ? '' : ` ${oneLine(reason, 2000)}`;
+  return { proposal: { kind: 'details', details: { type: 'info', text: `Plan first, change nothing.${why}` } } };
+}
+
+async function enter({ session }: ToolContext): Promise<ToolResult> {
+  const { plansFolder } = session;
+  const failed = cannotEnter(session.mode(), plansFolder);
+  if (failed || plansFolder === undefined) return failed ?? noPlans();
+  try {
+    await mkdir(plansFolder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return toolError('execution_failed', `The folder for plans could not be made: ${detail}`);
+  }
+  session.setMode('plan');
+  return {
+    content:
+      `Plan mode is on. Look around and ask what you need to know, then write the plan to a Markdown file in ` +
+      `${plansFolder} and call exit_plan_mode with its name.`,
+    display: notice('Enter Plan Mode', 'plan mode is on'),
+  };
+}
+
+function cannotEnter(mode: ApprovalMode, plansFolder: string | undefined): ToolResult | undefined {
+  if (plansFolder === undefined) return noPlans();
+  return mode === 'plan' ? toolError('execution_failed', 'Plan mode is on already.') : undefined;
+}
+
+async function proposeLeaving(name: string, { session }: ToolContext): Promise<ProposeOutcome> {
+  const plan = await planToLeaveWith(name, session);
+  if ('problem' in plan) return { failed: toolError('execution_failed', plan.problem) };
+  return { proposal: { kind: 'details', details: { type: 'plan', ...plan } } };
+}
+
+async function leave(name: string, context: ToolContext): Promise<ToolResult> {
+  const { session, approved } = context;
+  const found = await planToLeaveWith(name, session);
+  if ('problem' in found) return toolError('execution_failed', found.problem);
+  // The plan is what the user read and said yes to, even if the file has changed since.
+  const shown = approved?.proposal?.kind === 'details' ? approved.proposal.details : undefined;
+  const plan = shown?.type === 'plan' ? shown : found;
+  const mode = approved?.answer.approvalMode ?? 'default';
+  session.setMode(mode);
+  return {
+    content: `The plan is approved and plan mode is off (mode: ${mode}). Carry it out now. The plan, ${plan.path}:\n\n${plan.text}`,
+    display: notice('Exit Plan Mode', `plan approved (${mode})`),
+    data: { approvedPlan: plan.path, mode },
+  };
+}
+
+async function planToLeaveWith(name: string, session: SessionControls): Promise<PlanFile> {
+  if (session.mode() !== 'plan') return { problem: 'Plan mode is not on, so there is nothing to leave.' };
+  return session.plansFolder === undefined ? { problem: NO_PLANS } : readPlan(name, session.plansFolder);
+}
+
+const NO_PLANS = 'There is no plan mode here, because this session is not kept and has no folder for plans.';
+
+function noPlans(): ToolResult {
+  return toolError('execution_failed', NO_PLANS);
+}
+
+function notice(name: string, resultSummary: string): ToolDisplay {
+  return { name, resultSummary, result: null, format: 'notice' };
+}

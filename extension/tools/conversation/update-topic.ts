@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { oneLine } from '../one-line.ts';
+import type { Tool, ToolResult } from '../tool.ts';
+
+const topicSchema = z.object({
+  title: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Title of the new chapter of the work; leave out to stay in this one.'),
+  summary: z.string().max(2000).optional().describe('What was done so far, in a few sentences.'),
+  strategic_intent: z.string().min(1).max(1000).describe('What you will do next and why, in one sentence.'),
+});
+
+type Topic = z.infer<typeof topicSchema>;
+
+export function createUpdateTopicTool(): Tool<typeof topicSchema> {
+  return {
+    name: 'update_topic',
+    displayName: 'Update Topic',
+    kind: 'think',
+    description: 'Tells the user that a new chapter of the work begins: what it is about and what comes next.',
+    schema: topicSchema,
+    describe: ({ title, strategic_intent: intent }) => firstText(title, intent),
+    execute: (args) => Promise.resolve(noteTopic(args)),
+  };
+}
+
+function firstText(...candidates: readonly unknown[]): string {
+  const text = candidates.find((candidate) => typeof candidate === 'string' && candidate.trim() !== '');
+  return typeof text === 'string' ? oneLine(text, 200) : '';
+}
+
+function noteTopic({ title, summary, strategic_intent: intent }: Topic): ToolResult {
+  const text = [summary, intent].flatMap((part) => (part?.trim() ? [oneLine(part, 2000)] : [])).join('\n');
+  const heading = firstText(title, intent);
+  return {
+    content: `Noted. Topic: ${heading}`,
+    display: { name: heading, resultSummary: null, result: { type: 'text', text }, format: 'notice' },
+    data: { topic: { title, summary, strategicIntent: intent } },
+  };
+}

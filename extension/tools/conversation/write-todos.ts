@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { oneLine } from '../one-line.ts';
+import type { Tool, ToolResult } from '../tool.ts';
+
+const STATUSES = ['pending', 'in_progress', 'completed', 'cancelled', 'blocked'] as const;
+
+const MARKS: Readonly<Record<(typeof STATUSES)[number], string>> = {
+  pending: '☐',
+  in_progress: '◐',
+  completed: '☑',
+  cancelled: '☒',
+  blocked: '⊘',
+};
+
+const todosSchema = z.object({
+  todos: z
+    .array(
+      z.object({
+        description: z
+          .string()
+          .max(1000)
+          .refine((text) => text.trim() !== '', { error: 'must not be empty' })
+          .describe('What is to be done, in one line.'),
+        status: z.enum(STATUSES),
+      }),
+    )
+    .max(100)
+    .refine((todos) => todos.filter(({ status }) => status === 'in_progress').length <= 1, {
+      error: 'only one todo may be in_progress at a time',
+    })
+    .describe('The whole list, in order. It replaces the earlier one; an empty list clears it.'),
+});
+
+type Todo = z.infer<typeof todosSchema>['todos'][number];
+
+export function createWriteTodosTool(): Tool<typeof todosSchema> {
+  return {
+    name: 'write_todos',
+    displayName: 'WriteTodos',
+    kind: 'think',
+    description:
+      'Shows the user the steps of a longer task and how far you are. Always send the whole list. At most one step is ' +
+      'in_progress; mark a step completed as soon as it is. Not needed for tasks of one or two steps.',
+    schema: todosSchema,
+    describe: ({ todos }) => (Array.isArray(todos) ? countOf(todos.length) : ''),
+    execute: ({ todos }) => Promise.resolve(showTodos(todos)),
+  };
+}
+
+function showTodos(written: readonly Todo[]): ToolResult {
+  const todos = written.map(({ description, status }) => ({ description: oneLine(description, 1000), status }));
+  const done = todos.filter(({ status }) => status === 'completed').length;
+  const numbered = todos.map(({ description, status }, index) => `${index + 1}. [${status}] ${description}`);
+  const shown = todos.map(({ description, status }) => `${MARKS[status]} ${description}`).join('\n');
+  return {
+    content: todos.length === 0 ? 'The todo list is empty now.' : `The todo list is now:\n${numbered.join('\n')}`,
+    display: {
+      name: 'WriteTodos',
+      description: countOf(todos.length),
+      resultSummary: todos.length === 0 ? 'cleared' : `${done} of ${todos.length} done`,
+      result: todos.length === 0 ? null : { type: 'text', text: shown },
+    },
+    data: { todos },
+  };
+}
+
+function countOf(count: number): string {
+  return count === 1 ? '1 todo' : `${count} todos`;
+}

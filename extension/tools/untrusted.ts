@@ -1,0 +1,10 @@
+/** Invisible to people, readable for models: a way to hide instructions in a text. */
+const TAG_CHARACTERS = /[\u{E0000}-\u{E007F}]/gu;
+
+const FENCE = /<(?=\s*\/?\s*untrusted_context)/gi;
+
+/** Marks text that somebody else wrote, so that the model takes it for data. The text cannot end the mark itself. */
+export function asUntrusted(text: string): string {
+  const harmless = text.replace(TAG_CHARACTERS, '').replace(FENCE, '&lt;');
+  return `<untrusted_context>\n${harmless}\n</untrusted_context>`;
+}

@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FetchOutcome, PinnedFetch } from './pinned-fetch.ts';
+import { type Readable, toReadable } from './readable-text.ts';
+import type { RequestRate } from './request-rate.ts';
+
+export type FetchedPage =
+  | {
+      readonly kind: 'page';
+      /** As requested. */
+      readonly url: URL;
+      /** Where it came from after redirects. */
+      readonly source: URL;
+      readonly status: number;
+      readonly content: Readable;
+    }
+  | { readonly kind: 'redirect'; readonly url: URL; readonly location: string }
+  | { readonly kind: 'failed'; readonly url: URL; readonly message: string };
+
+/** What a server says about a failure is at its beginning. */
+const MAX_FAILURE_CHARS = 10_000;
+
+export async function fetchPage(
+  url: URL,
+  fetch: PinnedFetch,
+  rate: RequestRate,
+  signal: AbortSignal,
+): Promise<FetchedPage> {
+  const waitSeconds = rate.take(url.hostname);
+  if (waitSeconds !== undefined) {
+    const message = `Too many requests to ${url.hostname}. Try again in ${waitSeconds} seconds.`;
+    return { kind: 'failed', url, message };
+  }
+  const outcome = await fetch(url, { signal });
+  switch (outcome.kind) {
+    case 'failed':
+      return { kind: 'failed', url, message: outcome.message };
+    case 'redirect':
+      return { kind: 'redirect', url, location: outcome.location.href };
+    case 'response':
+      return readPage(url, outcome);
+  }
+}
+
+function readPage(url: URL, response: Extract<FetchOutcome, { kind: 'response' }>): FetchedPage {
+  const { status, headers, body, isCut, url: source } = response;
+  try {
+    const content = toReadable({ url: source, contentType: headers['content-type'], body, isCut });
+    return { kind: 'page', url, source, status, content: status >= 400 ? asFailure(headers, content) : content };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { kind: 'failed', url, message: `The page could not be read: ${detail}` };
+  }
+}
+
+function asFailure(headers: IncomingHttpHeaders, content: Readable): Readable {
+  const { 'set-cookie': _, ...shown } = headers;
+  const lines = Object.entries(shown).map(([name, value]) => `${name}: ${value}`);
+  const body = content.kind === 'text' ? content.text : '';
+  return {
+    kind: 'text',
+    text: `${lines.join('\n')}\n\n${body.slice(0, MAX_FAILURE_CHARS)}`,
+    isCut: body.length > MAX_FAILURE_CHARS,
+  };
+}

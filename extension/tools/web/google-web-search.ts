@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { ToolDisplay } from '../../protocol/agent-event.ts';
+import { oneLine } from '../one-line.ts';
+import type { ToolParts } from '../product-tools.ts';
+import { type Tool, type ToolContext, type ToolResult, toolError } from '../tool.ts';
+import { asUntrusted } from '../untrusted.ts';
+import { insertCitations } from './citations.ts';
+import { type GroundedAnswer, readGroundedAnswer } from './grounded-answer.ts';
+import type { SourceLinks } from './source-links.ts';
+
+const DISPLAY_NAME = 'GoogleSearch';
+
+const searchSchema = z.object({
+  query: z
+    .string()
+    .max(2000)
+    .refine((query) => query.trim() !== '', { error: 'must not be empty' })
+    .describe('What to look for on the web.'),
+});
+
+interface Source {
+  readonly title: string;
+  readonly url?: string;
+}
+
+/** It reaches the network, so unlike the other searches it does not exist in Restricted Mode. */
+export function createGoogleWebSearchTool(
+  generate: ToolParts['generate'],
+  links: SourceLinks,
+): Tool<typeof searchSchema> {
+  return {
+    name: 'google_web_search',
+    displayName: DISPLAY_NAME,
+    kind: 'fetch',
+    description:
+      'Searches the web with Google and returns an answer with numbered sources. Use web_fetch to read a source itself.',
+    schema: searchSchema,
+    describe: ({ query }) => (typeof query === 'string' ? oneLine(query, 300) : ''),
+    execute: ({ query }, context) => search(query, context, generate, links),
+  };
+}
+
+async function search(
+  query: string,
+  { signal }: ToolContext,
+  generate: ToolParts['generate'],
+  links: SourceLinks,
+): Promise<ToolResult> {
+  try {
+    signal.throwIfAborted();
+    const contents = [{ role: 'user', parts: [{ text: query }] }];
+    const answer = readGroundedAnswer(await generate({ contents, config: { tools: [{ googleSearch: {} }] } }, signal));
+    const urls = await links.resolve(
+      answer.sources.map(({ uri }) => uri),
+      signal,
+    );
+    signal.throwIfAborted();
+    return resultOf(query, answer, withUrls(answer, urls));
+  } catch (error) {
+    if (signal.aborted) return failed(query, 'cancelled', 'The search was cancelled.');
+    const detail = error instanceof Error ? error.message : String(error);
+    return failed(query, 'web_search_failed', `The web search failed: ${detail}`);
+  }
+}
+
+function withUrls({ sources }: GroundedAnswer, urls: readonly (string | undefined)[]): readonly Source[] {
+  return sources.map(({ title }, index) => {
+    const url = urls[index];
+    return url === undefined ? { title } : { title, url };
+  });
+}
+
+function resultOf(query: string, { text, citations }: GroundedAnswer, sources: readonly Source[]): ToolResult {
+  if (text.trim() === '') {
+    return { content: 'The search found nothing. Try other words.', display: display(query, 'nothing found', null) };
+  }
+  const cited = insertCitations(text, citations, sources.length);
+  const list = sources.map(({ title, url }, index) => `[${index + 1}] ${title}${url === undefined ? '' : ` (${url})`}`);
+  const content = asUntrusted(list.length === 0 ? cited : `${cited}\n\nSources:\n${list.join('\n')}`);
+  const summary = `${sources.length} ${sources.length === 1 ? 'source' : 'sources'}`;
+  return { content, display: display(query, summary, list.join('\n')), data: { sources } };
+}
+
+function failed(query: string, type: 'cancelled' | 'web_search_failed', message: string): ToolResult {
+  return { ...toolError(type, message), display: display(query, null, null) };
+}
+
+function display(query: string, resultSummary: string | null, text: string | null): ToolDisplay {
+  return {
+    name: DISPLAY_NAME,
+    description: oneLine(query, 300),
+    resultSummary,
+    result: text === null || text === '' ? null : { type: 'text', text },
+  };
+}

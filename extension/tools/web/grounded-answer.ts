@@ -1,0 +1,71 @@
+import type { GenerateContentResponse } from '@google/genai';
+import { z } from 'zod';
+import { oneLine } from '../one-line.ts';
+import type { Citation } from './citations.ts';
+
+export interface GroundedAnswer {
+  readonly text: string;
+  readonly citations: readonly Citation[];
+  readonly sources: readonly GroundingSource[];
+}
+
+export interface GroundingSource {
+  readonly title: string;
+  /** Mostly a link that only leads to the page. */
+  readonly uri: string | undefined;
+}
+
+/** An answer is a page or two; these only keep a broken one from filling the memory. */
+const MAX_ANSWER_CHARS = 100_000;
+const MAX_SOURCES = 50;
+const MAX_CITATIONS = 1000;
+const MAX_TITLE_CHARS = 200;
+
+const webSchema = z.object({
+  uri: z.string().optional().catch(undefined),
+  title: z.string().optional().catch(undefined),
+  domain: z.string().optional().catch(undefined),
+});
+
+const supportSchema = z.object({
+  segment: z.object({ endIndex: z.number(), partIndex: z.number().optional() }),
+  groundingChunkIndices: z.array(z.number()),
+});
+
+const groundingSchema = z.object({
+  groundingChunks: z.array(z.unknown()).catch([]),
+  groundingSupports: z.array(z.unknown()).catch([]),
+});
+
+const chunkSchema = z.object({ web: webSchema });
+
+const partsSchema = z.array(z.object({ text: z.string().catch(''), thought: z.boolean().catch(false) })).catch([]);
+
+/** What a search answer says and where it got it from. Parts of it that are not as promised are left out. */
+export function readGroundedAnswer(response: GenerateContentResponse): GroundedAnswer {
+  const candidate = response.candidates?.[0];
+  const parts = partsSchema.parse(candidate?.content?.parts).map(({ text, thought }) => (thought ? '' : text));
+  const grounding = groundingSchema.safeParse(candidate?.groundingMetadata ?? {}).data;
+  const text = parts.join('').slice(0, MAX_ANSWER_CHARS);
+  return {
+    text,
+    citations: (grounding?.groundingSupports ?? []).slice(0, MAX_CITATIONS).flatMap((it) => citationOf(it, parts)),
+    sources: (grounding?.groundingChunks ?? []).slice(0, MAX_SOURCES).map(sourceOf),
+  };
+}
+
+/** Offsets count from the beginning of their part. */
+function citationOf(support: unknown, parts: readonly string[]): readonly Citation[] {
+  const parsed = supportSchema.safeParse(support);
+  if (!parsed.success) return [];
+  const { segment, groundingChunkIndices } = parsed.data;
+  const before = parts.slice(0, Math.max(0, segment.partIndex ?? 0)).join('');
+  return [{ end: Buffer.byteLength(before) + segment.endIndex, sources: groundingChunkIndices }];
+}
+
+/** A chunk that cannot be read keeps its place: the citations count on it. */
+function sourceOf(chunk: unknown): GroundingSource {
+  const web = chunkSchema.safeParse(chunk).data?.web;
+  const title = oneLine(web?.title ?? web?.domain ?? '', MAX_TITLE_CHARS);
+  return { title: title || 'Untitled', uri: web?.uri };
+}
