@@ -2,6 +2,8 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { sessionsFolder } from '../policy/sessions-folder.ts';
 import type { Host, Logger, SecretPort, SettingsPort } from '../runtime/host.ts';
+import { vscodeEditor } from './editor-port.ts';
+import { openDocument, unsavedText } from './open-documents.ts';
 
 /** The runtime's ports, as VS Code provides them. */
 export function vscodeHost(assets: string, settings: SettingsPort, secrets: SecretPort, log: Logger): Host {
@@ -10,7 +12,8 @@ export function vscodeHost(assets: string, settings: SettingsPort, secrets: Secr
       roots: () => fileFolders().map((folder) => folder.uri.fsPath),
       isTrusted: () => vscode.workspace.isTrusted,
     },
-    files: { unsavedText, openDocument: () => undefined },
+    files: { unsavedText, openDocument },
+    editor: vscodeEditor(),
     settings,
     secrets,
     log,
@@ -23,10 +26,4 @@ export function vscodeHost(assets: string, settings: SettingsPort, secrets: Secr
 
 export function fileFolders(): readonly vscode.WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file');
-}
-
-function unsavedText(path: string): string | undefined {
-  const wanted = vscode.Uri.file(path).toString();
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === wanted);
-  return open?.isDirty ? open.getText() : undefined;
 }

@@ -5,6 +5,9 @@ import { encodeCounts, encodeLine } from '../support/vscode/host-protocol.ts';
 const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./api.test.ts'),
   () => import('./chat-view.test.ts'),
+  () => import('./editor-port.test.ts'),
+  () => import('./editor-tools.test.ts'),
+  () => import('./open-documents.test.ts'),
   () => import('./panel-sessions.test.ts'),
   () => import('./settings.test.ts'),
   () => import('./smoke.test.ts'),

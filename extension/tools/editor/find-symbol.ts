@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { EditorPort, EditorSymbol } from '../../runtime/host.ts';
+import { unverifiedPathLabel } from '../path-label.ts';
+import type { Tool, ToolContext } from '../tool.ts';
+import { listByFile } from './listing.ts';
+import { type Answer, asResult } from './refused.ts';
+import { counted } from './wording.ts';
+import { requireFile } from './workspace-file.ts';
+
+const schema = z
+  .strictObject({
+    query: z.string().max(500).describe('Name of the symbol or a part of it. May be empty with file_path.'),
+    file_path: z.string().min(1).optional().describe('Only symbols of this file; with an empty query, its outline.'),
+  })
+  .refine(({ query, file_path }) => query.trim() !== '' || file_path !== undefined, {
+    path: ['query'],
+    error: 'must not be empty without file_path',
+  });
+
+type Arguments = z.infer<typeof schema>;
+
+export function createFindSymbolTool(editor: EditorPort): Tool<typeof schema> {
+  const displayName = 'FindSymbol';
+  const describe: Tool['describe'] = (args, workspace) => {
+    const query = typeof args['query'] === 'string' ? args['query'] : '';
+    if (args['file_path'] === undefined) return query;
+    return `${query || 'outline'} in ${unverifiedPathLabel(args['file_path'], workspace.roots())}`;
+  };
+  return {
+    name: 'find_symbol',
+    displayName,
+    kind: 'search',
+    description:
+      'Finds classes, functions, variables and other symbols by name, with the place where each is declared, from the ' +
+      "editor's language support. More exact than searching for text.",
+    schema,
+    longOutput: true,
+    describe,
+    touches: ({ file_path }) => (file_path === undefined ? [] : [{ path: file_path, access: 'read' }]),
+    execute: (args, context) =>
+      asResult({ name: displayName, description: describe(args, context.workspace) }, context.signal, () =>
+        find(editor, args, context),
+      ),
+  };
+}
+
+async function find(editor: EditorPort, args: Arguments, context: ToolContext): Promise<Answer> {
+  const file = args.file_path === undefined ? undefined : await requireFile(args.file_path, context);
+  const query = args.query.trim();
+  const symbols = await editor.symbols(query, file?.editorPath, context.signal);
+  const entries = symbols.map((symbol) => ({ ...symbol, note: noteOf(symbol) }));
+  const advice = 'Use a longer query or file_path.';
+  const { text, shown } = await listByFile(entries, context, { hidden: 'name_only', advice });
+  const place = file === undefined ? 'the workspace' : file.label;
+  const none = `The editor knows no symbol ${query === '' ? '' : `like "${query}" `}in ${place}. Text can be found with grep_search.`;
+  return { text: shown > 0 ? text : [none, text].join('\n').trim(), summary: counted(shown, 'symbol') };
+}
+
+function noteOf({ kind, name, container }: EditorSymbol): string {
+  return `${kind} ${name}${container === undefined ? '' : ` in ${container}`}`;
+}

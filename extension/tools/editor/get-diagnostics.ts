@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { EditorPort, EditorProblem } from '../../runtime/host.ts';
+import { unverifiedPathLabel } from '../path-label.ts';
+import type { Tool, ToolContext } from '../tool.ts';
+import { byPlace, listByFile } from './listing.ts';
+import { type Answer, asResult } from './refused.ts';
+import { counted, cut } from './wording.ts';
+import { requireFile, type WorkspaceFile } from './workspace-file.ts';
+
+const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
+const MAX_MESSAGE_CHARS = 500;
+/** How long a file that was not open may take to be looked at. */
+const FIRST_LOOK_MS = 3000;
+
+const schema = z.strictObject({
+  file_path: z.string().min(1).optional().describe('Only the problems of this file. Without it: of all files.'),
+  severity: z.enum(SEVERITIES).optional().describe('Only problems that are at least this severe.'),
+});
+
+type Arguments = z.infer<typeof schema>;
+
+export function createGetDiagnosticsTool(editor: EditorPort): Tool<typeof schema> {
+  const displayName = 'Diagnostics';
+  const describe: Tool['describe'] = (args, workspace) =>
+    args['file_path'] === undefined ? 'all files' : unverifiedPathLabel(args['file_path'], workspace.roots());
+  return {
+    name: 'get_diagnostics',
+    displayName,
+    kind: 'read',
+    description:
+      'The errors and warnings the editor shows for one file or for the workspace, from compilers, type checkers and ' +
+      'linters, the most severe first. Without file_path only files the editor has already looked at are covered.',
+    schema,
+    longOutput: true,
+    describe,
+    touches: ({ file_path }) => (file_path === undefined ? [] : [{ path: file_path, access: 'read' }]),
+    execute: (args, context) =>
+      asResult({ name: displayName, description: describe(args, context.workspace) }, context.signal, () =>
+        report(editor, args, context),
+      ),
+  };
+}
+
+async function report(editor: EditorPort, args: Arguments, context: ToolContext): Promise<Answer> {
+  const file = args.file_path === undefined ? undefined : await requireFile(args.file_path, context);
+  const all = file === undefined ? editor.problems() : await problemsOf(file, editor, context);
+  const least = SEVERITIES.indexOf(args.severity ?? 'hint');
+  const entries = all
+    .filter(({ severity }) => rank(severity) <= least)
+    .sort((left, right) => rank(left.severity) - rank(right.severity) || byPlace(left, right))
+    .map((problem) => ({ ...problem, note: noteOf(problem) }));
+  const advice = 'Ask for one file or a higher severity.';
+  const { text, shown } = await listByFile(entries, context, { hidden: 'leave_out', advice });
+  const none = `The editor reports no problems.${file && !hasTab(file, editor) ? ` ${unchecked(file)}` : ''}`;
+  return { text: shown > 0 ? text : [none, text].join('\n').trim(), summary: counted(shown, 'problem') };
+}
+
+async function problemsOf(
+  file: WorkspaceFile,
+  editor: EditorPort,
+  { files, signal }: ToolContext,
+): Promise<readonly EditorProblem[]> {
+  const isOpen = namesOf(file).some((name) => files.openDocument(name) !== undefined);
+  if (!isOpen) await editor.problemsAfterChange(file.editorPath, FIRST_LOOK_MS, signal);
+  return namesOf(file).flatMap((name) => editor.problems(name));
+}
+
+function hasTab(file: WorkspaceFile, editor: EditorPort): boolean {
+  return editor.openEditors().some(({ path }) => namesOf(file).includes(path));
+}
+
+/** TypeScript, for one, looks only at files that have a tab. */
+function unchecked({ label }: WorkspaceFile): string {
+  return `But ${label} has no tab, and not every language is checked without one: compile or lint to be sure.`;
+}
+
+/** The editor may know the file by the path the user opened or by the real one. */
+function namesOf({ editorPath, path }: WorkspaceFile): readonly string[] {
+  return [...new Set([editorPath, path])];
+}
+
+function noteOf({ severity, message, source, code }: EditorProblem): string {
+  const origin = [source, code].filter((part) => part !== undefined).join(' ');
+  const text = cut(message.replace(/\s*[\r\n]+\s*/g, ' / '), MAX_MESSAGE_CHARS);
+  return `${severity}: ${text}${origin === '' ? '' : ` [${origin}]`}`;
+}
+
+function rank(severity: EditorProblem['severity']): number {
+  return SEVERITIES.indexOf(severity);
+}

@@ -1,0 +1,46 @@
+import type { ToolDisplay } from '../../protocol/agent-event.ts';
+import { type ToolErrorType, type ToolResult, toolError } from '../tool.ts';
+
+/** Ends a call with a reason for the model; `asResult` turns it into a value. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+
+  constructor(
+    readonly type: ToolErrorType,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface Answer {
+  readonly text: string;
+  /** For people, such as "3 problems". */
+  readonly summary: string;
+  readonly result?: ToolDisplay['result'];
+}
+
+/** The call as people see it. */
+export interface Shown {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Runs a call. Nothing gets past it: refusals, hanging language servers and Stop all become results. */
+export async function asResult(shown: Shown, signal: AbortSignal, work: () => Promise<Answer>): Promise<ToolResult> {
+  const display = { ...shown, resultSummary: null, result: null };
+  try {
+    signal.throwIfAborted();
+    const { text, summary, result = null } = await work();
+    return { content: text, display: { ...display, resultSummary: summary, result } };
+  } catch (error) {
+    return { ...failureOf(error, signal), display };
+  }
+}
+
+export function failureOf(error: unknown, signal: AbortSignal): ToolResult {
+  if (error instanceof Refused) return toolError(error.type, error.message);
+  if (signal.aborted) return toolError('cancelled', 'The call was cancelled.');
+  const detail = error instanceof Error ? error.message : String(error);
+  return toolError('execution_failed', `The editor could not answer: ${detail}`);
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { EditorPort } from '../../runtime/host.ts';
+import type { ProposedEdit, ProposeOutcome, Tool, ToolContext } from '../tool.ts';
+import { findPosition, hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN, positionShape } from './position.ts';
+import { type Answer, asResult, failureOf, Refused } from './refused.ts';
+import { readyToWrite, writeAll } from './rename-writes.ts';
+import { describePlace } from './symbol-places.ts';
+import { counted } from './wording.ts';
+import { findFile } from './workspace-file.ts';
+
+const schema = z
+  .strictObject({
+    ...positionShape,
+    new_name: z
+      .string()
+      .max(500)
+      .regex(/^[^\r\n\0]*\S[^\r\n\0]*$/, 'must be a name')
+      .describe('What the symbol is to be called.'),
+  })
+  .refine(hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN);
+
+type Arguments = z.infer<typeof schema>;
+
+export function createRenameSymbolTool(editor: EditorPort): Tool<typeof schema> {
+  const displayName = 'RenameSymbol';
+  const describe: Tool['describe'] = (args, workspace) => {
+    const place = describePlace(args, workspace);
+    return typeof args['new_name'] === 'string' ? `${place} to ${args['new_name']}` : place;
+  };
+  return {
+    name: 'rename_symbol',
+    displayName,
+    kind: 'edit',
+    description:
+      "Renames the symbol on a line everywhere in the workspace with the editor's language support, which knows which " +
+      'uses of the name are meant. Changes all files or, if one of them may not be changed, none.',
+    schema,
+    describe,
+    touches: ({ file_path }) => [{ path: file_path, access: 'write' }],
+    propose: (args, context) => propose(editor, args, context),
+    execute: (args, context) =>
+      asResult({ name: displayName, description: describe(args, context.workspace) }, context.signal, async () =>
+        apply(approvedEdits(context) ?? (await planRename(editor, args, context)), args, context),
+      ),
+  };
+}
+
+async function propose(editor: EditorPort, args: Arguments, context: ToolContext): Promise<ProposeOutcome> {
+  try {
+    return { proposal: { kind: 'edit', edits: await planRename(editor, args, context) } };
+  } catch (error) {
+    return { failed: failureOf(error, context.signal) };
+  }
+}
+
+/** What was said yes to. A text the user changed can only be meant for the one file there is. */
+function approvedEdits({ approved }: ToolContext): readonly ProposedEdit[] | undefined {
+  if (approved?.proposal?.kind !== 'edit') return undefined;
+  const { edits } = approved.proposal;
+  const { newContent } = approved.answer;
+  return newContent !== undefined && edits.length === 1 ? edits.map((edit) => ({ ...edit, after: newContent })) : edits;
+}
+
+/** Every file the rename would change. One that may not be changed refuses the whole. */
+async function planRename(editor: EditorPort, args: Arguments, context: ToolContext): Promise<readonly ProposedEdit[]> {
+  const { at, name } = await findPosition(args, context);
+  const outcome = await editor.rename(at, args.new_name, context.signal);
+  if ('problem' in outcome) {
+    throw new Refused('edit_preparation_failure', `"${name}" was not renamed: ${outcome.problem}`);
+  }
+  const edits = new Map<string, ProposedEdit>();
+  for (const { path, before, after } of outcome.files) {
+    if (before === after) continue;
+    const file = await findFile(path, context);
+    if (file === undefined) {
+      const message = `"${name}" was not renamed: that would change a file outside the workspace. Nothing was changed.`;
+      throw new Refused('path_not_in_workspace', message);
+    }
+    if (file.hidden !== undefined) {
+      const message = `"${name}" was not renamed: that would change ${file.label}. ${file.hidden} Nothing was changed.`;
+      throw new Refused('invalid_tool_params', message);
+    }
+    if (edits.has(file.path)) {
+      const reason = `the editor knows ${file.label} by two names and would change it twice`;
+      throw new Refused('edit_preparation_failure', `"${name}" was not renamed: ${reason}. Nothing was changed.`);
+    }
+    edits.set(file.path, { path: file.path, label: file.label, before, after });
+  }
+  if (edits.size === 0)
+    throw new Refused('edit_no_change', `Renaming "${name}" to "${args.new_name}" changes nothing.`);
+  return [...edits.values()];
+}
+
+async function apply(edits: readonly ProposedEdit[], args: Arguments, context: ToolContext): Promise<Answer> {
+  await writeAll(await readyToWrite(edits, context), context);
+  const files = counted(edits.length, 'file');
+  const [only] = edits.length === 1 ? edits : [];
+  return {
+    text: [
+      `Renamed to "${args.new_name}". ${files} changed and saved:`,
+      ...edits.map(({ label }) => `  ${label}`),
+    ].join('\n'),
+    summary: files,
+    result: only
+      ? { type: 'diff', path: only.label, beforeText: only.before ?? '', afterText: only.after }
+      : { type: 'text', text: edits.map(({ label }) => label).join('\n') },
+  };
+}

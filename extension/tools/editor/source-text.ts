@@ -1,0 +1,37 @@
+import type { AllowedPath } from '../../policy/path-guard.ts';
+import { openRegularFile, readUpTo } from '../../policy/regular-file.ts';
+import type { FilePort, OpenDocument } from '../../runtime/host.ts';
+import { type DecodedText, decodeText, looksBinary } from '../text-codec.ts';
+
+/** Source code is far smaller; what is larger was generated, and language servers leave it alone too. */
+const MAX_SOURCE_BYTES = 5 * 1024 * 1024;
+
+export type SourceText =
+  | { readonly text: string; readonly document: OpenDocument }
+  /** From disk, with the bytes it was read from. */
+  | { readonly text: string; readonly decoded: DecodedText; readonly bytes: Buffer };
+
+/** As the editor has it, or else as it is on disk. Undefined when there is no text to be had. */
+export async function readSource(
+  { path, editorPath }: AllowedPath,
+  files: FilePort,
+  signal: AbortSignal,
+): Promise<SourceText | undefined> {
+  const document = files.openDocument(editorPath) ?? files.openDocument(path);
+  if (document !== undefined) return { text: document.text, document };
+  const file = await openRegularFile(path);
+  if (!file.opened) return undefined;
+  try {
+    const bytes = await readUpTo(file.handle, file.size, MAX_SOURCE_BYTES, signal);
+    if (bytes === undefined || looksBinary(bytes)) return undefined;
+    const decoded = decodeText(bytes);
+    return { text: decoded.text, decoded, bytes };
+  } finally {
+    await file.handle.close();
+  }
+}
+
+/** Counted as VS Code does: CRLF, LF and CR each end a line. */
+export function linesOf(text: string): readonly string[] {
+  return text.split(/\r\n|\r|\n/);
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { EditorLocation, EditorPort } from '../../runtime/host.ts';
+import { unverifiedPathLabel } from '../path-label.ts';
+import type { Tool, ToolContext } from '../tool.ts';
+import { byPlace, listByFile } from './listing.ts';
+import { findPosition, hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN, positionShape } from './position.ts';
+import { type Answer, asResult } from './refused.ts';
+import { counted } from './wording.ts';
+
+const definitionSchema = z.strictObject(positionShape).refine(hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN);
+
+const referencesSchema = z
+  .strictObject({
+    ...positionShape,
+    include_declaration: z.boolean().optional().describe('Whether the declaration is listed too. True unless told.'),
+  })
+  .refine(hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN);
+
+export function createGoToDefinitionTool(editor: EditorPort): Tool<typeof definitionSchema> {
+  const displayName = 'GoToDefinition';
+  return {
+    name: 'go_to_definition',
+    displayName,
+    kind: 'search',
+    description: "Where the symbol on a line is defined, according to the editor's language support.",
+    schema: definitionSchema,
+    longOutput: true,
+    describe: describePlace,
+    touches: ({ file_path }) => [{ path: file_path, access: 'read' }],
+    execute: (args, context) =>
+      asResult({ name: displayName, description: describePlace(args, context.workspace) }, context.signal, async () => {
+        const { at, name } = await findPosition(args, context);
+        const found = await editor.definitions(at, context.signal);
+        return list(found, 'definition', name, context);
+      }),
+  };
+}
+
+export function createFindReferencesTool(editor: EditorPort): Tool<typeof referencesSchema> {
+  const displayName = 'FindReferences';
+  return {
+    name: 'find_references',
+    displayName,
+    kind: 'search',
+    description:
+      "Every place that uses the symbol on a line, according to the editor's language support. More exact than " +
+      'searching for its name.',
+    schema: referencesSchema,
+    longOutput: true,
+    describe: describePlace,
+    touches: ({ file_path }) => [{ path: file_path, access: 'read' }],
+    execute: (args, context) =>
+      asResult({ name: displayName, description: describePlace(args, context.workspace) }, context.signal, async () => {
+        const { at, name } = await findPosition(args, context);
+        const found = await editor.references(at, context.signal);
+        const declared = args.include_declaration === false ? await editor.definitions(at, context.signal) : [];
+        const uses = found.filter((place) => !declared.some((other) => byPlace(place, other) === 0));
+        return list(uses.sort(byPlace), 'reference', name, context);
+      }),
+  };
+}
+
+/** "parse in src/a.ts:12" */
+export const describePlace: Tool['describe'] = (args, workspace) => {
+  const label = unverifiedPathLabel(args['file_path'], workspace.roots());
+  const place = typeof args['line'] === 'number' ? `${label}:${args['line']}` : label;
+  return typeof args['symbol'] === 'string' ? `${args['symbol']} in ${place}` : place;
+};
+
+async function list(
+  found: readonly EditorLocation[],
+  what: string,
+  name: string,
+  context: ToolContext,
+): Promise<Answer> {
+  const entries = found.map(({ path, line, column }) => ({ path, line, column }));
+  const advice = 'Text can be searched folder by folder with grep_search.';
+  const { text, shown } = await listByFile(entries, context, { hidden: 'name_only', advice });
+  const none = `The editor knows no ${what} of "${name}" in the workspace.`;
+  return { text: shown > 0 ? text : [none, text].join('\n').trim(), summary: counted(shown, what) };
+}

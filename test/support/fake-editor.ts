@@ -1,0 +1,52 @@
+import type {
+  EditorPort,
+  EditorProblem,
+  EditorSymbol,
+  OpenDocument,
+  OpenEditor,
+} from '../../extension/runtime/host.ts';
+
+/** An editor that knows nothing, except for what a test tells it. The one in VS Code is tested there. */
+export function fakeEditor(knows: Partial<EditorPort> = {}): EditorPort {
+  return {
+    problems: () => [],
+    problemsAfterChange: () => Promise.resolve([]),
+    symbols: () => Promise.resolve([]),
+    definitions: () => Promise.resolve([]),
+    references: () => Promise.resolve([]),
+    rename: () => Promise.resolve({ problem: 'The editor cannot rename what is there.' }),
+    openEditors: () => [],
+    ...knows,
+  };
+}
+
+/** One character at this place. */
+export function place<Path extends string>(
+  path: Path,
+  line: number,
+  column: number,
+): { path: Path; line: number; column: number; endLine: number; endColumn: number } {
+  return { path, line, column, endLine: line, endColumn: column + 1 };
+}
+
+export function problem(path: string, line: number, changes: Partial<EditorProblem> = {}): EditorProblem {
+  return { ...place(path, line, 1), severity: 'error', message: 'Wrong', ...changes };
+}
+
+export function symbol(path: string, line: number, changes: Partial<EditorSymbol> = {}): EditorSymbol {
+  return { ...place(path, line, 1), name: 'thing', kind: 'function', ...changes };
+}
+
+export function openEditor(path: string, changes: Partial<OpenEditor> = {}): OpenEditor {
+  return { path, isActive: false, isDirty: false, isVisible: false, ...changes };
+}
+
+/** A document in an encoding of its own: each character is one byte. */
+export function latin1Document(text: string): OpenDocument {
+  return {
+    text,
+    isDirty: false,
+    encode: (content) => Promise.resolve(Buffer.from(content, 'latin1')),
+    replace: () => Promise.reject(new Error('Tools change files with writeFile.')),
+  };
+}
