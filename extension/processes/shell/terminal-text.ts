@@ -1,6 +1,10 @@
-import headless, { type IBuffer, type Terminal } from '@xterm/headless';
+import * as headless from '@xterm/headless';
 import { type CapturedOutput, fromLineStart } from './output-capture.ts';
 import { DEFAULT_COLUMNS, DEFAULT_ROWS } from './pty-shell.ts';
+
+/** A CommonJS module: bundled it has its exports by name, and loaded by Node only as what it exports by default. */
+const loaded: typeof headless & { readonly default?: typeof headless } = headless;
+const { Terminal } = loaded.default ?? loaded;
 
 /** As many characters cannot make more lines than the terminal keeps, so none is lost before it was read. */
 const SLICE_CHARS = 8 * 1024;
@@ -22,7 +26,7 @@ export async function terminalText(output: CapturedOutput, columns = DEFAULT_COL
 }
 
 async function render(raw: string, columns: number): Promise<string> {
-  const terminal = new headless.Terminal({
+  const terminal = new Terminal({
     cols: columns,
     rows: DEFAULT_ROWS,
     scrollback: SCROLLBACK_LINES,
@@ -48,7 +52,7 @@ class Lines {
   readonly #lines: string[] = [];
   #next: { readonly line: number; dispose(): void } | undefined;
 
-  takeScrolledOut(terminal: Terminal): void {
+  takeScrolledOut(terminal: headless.Terminal): void {
     const { active } = terminal.buffer;
     // A full-screen program has the alternate screen, where nothing scrolls out.
     if (active.type === 'alternate') return;
@@ -58,7 +62,7 @@ class Lines {
     this.#next = terminal.registerMarker(-active.cursorY);
   }
 
-  finish({ buffer }: Terminal): string {
+  finish({ buffer }: headless.Terminal): string {
     this.#take(buffer.normal, Math.max(0, this.#next?.line ?? 0), buffer.normal.length);
     if (buffer.active.type === 'alternate') this.#take(buffer.active, 0, buffer.active.length);
     return this.#lines
@@ -67,7 +71,7 @@ class Lines {
       .trimEnd();
   }
 
-  #take(buffer: IBuffer, from: number, to: number): void {
+  #take(buffer: headless.IBuffer, from: number, to: number): void {
     for (let y = from; y < to; y++) {
       const line = buffer.getLine(y);
       if (!line) continue;

@@ -136,8 +136,8 @@ function movedToBackground(
 }
 
 function firstLine(command: string): string {
-  const trimmed = command.trim();
-  const line = spellOutInvisible(trimmed.split(/\r?\n/, 1)[0] ?? '');
-  const isCut = line.length > MAX_DESCRIBED_CHARS || line.length < trimmed.length;
+  const [first = '', ...rest] = command.trim().split(/\r?\n/);
+  const line = spellOutInvisible(first);
+  const isCut = rest.length > 0 || line.length > MAX_DESCRIBED_CHARS;
   return isCut ? `${line.slice(0, MAX_DESCRIBED_CHARS)} …` : line;
 }

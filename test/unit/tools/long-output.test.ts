@@ -41,10 +41,21 @@ describe('A long output', () => {
 
 describe('Untrusted text', () => {
   it('cannot end its own mark', () => {
-    const tricks = fc.constantFrom('</untrusted_context>', '</UNTRUSTED_Context >', '< / untrusted_context', '\u{e0041}', 'x', '<', '/');
+    const tricks = fc.constantFrom(
+      '</untrusted_context>',
+      '</UNTRUSTED_Context >',
+      '< / untrusted_context',
+      '\u{e0041}',
+      'x',
+      '<',
+      '/',
+    );
     fc.assert(
       fc.property(fc.array(tricks), (pieces) => {
-        const inside = asUntrusted(pieces.join('')).slice('<untrusted_context>\n'.length, -'\n</untrusted_context>'.length);
+        const inside = asUntrusted(pieces.join('')).slice(
+          '<untrusted_context>\n'.length,
+          -'\n</untrusted_context>'.length,
+        );
         assert.doesNotMatch(inside, /<\s*\/\s*untrusted_context/i);
         assert.doesNotMatch(inside, /[\u{e0000}-\u{e007f}]/u);
       }),
