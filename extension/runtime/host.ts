@@ -121,9 +121,12 @@ export interface ShellProcess {
 
 export interface ShellExit {
   readonly exitCode: number | null;
+  /** What ended it; then the exit code is 128 and its number, as in shells. */
   readonly signal: string | null;
   /** Why it could not be started. */
   readonly failure?: string;
+  /** What the command started and what outlives it, by process id. */
+  readonly leftRunning?: readonly number[];
 }
 
 /** How conversations are kept and who sees them. */

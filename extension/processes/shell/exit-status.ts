@@ -1,0 +1,34 @@
+import { constants } from 'node:os';
+import type { ShellExit } from '../../runtime/host.ts';
+
+/** Signals that end programs. A shell reports them as an exit code: 128 and the signal's number. */
+const ENDING: readonly NodeJS.Signals[] = [
+  'SIGHUP',
+  'SIGINT',
+  'SIGQUIT',
+  'SIGILL',
+  'SIGTRAP',
+  'SIGABRT',
+  'SIGBUS',
+  'SIGFPE',
+  'SIGKILL',
+  'SIGSEGV',
+  'SIGPIPE',
+  'SIGALRM',
+  'SIGTERM',
+];
+
+/** The same for a signal's name and for the exit code that stands for it: how a command ended must not depend on who looked. */
+export function exitStatus(exitCode: number | null, signal: string | null): ShellExit {
+  if (signal !== null) {
+    const known = ENDING.find((name) => name === signal);
+    return { exitCode: known ? 128 + constants.signals[known] : null, signal };
+  }
+  return { exitCode, signal: ENDING.find((name) => constants.signals[name] + 128 === exitCode) ?? null };
+}
+
+/** "SIGKILL" for 9. */
+export function signalName(number: number): string {
+  const found = Object.entries(constants.signals).find(([, value]) => value === number);
+  return found?.[0] ?? `signal ${number}`;
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { StringDecoder } from 'node:string_decoder';
+import type { ShellExit, ShellPort, ShellProcess, ShellStart } from '../../runtime/host.ts';
+import { drained } from './drain.ts';
+import { sendSignal } from './end-processes.ts';
+import { exitStatus } from './exit-status.ts';
+import { type PreparedStart, prepareStart, type ShellOptions } from './prepare-start.ts';
+import { failedRun, ShellRun, type StartedShell } from './shell-run.ts';
+
+/** Commands without a terminal, for machines where node-pty does not load. They cannot be typed into. */
+export class PipeShell implements ShellPort {
+  readonly #options: ShellOptions;
+
+  constructor(options: ShellOptions) {
+    this.#options = options;
+  }
+
+  start(command: string, { folder }: ShellStart): ShellProcess {
+    const prepared = prepareStart(command, folder, this.#options);
+    if ('failure' in prepared) return failedRun(prepared.failure);
+    try {
+      const shell = startOnPipes(prepared);
+      return shell ? new ShellRun(shell, prepared.mark) : failedRun('The shell could not be started.');
+    } catch (error) {
+      return failedRun(error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+function startOnPipes({ file, args, folder, environment }: PreparedStart): StartedShell | undefined {
+  const child = spawn(file, args, {
+    cwd: folder,
+    env: environment,
+    // A process group of its own. On Windows it would be a console window of its own.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { pid, stdout, stderr } = child;
+  if (pid === undefined) {
+    child.on('error', () => undefined);
+    return undefined;
+  }
+  let count = 0;
+  const closed = once(child, 'close');
+  const exit = new Promise<ShellExit>((resolve) => {
+    child.once('exit', async (exitCode, signal) => {
+      // As a terminal does to what was left running in it.
+      if (process.platform !== 'win32') sendSignal(-pid, 'SIGHUP');
+      await drained(closed, () => count);
+      stdout.destroy();
+      stderr.destroy();
+      resolve(exitStatus(exitCode, signal));
+    });
+  });
+  return {
+    pid,
+    exit,
+    onOutput: (listener) => {
+      for (const stream of [stdout, stderr]) {
+        const decoder = new StringDecoder('utf8');
+        stream.on('data', (bytes: Buffer) => {
+          count += bytes.length;
+          // A terminal goes back to the first column only when told to.
+          listener(decoder.write(bytes).replace(/\r?\n/g, '\r\n'));
+        });
+      }
+    },
+    write: () => undefined,
+    resize: () => undefined,
+  };
+}

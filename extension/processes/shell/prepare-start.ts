@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { accessSync, constants, statSync } from 'node:fs';
+import { commandEnvironment } from './clean-environment.ts';
+import { MARK } from './process-list.ts';
+import type { ShellProgram } from './shell-program.ts';
+
+export interface ShellOptions {
+  /** Of this process; commands get a cleaned one. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Undefined where the machine has none. */
+  readonly program: ShellProgram | undefined;
+}
+
+export interface PreparedStart {
+  readonly file: string;
+  readonly args: string[];
+  readonly folder: string;
+  readonly environment: Record<string, string>;
+  readonly mark: string;
+}
+
+/** Linux takes no argument longer than 128 KiB with its final NUL, and says so only to the process that tried. */
+const MAX_COMMAND_BYTES = 128 * 1024 - 1;
+
+/**
+ * What to start, or why not. node-pty finds out in the new process that the folder or the shell is missing, where it
+ * looks like a command that failed; so that is checked here.
+ */
+export function prepareStart(
+  command: string,
+  folder: string,
+  { environment, program }: ShellOptions,
+): PreparedStart | { readonly failure: string } {
+  if (!program) return { failure: 'There is no shell on this machine that Gantry knows.' };
+  if (command.includes('\0')) return { failure: 'The command contains a NUL character.' };
+  if (Buffer.byteLength(command) > MAX_COMMAND_BYTES) {
+    return { failure: 'The command is too long. Write it to a file and run that.' };
+  }
+  try {
+    if (!statSync(folder).isDirectory()) return { failure: `${folder} is not a folder.` };
+    accessSync(folder, constants.X_OK);
+    accessSync(program.file, constants.X_OK);
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+  const mark = randomUUID();
+  return {
+    file: program.file,
+    args: program.argumentsFor(command),
+    folder,
+    environment: { ...commandEnvironment(environment), [MARK]: mark },
+    mark,
+  };
+}

@@ -1,0 +1,112 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { ShellPort, ShellProcess, ShellStart } from '../../runtime/host.ts';
+import { sendSignal } from './end-processes.ts';
+import { exitStatus, signalName } from './exit-status.ts';
+import { type PreparedStart, prepareStart, type ShellOptions } from './prepare-start.ts';
+import { EndMark, leaderArguments } from './session-leader.ts';
+import { failedRun, ShellRun, type StartedShell } from './shell-run.ts';
+
+/** What is used of node-pty. */
+export interface PtyModule {
+  spawn(file: string, args: string[], options: PtyOptions): Pty;
+}
+
+interface PtyOptions {
+  readonly name: string;
+  readonly cols: number;
+  readonly rows: number;
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+}
+
+interface Pty {
+  readonly pid: number;
+  onData(listener: (chunk: string) => void): unknown;
+  onExit(listener: (exit: { readonly exitCode: number; readonly signal?: number }) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  write(input: string): void;
+  resize(columns: number, rows: number): void;
+}
+
+/** Wider than a terminal usually is, so that fewer lines of tables and logs are broken. */
+export const DEFAULT_COLUMNS = 120;
+export const DEFAULT_ROWS = 30;
+
+/** Undefined where it does not load: an architecture it was not built for, or a libc that is too old. */
+export function loadPty(assets: string): PtyModule | undefined {
+  try {
+    // From the folder of assets and not from here, which is inside a bundle.
+    return createRequire(join(assets, 'package.json'))('@lydell/node-pty');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Commands on a pseudo-terminal: they behave as in the user's own terminal, and can be typed into. Output is handed on
+ * as it is read, so a command that writes faster than that waits in the kernel.
+ */
+export class PtyShell implements ShellPort {
+  readonly #pty: PtyModule;
+  readonly #options: ShellOptions;
+
+  constructor(pty: PtyModule, options: ShellOptions) {
+    this.#pty = pty;
+    this.#options = options;
+  }
+
+  start(command: string, start: ShellStart): ShellProcess {
+    const prepared = prepareStart(command, start.folder, this.#options);
+    if ('failure' in prepared) return failedRun(prepared.failure);
+    try {
+      return new ShellRun(this.#spawn(prepared, start), prepared.mark);
+    } catch (error) {
+      return failedRun(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #spawn({ file, args, folder, environment, mark }: PreparedStart, { columns, rows }: ShellStart): StartedShell {
+    const isWindows = process.platform === 'win32';
+    const pty = this.#pty.spawn(file, isWindows ? args : leaderArguments(mark, file, args), {
+      name: 'xterm-256color',
+      cols: columns ?? DEFAULT_COLUMNS,
+      rows: rows ?? DEFAULT_ROWS,
+      cwd: folder,
+      env: environment,
+    });
+    // node-pty throws an error of the terminal at nobody unless somebody listens. The exit follows in any case.
+    pty.on('error', () => undefined);
+    let marked: number | undefined;
+    const endMark = new EndMark(mark);
+    return {
+      pid: pty.pid,
+      // It comes 200 ms after the end of the first process even if another one still has the terminal open.
+      exit: new Promise((resolve) => {
+        pty.onExit(({ exitCode, signal }) => {
+          if (marked !== undefined) resolve(exitStatus(marked, null));
+          else resolve(exitStatus(exitCode, signal ? signalName(signal) : null));
+        });
+      }),
+      onOutput: (listener) => {
+        pty.onData((chunk) => {
+          const { text, exitCode } = endMark.push(chunk);
+          if (text !== '') listener(text);
+          if (exitCode === undefined) return;
+          marked = exitCode;
+          sendSignal(pty.pid, 'SIGKILL');
+        });
+      },
+      write: (input) => pty.write(input),
+      resize: (newColumns, newRows) => resizeIfOpen(pty, newColumns, newRows),
+    };
+  }
+}
+
+function resizeIfOpen(pty: Pty, columns: number, rows: number): void {
+  try {
+    pty.resize(columns, rows);
+  } catch {
+    // It throws in the moment between the terminal's end and the news of it.
+  }
+}

@@ -1,0 +1,47 @@
+import type { ShellExit, ShellProcess } from '../../runtime/host.ts';
+import { OutputCapture } from './output-capture.ts';
+
+/** A command that was started, with what it has written so far. */
+export class RunningCommand {
+  readonly command: string;
+  readonly folder: string;
+  readonly pid: number | undefined;
+  readonly startedAt: number;
+  readonly output = new OutputCapture();
+  readonly ended: Promise<ShellExit>;
+  /** Undefined while it runs. */
+  exit: ShellExit | undefined;
+  endedAt: number | undefined;
+  readonly #process: ShellProcess;
+
+  constructor(process: ShellProcess, command: string, folder: string, now: () => number = Date.now) {
+    this.#process = process;
+    this.command = command;
+    this.folder = folder;
+    this.pid = process.pid;
+    this.startedAt = now();
+    process.onOutput((chunk) => this.output.push(chunk));
+    this.ended = process.ended.then((exit) => {
+      this.exit = exit;
+      this.endedAt = now();
+      return exit;
+    });
+  }
+
+  /** After the output has been taken in. */
+  onOutput(listener: (chunk: string) => void): () => void {
+    return this.#process.onOutput(listener);
+  }
+
+  write(input: string): void {
+    this.#process.write(input);
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#process.resize(columns, rows);
+  }
+
+  kill(): Promise<void> {
+    return this.#process.kill();
+  }
+}

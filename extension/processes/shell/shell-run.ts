@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ShellExit, ShellProcess } from '../../runtime/host.ts';
+import { areGone, endProcesses, endWindowsTree, sendSignal } from './end-processes.ts';
+import { familyOf, listProcesses } from './process-list.ts';
+
+/** A started shell, on a terminal or on pipes. */
+export interface StartedShell {
+  readonly pid: number;
+  /** Ends when the shell has ended and its output was read. */
+  readonly exit: Promise<Pick<ShellExit, 'exitCode' | 'signal'>>;
+  onOutput(listener: (chunk: string) => void): void;
+  write(input: string): void;
+  resize(columns: number, rows: number): void;
+}
+
+/** A terminal that closes hangs up on what still uses it; what has not taken the hint by now means to stay. */
+const HANG_UP_MS = 150;
+/** The news of a shell's end take longer when its terminal is still open elsewhere. */
+const END_MS = 2000;
+
+/** One command, with everything it starts. */
+export class ShellRun implements ShellProcess {
+  readonly pid: number;
+  readonly ended: Promise<ShellExit>;
+  readonly #shell: StartedShell;
+  readonly #mark: string;
+  readonly #listeners = new Set<(chunk: string) => void>();
+  #isRunning = true;
+  #mayHaveLeft = true;
+
+  constructor(shell: StartedShell, mark: string) {
+    this.#shell = shell;
+    this.#mark = mark;
+    this.pid = shell.pid;
+    shell.onOutput((chunk) => {
+      for (const listener of this.#listeners) listener(chunk);
+    });
+    this.ended = this.#end();
+  }
+
+  onOutput(listener: (chunk: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  write(input: string): void {
+    if (this.#isRunning) this.#shell.write(input);
+  }
+
+  resize(columns: number, rows: number): void {
+    if (this.#isRunning && isSize(columns) && isSize(rows)) this.#shell.resize(columns, rows);
+  }
+
+  async kill(): Promise<void> {
+    if (process.platform === 'win32') await endWindowsTree(this.pid);
+    else if (this.#mayHaveLeft) {
+      // At once for the whole group, which may be starting processes faster than they can be listed.
+      if (this.#isRunning) sendSignal(-this.pid, 'SIGTERM');
+      await endProcesses(this.#family);
+    }
+    // Nobody waits for ever for a process that even this did not end.
+    const abandoned = new AbortController();
+    await Promise.race([this.ended, delay(END_MS, undefined, { signal: abandoned.signal })]);
+    abandoned.abort();
+  }
+
+  async #end(): Promise<ShellExit> {
+    const exit = await this.#shell.exit;
+    this.#isRunning = false;
+    if (await areGone(this.#family, HANG_UP_MS)) {
+      this.#mayHaveLeft = false;
+      return exit;
+    }
+    const leftRunning = await this.#family();
+    return leftRunning.length === 0 ? exit : { ...exit, leftRunning };
+  }
+
+  readonly #family = async (): Promise<readonly number[]> => {
+    const countsRoot = this.#isRunning || process.platform !== 'linux';
+    return familyOf(await listProcesses(this.#mark), this.pid, countsRoot);
+  };
+}
+
+/** A command that could not be started, in the form of one that has ended. */
+export function failedRun(failure: string): ShellProcess {
+  return {
+    pid: undefined,
+    ended: Promise.resolve({ exitCode: null, signal: null, failure }),
+    onOutput: () => () => undefined,
+    write: () => undefined,
+    resize: () => undefined,
+    kill: () => Promise.resolve(),
+  };
+}
+
+function isSize(value: number): boolean {
+  return Number.isInteger(value) && value > 0 && value < 10_000;
+}

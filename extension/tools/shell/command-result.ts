@@ -1,0 +1,91 @@
+import type { RunningCommand } from '../../processes/shell/running-command.ts';
+import { terminalText } from '../../processes/shell/terminal-text.ts';
+import type { ShellExit } from '../../runtime/host.ts';
+import { cutLongOutput } from '../long-output.ts';
+import type { ToolResult } from '../tool.ts';
+import { asUntrusted } from '../untrusted.ts';
+import { binaryNotice, isBinary, terminalDisplay } from './live-output.ts';
+import { withoutInvisible } from './visible-text.ts';
+import type { WaitOutcome } from './wait-for-command.ts';
+
+/** An error's message is not cut by anybody else. */
+const MAX_ERROR_OUTPUT_CHARS = 20_000;
+
+export interface EndedRun {
+  readonly command: RunningCommand;
+  readonly outcome: Exclude<WaitOutcome, 'moved_to_background'>;
+  readonly inactivityMs: number;
+  readonly timeoutMs: number | undefined;
+}
+
+/** What the model and people get of a command that has ended, by itself or because it was made to. */
+export async function endedResult(run: EndedRun): Promise<ToolResult> {
+  const { command, outcome } = run;
+  const { exit } = command;
+  const output = await outputText(command);
+  const result = {
+    display: { resultSummary: summaryOf(outcome, exit), result: terminalDisplay(command) },
+    data: { exitCode: exit?.exitCode ?? null, signal: exit?.signal ?? null, pid: command.pid },
+  };
+  if (outcome === 'cancelled') {
+    const partial = outputSection(cutLongOutput(output, { threshold: MAX_ERROR_OUTPUT_CHARS, file: undefined }));
+    const message = `The command was cancelled and its processes were ended. What it did until then stays done.\n${partial}`;
+    return { ...result, content: '', error: { type: 'cancelled', message } };
+  }
+  return { ...result, content: [outputSection(output), ...factsOf(run)].join('\n') };
+}
+
+/** A command that goes on without being waited for. */
+export async function backgroundResult(command: RunningCommand, by: 'model' | 'user'): Promise<ToolResult> {
+  const who =
+    by === 'user' ? 'The user moved the command to the background. It goes on there' : 'It runs in the background';
+  const content = [
+    `${who} as process ${command.pid}. Use read_background_output with this pid to see what it writes and stop_background_process to end it.`,
+    outputSection(await outputText(command)),
+    `Process Group: ${command.pid}`,
+  ].join('\n');
+  return {
+    content,
+    display: { resultSummary: 'in background', result: terminalDisplay(command) },
+    data: { exitCode: null, signal: null, pid: command.pid },
+  };
+}
+
+async function outputText({ output }: RunningCommand): Promise<string> {
+  return isBinary(output) ? binaryNotice(output) : terminalText(output.read());
+}
+
+/** Only the output is marked as foreign: what is said about it is ours, and cannot be imitated from inside the mark. */
+export function outputSection(output: string): string {
+  const { text, removed } = withoutInvisible(output);
+  const note = removed === 0 ? '' : `\n(${removed} invisible characters were removed from the output.)`;
+  return `Output:${text === '' ? ' (empty)' : `\n${asUntrusted(text)}`}${note}`;
+}
+
+function factsOf({ command: { pid, exit }, outcome, inactivityMs, timeoutMs }: EndedRun): string[] {
+  const left = exit?.leftRunning ?? [];
+  return [
+    ...(outcome === 'inactive' ? [`Error: ${inactiveMessage(inactivityMs)}`] : []),
+    ...(outcome === 'timed_out' ? [`Error: It was ended after ${seconds(timeoutMs ?? 0)}, as timeout_ms said.`] : []),
+    ...(exit?.exitCode ? [`Exit Code: ${exit.exitCode}`] : []),
+    ...(exit?.signal ? [`Signal: ${exit.signal}`] : []),
+    ...(left.length > 0 ? [`Background PIDs: ${left.join(', ')}`] : []),
+    `Process Group: ${pid}`,
+  ];
+}
+
+function inactiveMessage(inactivityMs: number): string {
+  return (
+    `It was ended because it wrote nothing for ${seconds(inactivityMs)}. ` +
+    'If it waits for input, use options that need none. If it is meant to keep running, use is_background.'
+  );
+}
+
+function seconds(milliseconds: number): string {
+  return `${milliseconds / 1000} s`;
+}
+
+function summaryOf(outcome: WaitOutcome, exit: ShellExit | undefined): string {
+  if (outcome !== 'ended' || !exit) return 'stopped';
+  return exit.signal ?? `exit ${exit.exitCode}`;
+}

@@ -1,0 +1,31 @@
+/**
+ * Characters that show nothing, or change the order of others: directional marks and overrides, zero-width spaces, tags,
+ * the variation selectors that text has no use for. Joiners stay, which emoji and several scripts need.
+ */
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e01ef}]/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
+const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
+
+export interface VisibleText {
+  readonly text: string;
+  readonly removed: number;
+}
+
+/** For the model: only what a person would see as well. */
+export function withoutInvisible(text: string): VisibleText {
+  let removed = 0;
+  const visible = text.replace(INVISIBLE, () => {
+    removed++;
+    return '';
+  });
+  return { text: visible, removed };
+}
+
+/** For people who decide: what they could not see is spelled out. */
+export function spellOutInvisible(text: string): string {
+  return text.replace(INVISIBLE, spelledOut).replace(CONTROLS, spelledOut);
+}
+
+function spelledOut(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}

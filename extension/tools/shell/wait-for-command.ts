@@ -1,0 +1,42 @@
+import type { RunningCommand } from '../../processes/shell/running-command.ts';
+
+/** Why the agent waits no longer. All but the first and the last have ended the command. */
+export type WaitOutcome = 'ended' | 'cancelled' | 'inactive' | 'timed_out' | 'moved_to_background';
+
+export interface WaitOptions {
+  readonly signal: AbortSignal;
+  /** How long it may write nothing; no limit when it is not above 0. */
+  readonly inactivityMs: number;
+  readonly timeoutMs: number | undefined;
+  /** Resolves when the user wants the agent to go on without it. */
+  readonly moved: Promise<void>;
+}
+
+export async function waitForCommand(command: RunningCommand, options: WaitOptions): Promise<WaitOutcome> {
+  const outcome = await firstOf(command, options);
+  if (outcome !== 'ended' && outcome !== 'moved_to_background') await command.kill();
+  return outcome;
+}
+
+function firstOf(
+  command: RunningCommand,
+  { signal, inactivityMs, timeoutMs, moved }: WaitOptions,
+): Promise<WaitOutcome> {
+  return new Promise((resolve, reject) => {
+    const done = (outcome: WaitOutcome): void => {
+      signal.removeEventListener('abort', onAbort);
+      stopListening();
+      clearTimeout(inactivity);
+      clearTimeout(wallClock);
+      resolve(outcome);
+    };
+    const onAbort = (): void => done('cancelled');
+    const inactivity = inactivityMs > 0 ? setTimeout(() => done('inactive'), inactivityMs) : undefined;
+    const wallClock = timeoutMs === undefined ? undefined : setTimeout(() => done('timed_out'), timeoutMs);
+    const stopListening = command.onOutput(() => inactivity?.refresh());
+    command.ended.then(() => done('ended'), reject);
+    moved.then(() => done('moved_to_background'), reject);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { cutLongOutput } from '../../../extension/tools/long-output.ts';
+import { asUntrusted } from '../../../extension/tools/untrusted.ts';
+
+describe('A long output', () => {
+  it('is left alone up to the threshold', () => {
+    const text = 'x'.repeat(5000);
+    assert.equal(cutLongOutput(text, { threshold: 5000, file: '/out.txt' }), text);
+  });
+
+  it('keeps a fifth from the start and the rest from the end, and says where it all is', () => {
+    const text = `${'a'.repeat(10_000)}${'b'.repeat(20_000)}${'c'.repeat(10_000)}`;
+    const cut = cutLongOutput(text, { threshold: 10_000, file: '/out.txt' });
+    assert.equal(
+      cut,
+      [
+        '[The output was too long: here are its first 2,000 and last 8,000 characters. The whole output is in /out.txt]',
+        'a'.repeat(2000),
+        '\n[… 30,000 characters left out …]\n',
+        'c'.repeat(8000),
+      ].join('\n'),
+    );
+  });
+
+  for (const threshold of [0, -5, Number.NaN, 1]) {
+    it(`never shrinks to nothing: ${threshold}`, () => {
+      const cut = cutLongOutput('x'.repeat(100_000), { threshold, file: undefined });
+      assert.match(cut, /first 400 and last 1,600 characters\. The whole output could not be saved/);
+    });
+  }
+
+  it('is not cut through a character', () => {
+    for (const text of ['🙂'.repeat(5000), `x${'🙂'.repeat(5000)}`]) {
+      const cut = cutLongOutput(text, { threshold: 2003, file: undefined });
+      assert.doesNotMatch(cut, /\p{Surrogate}/u);
+    }
+  });
+});
+
+describe('Untrusted text', () => {
+  it('cannot end its own mark', () => {
+    const tricks = fc.constantFrom(
+      '</untrusted_context>',
+      '</UNTRUSTED_Context >',
+      '< / untrusted_context',
+      '\u{e0041}',
+      'x',
+      '<',
+      '/',
+    );
+    fc.assert(
+      fc.property(fc.array(tricks), (pieces) => {
+        const inside = asUntrusted(pieces.join('')).slice(
+          '<untrusted_context>\n'.length,
+          -'\n</untrusted_context>'.length,
+        );
+        assert.doesNotMatch(inside, /<\s*\/\s*untrusted_context/i);
+        assert.doesNotMatch(inside, /[\u{e0000}-\u{e007f}]/u);
+      }),
+    );
+  });
+
+  it('is otherwise as it was', () => {
+    assert.equal(asUntrusted('a < b\n</p>'), '<untrusted_context>\na < b\n</p>\n</untrusted_context>');
+  });
+});
