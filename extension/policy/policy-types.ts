@@ -67,6 +67,8 @@ export interface Verdict {
   readonly rule?: PolicyRule;
   /** One sentence for people: why it asks, runs or does not. */
   readonly why: string;
+  /** It asks in every mode and whatever the rules say: only this one call can be allowed. */
+  readonly isGate?: boolean;
 }
 
 /** What a rule made from a person's answer says; it becomes a `PolicyRule` and, when saved, a table of a TOML file. */

@@ -5,6 +5,11 @@ import { join } from 'node:path';
 import { ModelSource } from '../model/model-source.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
+import { PolicyStore } from '../policy/rules/policy-store.ts';
+import { loadShellParser } from '../policy/shell/parse-shell.ts';
+import { createShellJudge } from '../policy/shell/shell-judge.ts';
+import type { ShellParser } from '../policy/shell/shell-types.ts';
+import { createShell } from '../processes/shell/create-shell.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
@@ -38,6 +43,9 @@ export class AgentService {
   private readonly closing = new Map<string, Promise<void>>();
   private readonly shared: SharedParts;
   private readonly sharedState: SharedState;
+  private readonly shellParser: () => Promise<ShellParser>;
+  /** What may run. */
+  readonly policies: PolicyStore;
   private tidying: NodeJS.Timeout | undefined;
 
   constructor(
@@ -49,7 +57,18 @@ export class AgentService {
     this.library = folder === undefined ? undefined : openLibrary(folder, owner, host);
     this.sharedState = new SharedState(folder === undefined ? undefined : join(folder, 'state.json'), host.log);
     const adkSessions = new FileSessionService(this.sharedState);
-    this.shared = { host, tools, models: new ModelSource(host), adkSessions, audit: this.createAudit() };
+    this.shellParser = once(() => loadShellParser(host.assets));
+    this.policies = this.createPolicies();
+    this.shared = {
+      host,
+      tools,
+      models: new ModelSource(host),
+      adkSessions,
+      audit: this.createAudit(),
+      policies: this.policies,
+      shellParser: this.shellParser,
+      shell: createShell(host.assets, host.environment),
+    };
   }
 
   async createSession(options: SessionOptions = {}): Promise<AgentSession> {
@@ -123,6 +142,7 @@ export class AgentService {
 
   async dispose(): Promise<void> {
     clearTimeout(this.tidying);
+    this.policies.dispose();
     await Promise.allSettled(this.opening.values());
     await Promise.all([...this.live.keys()].map((id) => this.closeSession(id)));
     await Promise.all(this.closing.values());
@@ -211,11 +231,29 @@ export class AgentService {
     return live;
   }
 
+  private createPolicies(): PolicyStore {
+    const { assets, environment, workspace, settings } = this.host;
+    const home = geminiHome(environment, homedir());
+    const judge = once(async () => createShellJudge(await this.shellParser(), { home: homedir(), runsBash: runsBash() }));
+    return new PolicyStore({
+      assets,
+      home,
+      acceptedFile: this.inHome('accepted-policies.json'),
+      roots: () => workspace.roots(),
+      isTrusted: () => workspace.isTrusted(),
+      extraPaths: () => settings.policyPaths(),
+      judgeShell: async (...call) => (await judge())(...call),
+    });
+  }
+
+  private inHome(name: string): string | undefined {
+    const { folder } = this.host.sessions;
+    return folder === undefined ? undefined : join(folder, '..', name);
+  }
+
   private createAudit(): AuditLog {
     const { host } = this;
-    const { folder } = host.sessions;
-    const file = folder === undefined ? undefined : join(folder, '..', 'audit.jsonl');
-    return new AuditLog({ file, log: host.log, clock: host.clock, secrets: () => knownSecrets(host) });
+    return new AuditLog({ file: this.inHome('audit.jsonl'), log: host.log, clock: host.clock, secrets: () => knownSecrets(host) });
   }
 
   private require(id: string): LiveSession {
@@ -235,6 +273,15 @@ export class AgentService {
       ...(parent && { parent: { ...parent } }),
     };
   }
+}
+
+/** The same promise for everybody who asks, made when the first one does. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 const NOT_OPENED = 'The session was not opened';

@@ -1,8 +1,12 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Event, getFunctionCalls, LlmAgent, Runner } from '@google/adk';
 import { systemInstruction } from '../context/system-instruction.ts';
 import type { ResolvedModel } from '../model/content-generator.ts';
 import type { ModelSource } from '../model/model-source.ts';
+import type { PolicyStore } from '../policy/rules/policy-store.ts';
+import type { ShellParser } from '../policy/shell/shell-types.ts';
+import { ProcessTable } from '../processes/shell/process-table.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
@@ -19,7 +23,7 @@ import { AgentModel } from './agent-model.ts';
 import type { AuditLog } from './audit-log.ts';
 import { EventStream } from './event-stream.ts';
 import { problemEvent } from './event-translator.ts';
-import type { Host, Limits } from './host.ts';
+import type { Host, Limits, ShellPort } from './host.ts';
 import { limitsCost } from './limits.ts';
 import { PolicyEnforcementPlugin } from './plugins/policy-enforcement-plugin.ts';
 import { costOf, priceOf } from './prices.ts';
@@ -28,7 +32,7 @@ import { arrangeRequestPipeline } from './request-pipeline.ts';
 import { SessionCalls } from './session-calls.ts';
 import { SessionMode } from './session-mode.ts';
 import { SessionPolicy } from './session-policy.ts';
-import { heldElsewhere } from './session-problems.ts';
+import { heldElsewhere, policyProblem } from './session-problems.ts';
 import { type ChangedFiles, SessionRewind } from './session-rewind.ts';
 import { SessionTitle } from './session-title.ts';
 import { SteeringProcessor } from './steering-processor.ts';
@@ -50,6 +54,9 @@ export interface SharedParts {
   readonly host: Host;
   readonly tools: ToolsOf;
   readonly audit: AuditLog;
+  readonly policies: PolicyStore;
+  readonly shellParser: () => Promise<ShellParser>;
+  readonly shell: ShellPort;
   readonly models: ModelSource;
   readonly adkSessions: FileSessionService;
 }
@@ -65,6 +72,7 @@ export class LiveSession {
   private readonly registry: ToolRegistry;
   private readonly title: SessionTitle;
   readonly mode: SessionMode;
+  private readonly processes: ProcessTable;
   private readonly calls: SessionCalls;
   private replaying = false;
   /** The model that was asked last. */
@@ -79,6 +87,7 @@ export class LiveSession {
     private readonly options: SessionOptions = {},
   ) {
     const { host, adkSessions, tools } = shared;
+    this.processes = new ProcessTable({ outputFolder: place(folder, 'outputs') });
     this.registry = new ToolRegistry(tools(this.toolParts()));
     this.stream = new EventStream(host.clock, host.log);
     this.mode = new SessionMode(host, journal, place(folder, 'plans'), options.approvalMode);
@@ -155,11 +164,12 @@ export class LiveSession {
     this.title.close();
     // Both at once: the end of the run is not kept, and nothing is begun that would not be kept.
     await Promise.all([this.journal.close(), this.protocol.abort()]);
+    await this.processes.dispose();
     this.shared.adkSessions.detach(this.journal.id);
   }
 
   private createCalls(folder: string | undefined): SessionCalls {
-    const { host, audit } = this.shared;
+    const { host, audit, policies, shellParser } = this.shared;
     return new SessionCalls({
       host,
       journal: this.journal,
@@ -167,7 +177,15 @@ export class LiveSession {
       files: this.files,
       registry: this.registry,
       mode: this.mode,
-      policy: new SessionPolicy(),
+      policy: new SessionPolicy({
+        host,
+        home: homedir(),
+        store: policies,
+        shellParser,
+        journal: this.journal,
+        mode: this.mode,
+        warn: (detail) => this.warn(policyProblem(detail)),
+      }),
       hooks: NO_HOOKS,
       audit,
       outputs: place(folder, 'outputs'),
@@ -179,6 +197,8 @@ export class LiveSession {
     const { host } = this.shared;
     return {
       assets: host.assets,
+      shell: this.shared.shell,
+      processes: this.processes,
       ...(host.editor && { editor: host.editor }),
       generate: async (request, signal) => {
         const { generator, model } = await this.resolve();

@@ -78,3 +78,8 @@ const WORDS: Readonly<Record<SessionErrorKind, Pick<Problem, 'kind' | 'title'>>>
   locked: { kind: 'session-locked', title: 'This session is in use' },
   exists: { kind: 'bad-input', title: 'This session is there already' },
 };
+
+/** Something about the rules that the user should know; what they say otherwise stays in force. */
+export function policyProblem(detail: string): Problem {
+  return { kind: 'bad-configuration', title: 'A rule is not as it was meant', detail, actions: [] };
+}

@@ -1,4 +1,5 @@
 import type { ApprovalDetails } from '../protocol/approval.ts';
+import { editDetails } from '../tools/files/proposal-details.ts';
 import {
   type ApprovedCall,
   type Proposal,
@@ -168,7 +169,7 @@ interface AnsweredCall extends AskedCall {
 
 function detailsOf(proposal: Proposal | undefined, text: string): ApprovalDetails {
   if (!proposal) return { type: 'info', text };
-  return proposal.kind === 'details' ? proposal.details : { type: 'info', text };
+  return proposal.kind === 'details' ? proposal.details : editDetails(proposal.edits);
 }
 
 function refuse(result: ToolResult, ruling?: Ruling): Reviewed {

@@ -1,4 +1,4 @@
-import type { Decision, RuleDraft, Verdict } from '../policy/policy-types.ts';
+import type { RuleDraft, Verdict } from '../policy/policy-types.ts';
 import type { Grant } from '../protocol/approval.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ToolCall } from './scheduler.ts';
@@ -13,11 +13,7 @@ export interface PolicyPort {
   remember(rules: readonly RuleDraft[], scope: 'workspace' | 'user'): Promise<void>;
 }
 
-export interface Ruling extends Verdict {
-  readonly decision: Decision;
-  /** A gate asks, which no rule and no mode can open: only this one call can be allowed. */
-  readonly isGate?: boolean;
-}
+export type Ruling = Verdict;
 
 export interface OfferedGrant extends Grant {
   readonly rules: readonly RuleDraft[];

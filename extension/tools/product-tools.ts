@@ -1,33 +1,56 @@
 import type { Content, GenerateContentConfig, GenerateContentResponse } from '@google/genai';
-import type { EditorPort } from '../runtime/host.ts';
-import { createReadFileTool } from './read-file.ts';
+import type { ProcessTable } from '../processes/shell/process-table.ts';
+import type { EditorPort, ShellPort } from '../runtime/host.ts';
+import { createConversationTools } from './conversation/conversation-tools.ts';
+import { createEditorTools } from './editor/editor-tools.ts';
+import { createReadFileTool } from './files/read-file.ts';
+import { createReadManyFilesTool } from './files/read-many-files.ts';
+import { createReplaceTool } from './files/replace.ts';
+import { createWriteFileTool } from './files/write-file.ts';
 import { createGlobTool } from './search/glob.ts';
 import { createGrepSearchTool } from './search/grep-search.ts';
 import { createListDirectoryTool } from './search/list-directory.ts';
+import { createShellTools } from './shell/shell-tools.ts';
 import type { Tool } from './tool.ts';
+import { createPinnedFetch, type PinnedFetch } from './web/pinned-fetch.ts';
+import { createWebTools } from './web/web-tools.ts';
 
-/** What tools are made of that calls do not bring along. */
+/** What the tools of a session are made of that calls do not bring along. */
 export interface ToolParts {
   /** Absolute: the folder with ripgrep. */
   readonly assets: string;
   /** Absent where there is no editor. */
   readonly editor?: EditorPort;
+  readonly shell: ShellPort;
+  /** The processes of the session. */
+  readonly processes: ProcessTable;
   /** Asks the model of the session something of its own, outside the conversation. */
   readonly generate: (
     request: { readonly contents: Content[]; readonly config: GenerateContentConfig },
     signal: AbortSignal,
   ) => Promise<Pick<GenerateContentResponse, 'candidates'>>;
+  /** How pages are fetched; strict unless a test says otherwise. */
+  readonly fetch?: PinnedFetch;
 }
 
 /** The tools of one session. */
 export type ToolsOf = (parts: ToolParts) => readonly Tool[];
 
 /** What the agent can do. */
-export function productTools({ assets }: ToolParts): readonly Tool[] {
+export function productTools(parts: ToolParts): readonly Tool[] {
+  const { assets, editor, shell, processes, generate, fetch = createPinnedFetch() } = parts;
+  const edits = editor ? { editor } : {};
   return [
     createReadFileTool(),
+    createReadManyFilesTool(),
     createListDirectoryTool(),
     createGlobTool({ assets }),
     createGrepSearchTool({ assets }),
+    createWriteFileTool(edits),
+    createReplaceTool(edits),
+    ...createShellTools({ shell, processes }),
+    ...createWebTools({ generate, fetch }),
+    ...createConversationTools(),
+    ...createEditorTools(editor),
   ];
 }

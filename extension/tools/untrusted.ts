@@ -1,9 +1,10 @@
-/** Tag characters mirror ASCII invisibly: a reader sees nothing where a model reads a sentence. */
-const TAG_CHARACTERS = /[\u{e0000}-\u{e007f}]/gu;
-const CLOSING_TAG = /<(?=\s*\/\s*untrusted_context)/gi;
+/** Invisible to people, readable for models: a way to hide instructions in a text. */
+const TAG_CHARACTERS = /[\u{E0000}-\u{E007F}]/gu;
 
-/** Text from outside, marked so that a model can tell it from instructions. The text cannot end the mark itself. */
+const FENCE = /<(?=\s*\/?\s*untrusted_context)/gi;
+
+/** Marks text that somebody else wrote, so that the model takes it for data. The text cannot end the mark itself. */
 export function asUntrusted(text: string): string {
-  const harmless = text.replace(TAG_CHARACTERS, '').replace(CLOSING_TAG, '&lt;');
+  const harmless = text.replace(TAG_CHARACTERS, '').replace(FENCE, '&lt;');
   return `<untrusted_context>\n${harmless}\n</untrusted_context>`;
 }

@@ -30,7 +30,7 @@ export function diffLines(patch: string): readonly DiffLine[] {
       lines.push({ kind: 'same', number: now++, text: line.slice(1) });
       old++;
     } else if (isInHunk && line.startsWith('\\')) {
-      lines.push({ kind: 'gap', text: 'No line end here' });
+      lines.push({ kind: 'gap', text: line.slice(1).trim() });
     }
     shownTo = Math.max(0, old - 1);
   }

@@ -18,7 +18,8 @@ export interface Acceptance {
 export class AcceptedFiles {
   private saving: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly path: string) {}
+  /** Without a path nothing is kept. */
+  constructor(private readonly path: string | undefined) {}
 
   async read(): Promise<Acceptance> {
     const { hashes, problems } = await this.load();
@@ -27,22 +28,26 @@ export class AcceptedFiles {
 
   /** The text the user saw, which need not be what the file has by now. */
   accept(file: string, text: string): Promise<void> {
+    const { path } = this;
+    if (path === undefined) return Promise.resolve();
     const saved = this.saving.then(async () => {
       const { hashes } = await this.load();
       const files = { ...hashes, [resolve(file)]: hashOf(text) };
-      await replaceFile(this.path, `${JSON.stringify({ version: 1, files }, undefined, 2)}\n`);
+      await replaceFile(path, `${JSON.stringify({ version: 1, files }, undefined, 2)}\n`);
     });
     this.saving = saved.catch(() => undefined);
     return saved;
   }
 
   private async load(): Promise<{ hashes: Readonly<Record<string, string>>; problems: readonly PolicyProblem[] }> {
+    const { path } = this;
+    if (path === undefined) return { hashes: {}, problems: [] };
     try {
-      return { hashes: stored.parse(JSON.parse(await readFile(this.path, 'utf8'))).files, problems: [] };
+      return { hashes: stored.parse(JSON.parse(await readFile(path, 'utf8'))).files, problems: [] };
     } catch (error) {
       if (isMissing(error)) return { hashes: {}, problems: [] };
       const reason = 'It could not be read, so no policy file of a workspace counts as accepted.';
-      return { hashes: {}, problems: [{ kind: 'file_read', severity: 'error', file: this.path, reason }] };
+      return { hashes: {}, problems: [{ kind: 'file_read', severity: 'error', file: path, reason }] };
     }
   }
 }

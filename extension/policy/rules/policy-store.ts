@@ -16,7 +16,7 @@ export interface PolicyStoreOptions {
   /** Absolute: the folder that has `.gemini`. */
   readonly home: string;
   /** Absolute: the file that keeps which policy files of workspaces were accepted. */
-  readonly acceptedFile: string;
+  readonly acceptedFile: string | undefined;
   readonly roots: () => readonly string[];
   readonly isTrusted: () => boolean;
   /** Further files or folders, absolute. */

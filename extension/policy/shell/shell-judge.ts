@@ -42,7 +42,7 @@ export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJ
       destructionOf(command, parsed, places) ??
       protectedWrite(parsed, folder, places) ??
       untrustedGit(parsed, circumstances);
-    if (always !== undefined) return verdict('ask_user', `It asks in every mode, because of ${always}.`);
+    if (always !== undefined) return gate(always);
     if (circumstances.mode !== 'yolo') {
       const doubt = doubtAbout(parsed, checked);
       if (doubt !== undefined) return verdict('ask_user', `No rule can cover this, because of ${doubt}.`);
@@ -149,9 +149,13 @@ function unread(reason: string, always: string | undefined, matched: Matched, ci
   if (circumstances.mode === 'yolo') {
     if (matched.rule?.argsPattern) return verdict('deny', why, matched);
     if (always === undefined) return verdict(matched.decision, why, matched);
-    return verdict('ask_user', `It asks in every mode, because of ${always}.`);
+    return gate(always);
   }
   return verdict(circumstances.interactive ? 'ask_user' : 'deny', why);
+}
+
+function gate(because: string): Verdict {
+  return { decision: 'ask_user', why: `It asks in every mode, because of ${because}.`, isGate: true };
 }
 
 function verdict(decision: Verdict['decision'], why: string, { rule }: Pick<Matched, 'rule'> = {}): Verdict {

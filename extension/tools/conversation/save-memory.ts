@@ -4,7 +4,7 @@ import { openRegularFile, readUpTo } from '../../policy/regular-file.ts';
 import type { FilePort } from '../../runtime/host.ts';
 import { oneLine } from '../one-line.ts';
 import { pathLabel } from '../path-label.ts';
-import { decodeText } from '../text-codec.ts';
+import { decodeText } from '../files/text-codec.ts';
 import {
   type ProposedEdit,
   type ProposeOutcome,

@@ -1,4 +1,4 @@
-import { cutLine } from '../line-window.ts';
+import { cutLine } from '../files/line-window.ts';
 import { type GrepArguments, maxMatches } from './grep-query.ts';
 import { type GrepFindings, type LocatedFile, matchesIn } from './grep-run.ts';
 import { counted, nameText } from './output-text.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { resolve } from 'node:path';
 import { describe, it } from 'mocha';
 import { productTools } from '../../../extension/tools/product-tools.ts';
 import { ToolRegistry } from '../../../extension/tools/registry.ts';
+import { toolParts } from '../../support/tool-parts.ts';
 
 describe('The registry of tools', () => {
-  const registry = new ToolRegistry(productTools({ assets: resolve('out/assets') }));
+  const registry = new ToolRegistry(productTools(toolParts()));
 
   it('knows grep_search by the name it had before, and does not offer that one', () => {
     assert.equal(registry.get('search_file_content')?.name, 'grep_search');

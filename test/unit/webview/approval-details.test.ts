@@ -32,7 +32,7 @@ describe('A change on a card', () => {
       'gap  14 unchanged lines',
       'same 21 twenty',
       'removed 21 twenty-one',
-      'gap  No line end here',
+      'gap  No newline at end of file',
     ]);
   });
 

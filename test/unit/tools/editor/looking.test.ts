@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { onlyLooks } from '../../../../extension/policy/gates.ts';
+import { isOffered } from '../../../../extension/policy/gates.ts';
 import type { EditorPort, EditorPosition } from '../../../../extension/runtime/host.ts';
 import { createEditorTools } from '../../../../extension/tools/editor/editor-tools.ts';
 import type { Tool, ToolContext, ToolResult } from '../../../../extension/tools/tool.ts';
@@ -65,7 +65,7 @@ describe('The tools that look through the editor', () => {
   it('exist in Restricted Mode, all but the one that changes files', () => {
     const tools = createEditorTools(fakeEditor());
     assert.deepEqual(
-      tools.filter((tool) => !onlyLooks(tool)).map(({ name, kind }) => [name, kind]),
+      tools.filter((tool) => !isOffered(tool, { roots: () => [], isTrusted: () => false })).map(({ name, kind }) => [name, kind]),
       [['rename_symbol', 'edit']],
     );
     assert.equal(tools.length, 6);
