@@ -4,12 +4,13 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ModelSource } from '../model/model-source.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
-import type { AgentSession } from '../protocol/agent-session.ts';
 import { PolicyStore } from '../policy/rules/policy-store.ts';
 import { loadShellParser } from '../policy/shell/parse-shell.ts';
 import { createShellJudge } from '../policy/shell/shell-judge.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
 import { createShell } from '../processes/shell/create-shell.ts';
+import { findShellProgram } from '../processes/shell/shell-program.ts';
+import type { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
@@ -234,7 +235,9 @@ export class AgentService {
   private createPolicies(): PolicyStore {
     const { assets, environment, workspace, settings } = this.host;
     const home = geminiHome(environment, homedir());
-    const judge = once(async () => createShellJudge(await this.shellParser(), { home: homedir(), runsBash: runsBash() }));
+    const judge = once(async () =>
+      createShellJudge(await this.shellParser(), { home: homedir(), runsBash: this.runsBash }),
+    );
     return new PolicyStore({
       assets,
       home,
@@ -246,6 +249,11 @@ export class AgentService {
     });
   }
 
+  /** What is not bash is not read with its grammar. */
+  private get runsBash(): boolean {
+    return findShellProgram()?.file.endsWith('/bash') ?? false;
+  }
+
   private inHome(name: string): string | undefined {
     const { folder } = this.host.sessions;
     return folder === undefined ? undefined : join(folder, '..', name);
@@ -253,7 +261,12 @@ export class AgentService {
 
   private createAudit(): AuditLog {
     const { host } = this;
-    return new AuditLog({ file: this.inHome('audit.jsonl'), log: host.log, clock: host.clock, secrets: () => knownSecrets(host) });
+    return new AuditLog({
+      file: this.inHome('audit.jsonl'),
+      log: host.log,
+      clock: host.clock,
+      secrets: () => knownSecrets(host),
+    });
   }
 
   private require(id: string): LiveSession {

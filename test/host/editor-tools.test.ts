@@ -36,7 +36,7 @@ describe('Renaming through the editor', () => {
     const tool = createRenameSymbolTool(vscodeEditor());
     const writeFile: ToolContext['writeFile'] = async (path, bytes, change) => {
       assert.ok(change);
-      assert.equal(await openDocument(path)?.replace(change.expected, change.text), 'saved');
+      assert.equal(await openDocument(path)?.replace(change.expected ?? '', change.text), 'saved');
       assert.deepEqual(new Uint8Array(await readFile(path)), new Uint8Array(bytes ?? []));
     };
     const context = createToolContext([editors.folder.path], { files: { unsavedText, openDocument }, writeFile });

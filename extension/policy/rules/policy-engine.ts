@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Circumstances, Decision, PolicyCall, PolicyRule, Verdict } from '../policy-types.ts';
 import { asksForMore } from './additional-permissions.ts';
 import { isShellTool } from './known-tools.ts';
@@ -61,8 +62,9 @@ export class PolicyEngine {
       return { ...matched, decision: 'ask_user', why: `"${call.name}" asks first: there is no command to look into.` };
     }
     const recheck = (part: string): Verdict => this.check({ ...call, args: { command: part } }, circumstances);
-    const { rule, decision } = matched;
-    const judged = await this.judgeShell(command, { decision, ...(rule && { rule }) }, recheck, circumstances);
+    const { rule } = matched;
+    const folder = folderOf(call, circumstances);
+    const judged = await this.judgeShell(command, matched, recheck, circumstances, folder);
     return stricter(judged, rule?.onlyTightens ? rule : undefined, call);
   }
 
@@ -80,6 +82,12 @@ export class PolicyEngine {
     }
     return result;
   }
+}
+
+function folderOf({ args }: PolicyCall, { roots }: Circumstances): string | undefined {
+  const [root] = roots;
+  const path = args['dir_path'];
+  return typeof path === 'string' && root !== undefined ? resolve(root, path) : undefined;
 }
 
 function verdictOf(call: PolicyCall, rule: PolicyRule): Verdict {

@@ -136,7 +136,8 @@ export class PolicyStore {
     const places = this.places();
     const own = [places.admin, policiesIn(places.home), ...places.extra, ...(await workspaceFolders(places))];
     // Another window may have got a yes.
-    return [...own, this.options.acceptedFile];
+    const { acceptedFile } = this.options;
+    return acceptedFile === undefined ? own : [...own, acceptedFile];
   }
 
   private async save(draft: RuleDraft, scope: 'workspace' | 'user', root: string | undefined): Promise<Remembered> {

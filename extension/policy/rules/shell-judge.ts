@@ -5,6 +5,8 @@ export interface MatchedRule {
   /** Absent when no rule matched. */
   readonly rule?: PolicyRule;
   readonly decision: Decision;
+  /** For people: which rule it is, or that there is none. */
+  readonly why: string;
 }
 
 /**
@@ -16,12 +18,13 @@ export type ShellJudge = (
   matched: MatchedRule,
   recheck: (subCommand: string) => Verdict,
   circumstances: Circumstances,
-) => Promise<Verdict>;
+  /** Absolute: where the command would run, when that is not the first root. */
+  folder?: string,
+) => Promise<Verdict> | Verdict;
 
 /** Where nothing can look into commands, none runs without a question. */
-export const blindJudge: ShellJudge = (_command, { rule, decision }) =>
-  Promise.resolve({
-    decision: decision === 'allow' ? 'ask_user' : decision,
-    ...(rule && { rule }),
-    why: 'The command asks first because it could not be looked into.',
-  });
+export const blindJudge: ShellJudge = (_command, { rule, decision }) => ({
+  decision: decision === 'allow' ? 'ask_user' : decision,
+  ...(rule && { rule }),
+  why: 'The command asks first because it could not be looked into.',
+});

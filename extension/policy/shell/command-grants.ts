@@ -1,4 +1,4 @@
-import { exactCommandPattern } from './exact-command.ts';
+import { exactCommandPattern } from '../rules/narrow.ts';
 import { riskOf } from './risky-options.ts';
 import { type ParsedShell, programOf, type SubCommand } from './shell-types.ts';
 

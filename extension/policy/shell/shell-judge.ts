@@ -1,11 +1,12 @@
 import type { Circumstances, Verdict } from '../policy-types.ts';
 import { protectedPath } from '../protected-paths.ts';
+import { coversExactly } from '../rules/narrow.ts';
+import type { MatchedRule, ShellJudge } from '../rules/shell-judge.ts';
 import { dangerOf } from './dangerous.ts';
 import { destructionOf } from './destructive.ts';
-import { isExactRule } from './exact-command.ts';
 import { isKnownSafe } from './known-safe.ts';
 import { riskOf } from './risky-options.ts';
-import { programOf, type ReadableShell, type ShellJudge, type ShellParser, type SubCommand } from './shell-types.ts';
+import { programOf, type ReadableShell, type ShellParser, type SubCommand } from './shell-types.ts';
 import { unknownWrites, writesOf } from './shell-writes.ts';
 
 export interface ShellJudgeOptions {
@@ -13,8 +14,6 @@ export interface ShellJudgeOptions {
   /** Whether commands are run by bash. PowerShell and cmd are not understood here, and not guessed at. */
   readonly runsBash: boolean;
 }
-
-type Matched = Parameters<ShellJudge>[1];
 
 /** A command with what the rules say about it alone. */
 interface Checked {
@@ -26,7 +25,7 @@ interface Checked {
 /** Looks into a command line that the rules have judged by its text. It only ever makes the answer stricter, but for lines that merely read. */
 export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJudgeOptions): ShellJudge {
   return (command, matched, recheck, circumstances, folder) => {
-    if (matched.decision === 'deny') return verdict('deny', 'A rule refuses this command.', matched);
+    if (matched.decision === 'deny') return verdict('deny', matched.why, matched);
     const places = { home, roots: circumstances.roots };
     const parsed = runsBash
       ? parser.parse(command)
@@ -55,15 +54,13 @@ export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJ
 function check(
   line: string,
   parsed: ReadableShell,
-  matched: Matched,
+  matched: MatchedRule,
   recheck: (subCommand: string) => Verdict,
 ): readonly Checked[] {
   return parsed.commands.map((command) => {
     const answer =
-      command.text === line.trim()
-        ? verdict(matched.decision, 'The rule for this command.', matched)
-        : recheck(command.text);
-    return { command, verdict: answer, isExact: isExactRule(answer.rule, command.text) };
+      command.text === line.trim() ? verdict(matched.decision, matched.why, matched) : recheck(command.text);
+    return { command, verdict: answer, isExact: answer.rule !== undefined && coversExactly(answer.rule, command.text) };
   });
 }
 
@@ -83,7 +80,7 @@ function settle(
   line: string,
   parsed: ReadableShell,
   checked: readonly Checked[],
-  matched: Matched,
+  matched: MatchedRule,
   circumstances: Circumstances,
 ): Verdict {
   const [only] = checked;
@@ -93,19 +90,19 @@ function settle(
     if (isAlone && mayRescue && isKnownSafe(only.command)) {
       return verdict('allow', `\`${programOf(only.command)}\` used like this only reads.`);
     }
-    return verdict('ask_user', 'The rule for this command asks.', matched);
+    return verdict('ask_user', matched.why, matched);
   }
   const asking = checked.find(({ verdict: { decision } }) => decision === 'ask_user');
   if (asking) return { ...asking.verdict, why: `\`${asking.command.text}\` needs a yes: ${asking.verdict.why}` };
   const redirected = asksForRedirection(parsed, checked, matched, circumstances);
   if (redirected !== undefined) return verdict('ask_user', `The output of \`${redirected}\` is redirected.`);
-  return verdict('allow', 'A rule allows every command in it.', matched);
+  return verdict('allow', matched.why, matched);
 }
 
 function asksForRedirection(
   { commands, hasRedirection }: ReadableShell,
   checked: readonly Checked[],
-  matched: Matched,
+  matched: MatchedRule,
   { mode }: Circumstances,
 ): string | undefined {
   if (!hasRedirection || mode === 'autoEdit' || mode === 'yolo') return undefined;
@@ -114,7 +111,7 @@ function asksForRedirection(
 }
 
 /** A rule that somebody wrote to be asked is not overruled; one that ships for every command is. */
-function isShipped({ rule }: Matched): boolean {
+function isShipped({ rule }: MatchedRule): boolean {
   return rule?.source.tier === 'default' && rule.argsPattern === undefined;
 }
 
@@ -144,7 +141,12 @@ function untrustedGit({ commands }: ReadableShell, { trusted }: Circumstances): 
   return git && `\`${git.text}\`: in a folder that is not trusted git may run what its settings say`;
 }
 
-function unread(reason: string, always: string | undefined, matched: Matched, circumstances: Circumstances): Verdict {
+function unread(
+  reason: string,
+  always: string | undefined,
+  matched: MatchedRule,
+  circumstances: Circumstances,
+): Verdict {
   const why = `It cannot be told what this runs: ${reason}.`;
   if (circumstances.mode === 'yolo') {
     if (matched.rule?.argsPattern) return verdict('deny', why, matched);
@@ -158,6 +160,6 @@ function gate(because: string): Verdict {
   return { decision: 'ask_user', why: `It asks in every mode, because of ${because}.`, isGate: true };
 }
 
-function verdict(decision: Verdict['decision'], why: string, { rule }: Pick<Matched, 'rule'> = {}): Verdict {
+function verdict(decision: Verdict['decision'], why: string, { rule }: Pick<MatchedRule, 'rule'> = {}): Verdict {
   return { decision, why, ...(rule ? { rule } : {}) };
 }

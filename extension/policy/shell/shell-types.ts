@@ -1,5 +1,3 @@
-import type { Circumstances, Decision, PolicyRule, Verdict } from '../policy-types.ts';
-
 export interface ShellWord {
   /** Quotes removed. Undefined when it is only known at run time (`$x`, `*.js`, `$(…)`). A leading `~` is kept. */
   readonly value: string | undefined;
@@ -39,18 +37,6 @@ export type ParsedShell = ReadableShell | { readonly parsed: false; readonly rea
 export interface ShellParser {
   parse(command: string): ParsedShell;
 }
-
-/**
- * Judges a command line for which the rules gave `matched`. `recheck` asks the rules about one of its commands, as if it
- * stood alone and without looking into it again. `folder` is where the line would run, when that is not the first root.
- */
-export type ShellJudge = (
-  command: string,
-  matched: { readonly rule?: PolicyRule; readonly decision: Decision },
-  recheck: (subCommand: string) => Verdict,
-  circumstances: Circumstances,
-  folder?: string,
-) => Promise<Verdict> | Verdict;
 
 /** The program's name without its folder, as tables know it. Undefined when it is only known at run time. */
 export function programOf(command: Pick<SubCommand, 'words'>): string | undefined {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { type AllowedPath, guardPath } from '../../policy/path-guard.ts';
 import { openRegularFile, readUpTo } from '../../policy/regular-file.ts';
 import type { FilePort } from '../../runtime/host.ts';
+import { decodeText } from '../files/text-codec.ts';
 import { oneLine } from '../one-line.ts';
 import { pathLabel } from '../path-label.ts';
-import { decodeText } from '../files/text-codec.ts';
 import {
   type ProposedEdit,
   type ProposeOutcome,

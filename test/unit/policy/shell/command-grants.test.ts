@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import type { Verdict } from '../../../../extension/policy/policy-types.ts';
+import { coversExactly, exactCommandPattern } from '../../../../extension/policy/rules/narrow.ts';
 import { commandGrants, whyNotRemembered } from '../../../../extension/policy/shell/command-grants.ts';
-import { exactCommandPattern, isExactRule } from '../../../../extension/policy/shell/exact-command.ts';
 import type { ShellParser } from '../../../../extension/policy/shell/shell-types.ts';
 import { judge, rule, shellParser } from '../../../support/shell-judging.ts';
 
@@ -84,8 +84,8 @@ describe('a pattern for exactly one command', () => {
       assert.ok(pattern.test(canonical(command)));
       assert.ok(!pattern.test(canonical(`${command} `)));
       assert.ok(!pattern.test(canonical(` ${command}`)));
-      assert.ok(isExactRule(rule('allow', { argsPattern: pattern }), command));
-      assert.ok(!isExactRule(rule('allow', { argsPattern: /ls/ }), command));
+      assert.ok(coversExactly(rule('allow', { argsPattern: pattern }), command));
+      assert.ok(!coversExactly(rule('allow', { argsPattern: /ls/ }), command));
     });
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import type { Circumstances, PolicyRule, Verdict } from '../../../../extension/policy/policy-types.ts';
-import { exactCommandPattern } from '../../../../extension/policy/shell/exact-command.ts';
+import { exactCommandPattern } from '../../../../extension/policy/rules/narrow.ts';
 import { createShellJudge } from '../../../../extension/policy/shell/shell-judge.ts';
 import type { ShellParser } from '../../../../extension/policy/shell/shell-types.ts';
 import { circumstances, HOME, judge, matchPrefixes, rule, shellParser } from '../../../support/shell-judging.ts';
@@ -139,7 +139,7 @@ describe('the judge of shell commands', () => {
 
   it('never guesses at another shell', async () => {
     const judgeOther = createShellJudge(parser, { home: HOME, runsBash: false });
-    const verdict = await judgeOther('ls', { decision: 'allow' }, everything('allow'), circumstances());
+    const verdict = await judgeOther('ls', { decision: 'allow', why: '' }, everything('allow'), circumstances());
     assert.equal(verdict.decision, 'ask_user');
   });
 

@@ -65,7 +65,9 @@ describe('The tools that look through the editor', () => {
   it('exist in Restricted Mode, all but the one that changes files', () => {
     const tools = createEditorTools(fakeEditor());
     assert.deepEqual(
-      tools.filter((tool) => !isOffered(tool, { roots: () => [], isTrusted: () => false })).map(({ name, kind }) => [name, kind]),
+      tools
+        .filter((tool) => !isOffered(tool, { roots: () => [], isTrusted: () => false }))
+        .map(({ name, kind }) => [name, kind]),
       [['rename_symbol', 'edit']],
     );
     assert.equal(tools.length, 6);
