@@ -12,41 +12,41 @@ export interface CapturedOutput {
 
 /** The beginning and the end of a command's output, however much of it there is. */
 export class OutputCapture {
-  #head = '';
+  private head = '';
   /** Two halves: when the newer one is full the older one is dropped. Cutting a string for each chunk would cost more. */
-  #older = '';
-  #newer = '';
-  #dropped = 0;
+  private older = '';
+  private newer = '';
+  private dropped = 0;
 
   push(chunk: string): void {
-    const room = HEAD_CHARS - this.#head.length;
-    this.#head += chunk.slice(0, room);
-    this.#newer += chunk.slice(room);
-    if (this.#newer.length < TAIL_CHARS) return;
-    this.#dropped += this.#older.length;
-    this.#older = this.#newer;
-    this.#newer = '';
+    const room = HEAD_CHARS - this.head.length;
+    this.head += chunk.slice(0, room);
+    this.newer += chunk.slice(room);
+    if (this.newer.length < TAIL_CHARS) return;
+    this.dropped += this.older.length;
+    this.older = this.newer;
+    this.newer = '';
   }
 
   read(): CapturedOutput {
-    const tail = this.#older + this.#newer;
-    if (this.#dropped === 0) return { head: this.#head + tail, dropped: 0, tail: '' };
-    return { head: this.#head, dropped: this.#dropped, tail };
+    const tail = this.older + this.newer;
+    if (this.dropped === 0) return { head: this.head + tail, dropped: 0, tail: '' };
+    return { head: this.head, dropped: this.dropped, tail };
   }
 
   get total(): number {
-    return this.#head.length + this.#dropped + this.#older.length + this.#newer.length;
+    return this.head.length + this.dropped + this.older.length + this.newer.length;
   }
 
   /** The beginning of it, at most as much as is kept. */
   first(chars: number): string {
-    return this.#head.slice(0, chars);
+    return this.head.slice(0, chars);
   }
 
   /** The end of it, from the beginning of a line where it has to be cut. */
   last(chars: number): string {
-    const tail = this.#older + this.#newer;
-    const known = this.#dropped > 0 || tail.length > chars ? tail : this.#head + tail;
+    const tail = this.older + this.newer;
+    const known = this.dropped > 0 || tail.length > chars ? tail : this.head + tail;
     return known.length <= chars ? known : fromLineStart(known.slice(-chars));
   }
 }

@@ -10,14 +10,14 @@ import { failedRun, ShellRun, type StartedShell } from './shell-run.ts';
 
 /** Commands without a terminal, for machines where node-pty does not load. They cannot be typed into. */
 export class PipeShell implements ShellPort {
-  readonly #options: ShellOptions;
+  private readonly options: ShellOptions;
 
   constructor(options: ShellOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   start(command: string, { folder }: ShellStart): ShellProcess {
-    const prepared = prepareStart(command, folder, this.#options);
+    const prepared = prepareStart(command, folder, this.options);
     if ('failure' in prepared) return failedRun(prepared.failure);
     try {
       const shell = startOnPipes(prepared);

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 /** More than anybody reads. A server that logs for days stops filling the disk here. */
 const MAX_LOG_CHARS = 64 * 1024 * 1024;
@@ -16,64 +17,66 @@ const CONTROLS = /[\0-\x08\x0b-\x1f\x7f]/g;
 /** The whole output of a command in a file, as plain text. What cannot be written is left out: the command goes on. */
 export class PlainLog {
   readonly path: string;
-  readonly #file: Promise<FileHandle | undefined>;
-  readonly #plain = new PlainText();
-  #waiting = '';
-  #room = MAX_LOG_CHARS;
-  #isCut = false;
-  #writing: Promise<void> | undefined;
+  private readonly file: Promise<FileHandle | undefined>;
+  private readonly plain = new PlainText();
+  private waiting = '';
+  private room = MAX_LOG_CHARS;
+  private isCut = false;
+  private writing: Promise<void> | undefined;
 
   constructor(path: string) {
     this.path = path;
     // A file that is already there, or a link somebody put there, is not ours to write to.
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
-    this.#file = open(path, flags, 0o600).catch(() => undefined);
+    this.file = mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      .then(() => open(path, flags, 0o600))
+      .catch(() => undefined);
   }
 
   push(chunk: string): void {
-    const text = this.#plain.push(chunk);
-    const room = Math.min(this.#room, MAX_WAITING_CHARS - this.#waiting.length);
-    if (text.length > room) this.#isCut = true;
-    else this.#take(this.#isCut ? `\n[some output is missing here]\n${text}` : text);
-    this.#writing ??= this.#write();
+    const text = this.plain.push(chunk);
+    const room = Math.min(this.room, MAX_WAITING_CHARS - this.waiting.length);
+    if (text.length > room) this.isCut = true;
+    else this.take(this.isCut ? `\n[some output is missing here]\n${text}` : text);
+    this.writing ??= this.write();
   }
 
   /** Resolves when everything that was pushed is in the file. */
   async close(): Promise<void> {
-    await this.#writing;
-    const file = await this.#file;
+    await this.writing;
+    const file = await this.file;
     await file?.close().catch(() => undefined);
   }
 
-  #take(text: string): void {
-    this.#isCut = false;
-    this.#waiting += text;
-    this.#room -= text.length;
+  private take(text: string): void {
+    this.isCut = false;
+    this.waiting += text;
+    this.room -= text.length;
   }
 
-  async #write(): Promise<void> {
-    const file = await this.#file;
-    while (this.#waiting !== '') {
-      const text = this.#waiting;
-      this.#waiting = '';
+  private async write(): Promise<void> {
+    const file = await this.file;
+    while (this.waiting !== '') {
+      const text = this.waiting;
+      this.waiting = '';
       // A full disk is no reason to stop the command; what comes next may fit again.
       await file?.appendFile(text).catch(() => undefined);
     }
-    this.#writing = undefined;
+    this.writing = undefined;
   }
 }
 
 /** Takes escape sequences out of output that comes in pieces. */
 export class PlainText {
-  #held = '';
+  private held = '';
 
   push(chunk: string): string {
-    const text = (this.#held + chunk).replace(SEQUENCES, '');
+    const text = (this.held + chunk).replace(SEQUENCES, '');
     const opening = text.indexOf('\x1b');
     const isOpen = opening >= 0 && text.length - opening < MAX_SEQUENCE_CHARS;
     // A lone carriage return at the very end may be half of a line end.
     const end = isOpen ? opening : text.endsWith('\r') ? text.length - 1 : text.length;
-    this.#held = text.slice(end);
+    this.held = text.slice(end);
     return text
       .slice(0, end)
       .replace(/\r+\n?/g, '\n')

@@ -19,7 +19,7 @@ export interface BackgroundProcess {
 }
 
 export interface ProcessTableOptions {
-  /** Absolute, and there already; undefined keeps no logs. */
+  /** Absolute; undefined keeps no logs. */
   readonly outputFolder?: string | undefined;
   readonly onEnded?: (process: BackgroundProcess) => void;
 }
@@ -39,37 +39,37 @@ const MAX_READ_CHARS = 64 * 1024;
 /** The processes of one session: those in the background, and through `foreground` those that the agent waits for. */
 export class ProcessTable {
   readonly foreground = new RunningCommands();
-  readonly #entries = new Map<number, Entry>();
-  readonly #options: ProcessTableOptions;
+  private readonly entries = new Map<number, Entry>();
+  private readonly options: ProcessTableOptions;
 
   constructor(options: ProcessTableOptions = {}) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** Takes over a command that was started. Its output so far is part of its log. */
   adopt(command: RunningCommand): BackgroundProcess | undefined {
     const { pid } = command;
     if (pid === undefined) return undefined;
-    const log = this.#startLog(pid, command);
-    const entry = { pid, command, log, settled: this.#whenEnded(pid, command, log) };
+    const log = this.startLog(pid, command);
+    const entry = { pid, command, log, settled: this.whenEnded(pid, command, log) };
     // The system may have given the id of one that ended to this one.
-    this.#entries.delete(pid);
-    this.#entries.set(pid, entry);
+    this.entries.delete(pid);
+    this.entries.set(pid, entry);
     return describe(entry);
   }
 
   list(): readonly BackgroundProcess[] {
-    return [...this.#entries.values()].map(describe);
+    return [...this.entries.values()].map(describe);
   }
 
   get(pid: number): BackgroundProcess | undefined {
-    const entry = this.#entries.get(pid);
+    const entry = this.entries.get(pid);
     return entry && describe(entry);
   }
 
   /** The last lines of what it wrote, as a person would see them. */
   async read(pid: number, lines: number): Promise<string | undefined> {
-    const entry = this.#entries.get(pid);
+    const entry = this.entries.get(pid);
     if (!entry) return undefined;
     const head = entry.command.output.last(MAX_READ_CHARS);
     const text = await terminalText({ head, dropped: 0, tail: '' });
@@ -78,17 +78,17 @@ export class ProcessTable {
 
   /** Resolves when it is gone, with what it started. */
   async stop(pid: number): Promise<void> {
-    const entry = this.#entries.get(pid);
+    const entry = this.entries.get(pid);
     await entry?.command.kill();
     await entry?.settled;
   }
 
   async dispose(): Promise<void> {
-    await Promise.all([this.foreground.killAll(), ...[...this.#entries.keys()].map((pid) => this.stop(pid))]);
+    await Promise.all([this.foreground.killAll(), ...[...this.entries.keys()].map((pid) => this.stop(pid))]);
   }
 
-  #startLog(pid: number, command: RunningCommand): PlainLog | undefined {
-    const { outputFolder } = this.#options;
+  private startLog(pid: number, command: RunningCommand): PlainLog | undefined {
+    const { outputFolder } = this.options;
     if (outputFolder === undefined) return undefined;
     // With the time, because ids come back.
     const log = new PlainLog(join(outputFolder, `background-${pid}-${command.startedAt}.log`));
@@ -98,17 +98,17 @@ export class ProcessTable {
     return log;
   }
 
-  async #whenEnded(pid: number, command: RunningCommand, log: PlainLog | undefined): Promise<void> {
+  private async whenEnded(pid: number, command: RunningCommand, log: PlainLog | undefined): Promise<void> {
     await command.ended;
     await log?.close();
     const ended = this.get(pid);
-    this.#forgetOldest();
-    if (ended) this.#options.onEnded?.(ended);
+    this.forgetOldest();
+    if (ended) this.options.onEnded?.(ended);
   }
 
-  #forgetOldest(): void {
-    const finished = [...this.#entries.values()].filter(({ command }) => command.exit !== undefined);
-    for (const { pid } of finished.slice(0, Math.max(0, finished.length - MAX_FINISHED))) this.#entries.delete(pid);
+  private forgetOldest(): void {
+    const finished = [...this.entries.values()].filter(({ command }) => command.exit !== undefined);
+    for (const { pid } of finished.slice(0, Math.max(0, finished.length - MAX_FINISHED))) this.entries.delete(pid);
   }
 }
 

@@ -48,27 +48,27 @@ export function loadPty(assets: string): PtyModule | undefined {
  * as it is read, so a command that writes faster than that waits in the kernel.
  */
 export class PtyShell implements ShellPort {
-  readonly #pty: PtyModule;
-  readonly #options: ShellOptions;
+  private readonly pty: PtyModule;
+  private readonly options: ShellOptions;
 
   constructor(pty: PtyModule, options: ShellOptions) {
-    this.#pty = pty;
-    this.#options = options;
+    this.pty = pty;
+    this.options = options;
   }
 
   start(command: string, start: ShellStart): ShellProcess {
-    const prepared = prepareStart(command, start.folder, this.#options);
+    const prepared = prepareStart(command, start.folder, this.options);
     if ('failure' in prepared) return failedRun(prepared.failure);
     try {
-      return new ShellRun(this.#spawn(prepared, start), prepared.mark);
+      return new ShellRun(this.spawn(prepared, start), prepared.mark);
     } catch (error) {
       return failedRun(error instanceof Error ? error.message : String(error));
     }
   }
 
-  #spawn({ file, args, folder, environment, mark }: PreparedStart, { columns, rows }: ShellStart): StartedShell {
+  private spawn({ file, args, folder, environment, mark }: PreparedStart, { columns, rows }: ShellStart): StartedShell {
     const isWindows = process.platform === 'win32';
-    const pty = this.#pty.spawn(file, isWindows ? args : leaderArguments(mark, file, args), {
+    const pty = this.pty.spawn(file, isWindows ? args : leaderArguments(mark, file, args), {
       name: 'xterm-256color',
       cols: columns ?? DEFAULT_COLUMNS,
       rows: rows ?? DEFAULT_ROWS,

@@ -12,10 +12,10 @@ export class RunningCommand {
   /** Undefined while it runs. */
   exit: ShellExit | undefined;
   endedAt: number | undefined;
-  readonly #process: ShellProcess;
+  private readonly process: ShellProcess;
 
   constructor(process: ShellProcess, command: string, folder: string, now: () => number = Date.now) {
-    this.#process = process;
+    this.process = process;
     this.command = command;
     this.folder = folder;
     this.pid = process.pid;
@@ -30,18 +30,18 @@ export class RunningCommand {
 
   /** After the output has been taken in. */
   onOutput(listener: (chunk: string) => void): () => void {
-    return this.#process.onOutput(listener);
+    return this.process.onOutput(listener);
   }
 
   write(input: string): void {
-    this.#process.write(input);
+    this.process.write(input);
   }
 
   resize(columns: number, rows: number): void {
-    this.#process.resize(columns, rows);
+    this.process.resize(columns, rows);
   }
 
   kill(): Promise<void> {
-    return this.#process.kill();
+    return this.process.kill();
   }
 }

@@ -7,34 +7,34 @@ interface Entry {
 
 /** The commands that the agent waits for, by the id of the call, so that people can act on them while they run. */
 export class RunningCommands {
-  readonly #entries = new Map<string, Entry>();
+  private readonly entries = new Map<string, Entry>();
 
   /** `toBackground` is called at most once. The answer ends the entry. */
   add(callId: string, command: RunningCommand, toBackground: () => void): () => void {
     const entry = { command, toBackground };
-    this.#entries.set(callId, entry);
+    this.entries.set(callId, entry);
     return () => {
-      if (this.#entries.get(callId) === entry) this.#entries.delete(callId);
+      if (this.entries.get(callId) === entry) this.entries.delete(callId);
     };
   }
 
   /** The agent goes on and the command too. False if no such command runs. */
   moveToBackground(callId: string): boolean {
-    const entry = this.#entries.get(callId);
-    this.#entries.delete(callId);
+    const entry = this.entries.get(callId);
+    this.entries.delete(callId);
     entry?.toBackground();
     return entry !== undefined;
   }
 
   write(callId: string, input: string): void {
-    this.#entries.get(callId)?.command.write(input);
+    this.entries.get(callId)?.command.write(input);
   }
 
   resize(callId: string, columns: number, rows: number): void {
-    this.#entries.get(callId)?.command.resize(columns, rows);
+    this.entries.get(callId)?.command.resize(columns, rows);
   }
 
   async killAll(): Promise<void> {
-    await Promise.all([...this.#entries.values()].map(({ command }) => command.kill()));
+    await Promise.all([...this.entries.values()].map(({ command }) => command.kill()));
   }
 }

@@ -26,33 +26,33 @@ export interface MarkedOutput {
 
 /** Takes the leader's mark out of the output, which comes in pieces. */
 export class EndMark {
-  readonly #prefix: string;
-  #held = '';
+  private readonly prefix: string;
+  private held = '';
 
   constructor(mark: string) {
-    this.#prefix = `\x1b]9999;${mark};`;
+    this.prefix = `\x1b]9999;${mark};`;
   }
 
   push(chunk: string): MarkedOutput {
-    const text = this.#held + chunk;
-    this.#held = '';
-    const at = text.indexOf(this.#prefix);
-    if (at < 0) return { text: this.#holdBack(text, this.#partialAt(text)) };
-    const rest = text.slice(at + this.#prefix.length);
+    const text = this.held + chunk;
+    this.held = '';
+    const at = text.indexOf(this.prefix);
+    if (at < 0) return { text: this.holdBack(text, this.partialAt(text)) };
+    const rest = text.slice(at + this.prefix.length);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the end of the mark.
     const [whole, exitCode] = /^(\d{1,3})\x07/.exec(rest) ?? [];
-    if (whole === undefined) return { text: rest.length > 4 ? text : this.#holdBack(text, at) };
+    if (whole === undefined) return { text: rest.length > 4 ? text : this.holdBack(text, at) };
     return { text: text.slice(0, at) + rest.slice(whole.length), exitCode: Number(exitCode) };
   }
 
-  #holdBack(text: string, from: number): string {
-    this.#held = text.slice(from);
+  private holdBack(text: string, from: number): string {
+    this.held = text.slice(from);
     return text.slice(0, from);
   }
 
   /** Where a beginning of the mark is at the very end of the text. */
-  #partialAt(text: string): number {
+  private partialAt(text: string): number {
     const at = text.lastIndexOf('\x1b');
-    return at >= 0 && this.#prefix.startsWith(text.slice(at)) ? at : text.length;
+    return at >= 0 && this.prefix.startsWith(text.slice(at)) ? at : text.length;
   }
 }

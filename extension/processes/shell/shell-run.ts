@@ -22,41 +22,41 @@ const END_MS = 2000;
 export class ShellRun implements ShellProcess {
   readonly pid: number;
   readonly ended: Promise<ShellExit>;
-  readonly #shell: StartedShell;
-  readonly #mark: string;
-  readonly #listeners = new Set<(chunk: string) => void>();
-  #isRunning = true;
-  #mayHaveLeft = true;
+  private readonly shell: StartedShell;
+  private readonly mark: string;
+  private readonly listeners = new Set<(chunk: string) => void>();
+  private isRunning = true;
+  private mayHaveLeft = true;
 
   constructor(shell: StartedShell, mark: string) {
-    this.#shell = shell;
-    this.#mark = mark;
+    this.shell = shell;
+    this.mark = mark;
     this.pid = shell.pid;
     shell.onOutput((chunk) => {
-      for (const listener of this.#listeners) listener(chunk);
+      for (const listener of this.listeners) listener(chunk);
     });
-    this.ended = this.#end();
+    this.ended = this.end();
   }
 
   onOutput(listener: (chunk: string) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   write(input: string): void {
-    if (this.#isRunning) this.#shell.write(input);
+    if (this.isRunning) this.shell.write(input);
   }
 
   resize(columns: number, rows: number): void {
-    if (this.#isRunning && isSize(columns) && isSize(rows)) this.#shell.resize(columns, rows);
+    if (this.isRunning && isSize(columns) && isSize(rows)) this.shell.resize(columns, rows);
   }
 
   async kill(): Promise<void> {
     if (process.platform === 'win32') await endWindowsTree(this.pid);
-    else if (this.#mayHaveLeft) {
+    else if (this.mayHaveLeft) {
       // At once for the whole group, which may be starting processes faster than they can be listed.
-      if (this.#isRunning) sendSignal(-this.pid, 'SIGTERM');
-      await endProcesses(this.#family);
+      if (this.isRunning) sendSignal(-this.pid, 'SIGTERM');
+      await endProcesses(this.family);
     }
     // Nobody waits for ever for a process that even this did not end.
     const abandoned = new AbortController();
@@ -64,20 +64,20 @@ export class ShellRun implements ShellProcess {
     abandoned.abort();
   }
 
-  async #end(): Promise<ShellExit> {
-    const exit = await this.#shell.exit;
-    this.#isRunning = false;
-    if (await areGone(this.#family, HANG_UP_MS)) {
-      this.#mayHaveLeft = false;
+  private async end(): Promise<ShellExit> {
+    const exit = await this.shell.exit;
+    this.isRunning = false;
+    if (await areGone(this.family, HANG_UP_MS)) {
+      this.mayHaveLeft = false;
       return exit;
     }
-    const leftRunning = await this.#family();
+    const leftRunning = await this.family();
     return leftRunning.length === 0 ? exit : { ...exit, leftRunning };
   }
 
-  readonly #family = async (): Promise<readonly number[]> => {
-    const countsRoot = this.#isRunning || process.platform !== 'linux';
-    return familyOf(await listProcesses(this.#mark), this.pid, countsRoot);
+  private readonly family = async (): Promise<readonly number[]> => {
+    const countsRoot = this.isRunning || process.platform !== 'linux';
+    return familyOf(await listProcesses(this.mark), this.pid, countsRoot);
   };
 }
 

@@ -49,36 +49,36 @@ async function render(raw: string, columns: number): Promise<string> {
 
 /** Lines that have left the screen do not change any more, so they are read once and may then be forgotten. */
 class Lines {
-  readonly #lines: string[] = [];
-  #next: { readonly line: number; dispose(): void } | undefined;
+  private readonly lines: string[] = [];
+  private next: { readonly line: number; dispose(): void } | undefined;
 
   takeScrolledOut(terminal: headless.Terminal): void {
     const { active } = terminal.buffer;
     // A full-screen program has the alternate screen, where nothing scrolls out.
     if (active.type === 'alternate') return;
-    this.#take(active, Math.max(0, this.#next?.line ?? 0), active.baseY);
-    this.#next?.dispose();
+    this.take(active, Math.max(0, this.next?.line ?? 0), active.baseY);
+    this.next?.dispose();
     // It keeps to its line while older ones are dropped.
-    this.#next = terminal.registerMarker(-active.cursorY);
+    this.next = terminal.registerMarker(-active.cursorY);
   }
 
   finish({ buffer }: headless.Terminal): string {
-    this.#take(buffer.normal, Math.max(0, this.#next?.line ?? 0), buffer.normal.length);
-    if (buffer.active.type === 'alternate') this.#take(buffer.active, 0, buffer.active.length);
-    return this.#lines
+    this.take(buffer.normal, Math.max(0, this.next?.line ?? 0), buffer.normal.length);
+    if (buffer.active.type === 'alternate') this.take(buffer.active, 0, buffer.active.length);
+    return this.lines
       .map((line) => line.trimEnd())
       .join('\n')
       .trimEnd();
   }
 
-  #take(buffer: headless.IBuffer, from: number, to: number): void {
+  private take(buffer: headless.IBuffer, from: number, to: number): void {
     for (let y = from; y < to; y++) {
       const line = buffer.getLine(y);
       if (!line) continue;
       const goesOn = buffer.getLine(y + 1)?.isWrapped ?? false;
       const text = line.translateToString(!goesOn);
-      if (line.isWrapped && this.#lines.length > 0) this.#lines.push((this.#lines.pop() ?? '') + text);
-      else this.#lines.push(text);
+      if (line.isWrapped && this.lines.length > 0) this.lines.push((this.lines.pop() ?? '') + text);
+      else this.lines.push(text);
     }
   }
 }

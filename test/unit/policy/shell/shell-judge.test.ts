@@ -20,7 +20,7 @@ const exactly =
       ? {
           decision: 'allow',
           rule: rule('allow', { argsPattern: new RegExp(exactCommandPattern(command)) }),
-          why: 'exact',
+          why: 'It is exactly this.',
         }
       : { decision: 'ask_user', why: 'No rule.' };
 
