@@ -39,7 +39,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   vscode: ['extension/vscode'],
   '@google/adk': ['extension/runtime', 'extension/sessions'],
   '@google/genai': ['extension/model'],
-  zod: ['extension/model', 'extension/tools', 'extension/runtime', 'extension/sessions'],
+  zod: ['extension/hooks', 'extension/model', 'extension/tools', 'extension/runtime', 'extension/sessions'],
   'zod/mini': ['extension/protocol', 'webview'],
   lit: ['webview'],
   '@vscode/webview-ui-toolkit': ['webview'],
