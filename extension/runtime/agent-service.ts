@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { HookCatalog } from '../hooks/hook-catalog.ts';
 import { ModelSource } from '../model/model-source.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
+import { geminiHome } from '../policy/gemini-home.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
-import { type FoundRecording, findGeminiRecordings, geminiHome } from '../sessions/gemini-cli/find-recordings.ts';
+import { type FoundRecording, findGeminiRecordings } from '../sessions/gemini-cli/find-recordings.ts';
 import { readGeminiRecording } from '../sessions/gemini-cli/recording.ts';
 import { toRecords } from '../sessions/gemini-cli/to-records.ts';
 import { NO_LOG, type RecordLog, SessionJournal } from '../sessions/session-journal.ts';
@@ -30,6 +32,8 @@ import type { SessionRewind } from './session-rewind.ts';
 export class AgentService {
   /** Undefined where sessions are not kept. */
   readonly library: SessionLibrary | undefined;
+  /** What runs at certain points of every session, and what of it still waits for a yes. */
+  readonly hooks: HookCatalog;
   private readonly live = new Map<string, LiveSession>();
   private readonly opening = new Map<string, Promise<LiveSession>>();
   private readonly closing = new Map<string, Promise<void>>();
@@ -46,7 +50,13 @@ export class AgentService {
     this.library = folder === undefined ? undefined : openLibrary(folder, owner, host);
     this.sharedState = new SharedState(folder === undefined ? undefined : join(folder, 'state.json'), host.log);
     const adkSessions = new FileSessionService(this.sharedState);
-    this.shared = { host, tools, models: new ModelSource(host), adkSessions };
+    this.hooks = new HookCatalog({
+      workspace: host.workspace,
+      environment: host.environment,
+      home: homedir(),
+      trustFile: folder === undefined ? undefined : join(folder, 'trusted-hooks.json'),
+    });
+    this.shared = { host, tools, models: new ModelSource(host), adkSessions, hooks: this.hooks };
   }
 
   async createSession(options: SessionOptions = {}): Promise<AgentSession> {

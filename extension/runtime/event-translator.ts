@@ -88,6 +88,11 @@ export class EventTranslator {
         if (record.by === 'model' && this.namedByUser) return [];
         this.namedByUser = record.by === 'user';
         return [{ type: 'session_update', title: record.title }];
+      case 'hook': {
+        const { event, hook, text, kind } = record;
+        const _meta = { source: `hook:${event}`, hook, kind };
+        return [{ type: 'message', role: 'developer', content: [{ type: 'text', text }], _meta }];
+      }
       case 'choice':
         return [{ type: 'session_update', model: record.model }];
       default:
@@ -142,7 +147,8 @@ const END_REASONS: Partial<Record<FinishReason, AgentEndReason>> = {
 
 export function problemEvent(problem: Problem, fatal: boolean): AgentEventBody {
   const status = problemStatus(problem.kind);
-  return { type: 'error', status, message: problemText(problem), fatal, _meta: { problem } };
+  const code = problem.kind === 'blocked-by-hook' ? { code: 'AGENT_EXECUTION_BLOCKED' } : {};
+  return { type: 'error', status, message: problemText(problem), fatal, _meta: { problem, ...code } };
 }
 
 function eventBodies({ event, displays, cost }: RecordOf<'event'>): AgentEventBody[] {

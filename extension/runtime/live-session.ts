@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Event, getFunctionCalls, LlmAgent, Runner } from '@google/adk';
 import { systemInstruction } from '../context/system-instruction.ts';
+import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import type { ResolvedModel } from '../model/content-generator.ts';
 import type { ModelSource } from '../model/model-source.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
@@ -23,6 +24,7 @@ import { limitsCost } from './limits.ts';
 import { costOf, priceOf } from './prices.ts';
 import { AGENT_NAME } from './repair-history.ts';
 import { arrangeRequestPipeline } from './request-pipeline.ts';
+import { createSessionHooks, type SessionHooks } from './session-hooks.ts';
 import { heldElsewhere } from './session-problems.ts';
 import { type ChangedFiles, SessionRewind } from './session-rewind.ts';
 import { SessionTitle } from './session-title.ts';
@@ -44,6 +46,7 @@ export interface SharedParts {
   readonly tools: readonly Tool[];
   readonly models: ModelSource;
   readonly adkSessions: FileSessionService;
+  readonly hooks: HookCatalog;
 }
 
 const ADK_KEY = { appName: 'gantry', userId: 'user' } as const;
@@ -56,6 +59,7 @@ export class LiveSession {
   private readonly protocol: AdkAgentProtocol;
   private readonly registry: ToolRegistry;
   private readonly title: SessionTitle;
+  private readonly hooks: SessionHooks;
   private replaying = false;
   /** The model that was asked last. */
   private model = '';
@@ -78,12 +82,28 @@ export class LiveSession {
     const broker = this.createBroker();
     const scheduler = this.createScheduler(broker);
     const session = adkSessions.attach(ADK_KEY, journal, (event) => this.record(event));
+    this.hooks = createSessionHooks({
+      host,
+      catalog: shared.hooks,
+      journal,
+      session,
+      sessions: adkSessions,
+      warn: (problem) => this.warn(problem),
+      model: () => this.model || this.modelName(),
+      end: (end) => this.protocol.endRun(end),
+    });
     this.protocol = new AdkAgentProtocol({
       journal,
       stream: this.stream,
       session,
       sessions: adkSessions,
-      runner: new Runner({ ...ADK_KEY, agent: this.createAgent(scheduler), sessionService: adkSessions }),
+      runner: new Runner({
+        ...ADK_KEY,
+        agent: this.createAgent(scheduler),
+        sessionService: adkSessions,
+        plugins: [this.hooks.plugin],
+      }),
+      hooks: this.hooks.run,
       scheduler,
       broker,
       limits: () => this.limits(),
@@ -136,6 +156,7 @@ export class LiveSession {
     this.title.close();
     // Both at once: the end of the run is not kept, and nothing is begun that would not be kept.
     await Promise.all([this.journal.close(), this.protocol.abort()]);
+    await this.hooks.run.close();
     this.shared.adkSessions.detach(this.journal.id);
   }
 
@@ -186,7 +207,7 @@ export class LiveSession {
     const { host } = this.shared;
     const { history } = this.journal;
     const model = new AgentModel({
-      resolve: () => this.resolve(),
+      resolve: (model) => this.resolve(model),
       onModelResolved: (resolved) => this.announce(resolved),
       log: host.log,
       toolFor: (name) => toAdkStub(name, scheduler),
@@ -204,9 +225,12 @@ export class LiveSession {
     return agent;
   }
 
-  private resolve(): Promise<ResolvedModel> {
-    const { host, models } = this.shared;
-    return models.resolve(this.journal.history.chosenModel ?? this.options.model ?? host.settings.modelName());
+  private resolve(model = this.modelName()): Promise<ResolvedModel> {
+    return this.shared.models.resolve(model);
+  }
+
+  private modelName(): string {
+    return this.journal.history.chosenModel ?? this.options.model ?? this.shared.host.settings.modelName();
   }
 
   private announce({ label, model }: ResolvedModel): void {

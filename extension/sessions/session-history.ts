@@ -110,6 +110,9 @@ export class SessionHistory {
       case 'model':
         this.modelLabel = record.label;
         return;
+      case 'hook':
+        if (record.kind === 'clear') this.clear();
+        return;
       case 'pinned':
         this.pinned = record.pinned;
         return;
@@ -200,6 +203,15 @@ export class SessionHistory {
     if (this.cut?.rewindId !== rewindId) return;
     for (const event of this.cut.events) this.push(event);
     for (const message of this.cut.pending) this.pending.set(message.id, message);
+    this.recomputeState();
+    this.cut = undefined;
+  }
+
+  /** A hook wants the model to begin anew. What was said stays in the log. */
+  private clear(): void {
+    this.events.length = 0;
+    this.indexOf.clear();
+    this.calls.clear();
     this.recomputeState();
     this.cut = undefined;
   }
