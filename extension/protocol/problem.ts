@@ -14,6 +14,9 @@ export type ProblemKind =
   | 'not-saved'
   /** No problem any more. */
   | 'saved-again'
+  | 'blocked-by-hook'
+  /** A hook that is not in force, or did not work. */
+  | 'hook'
   | 'model-not-found'
   | 'quota'
   | 'unreachable'
@@ -93,6 +96,8 @@ const STATUS_OF: Readonly<Record<ProblemKind, ErrorStatus>> = {
   'log-damaged': 'DATA_LOSS',
   'not-saved': 'RESOURCE_EXHAUSTED',
   'saved-again': 'RESOURCE_EXHAUSTED',
+  'blocked-by-hook': 'PERMISSION_DENIED',
+  hook: 'FAILED_PRECONDITION',
   'model-not-found': 'NOT_FOUND',
   quota: 'RESOURCE_EXHAUSTED',
   unreachable: 'UNAVAILABLE',

@@ -44,6 +44,7 @@ export class Transcript {
         this.run = newRun(at);
         return [];
       case 'message':
+        if (event.role === 'developer') return [this.put(hookNote(event))];
         return event.role === 'user' ? this.userSaid(event) : this.agentSaid(event, at);
       case 'session_update':
         this.givenTitle = event.title ?? this.givenTitle;
@@ -245,6 +246,13 @@ function wholeSeconds(milliseconds: number): number {
 
 function textOf(event: Extract<AgentEvent, { type: 'message' }>): string {
   return event.content.map((part) => ('text' in part ? part.text : '')).join('');
+}
+
+/** What a hook said, or added for the model to read. */
+function hookNote(event: Extract<AgentEvent, { type: 'message' }>): EntryOf<'note'> {
+  const { hook, kind } = event._meta ?? {};
+  const by = kind === 'context' ? `The hook ${hook} added` : `The hook ${hook}`;
+  return { kind: 'note', id: event.id, icon: 'info', text: `${by}: ${textOf(event)}` };
 }
 
 function shownProblem(event: Extract<AgentEvent, { type: 'error' }>): EntryOf<'problem'>['problem'] {

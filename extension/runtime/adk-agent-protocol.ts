@@ -76,6 +76,11 @@ export class AdkAgentProtocol implements AgentProtocol {
     await this.running?.ended;
   }
 
+  /** Ends the run of this moment from within. */
+  endRun(end: RunEnd): void {
+    this.running?.run.endWith(end);
+  }
+
   /**
    * After a restart: a run that was waiting for a person goes on waiting; any other that was cut off is closed, so that
    * nothing is sent to a model that nobody asked for.
@@ -84,6 +89,7 @@ export class AdkAgentProtocol implements AgentProtocol {
     const { journal, scheduler, broker, interactive } = this.adk;
     const { openRun, calls } = journal.history;
     if (!openRun) return;
+    await this.adk.hooks.refresh();
     if (!openRun.started) journal.append({ type: 'run_started' });
     // At once, so that the question waits for its answer when the caller has the session.
     for (const { question } of calls.open) if (question) broker.restore(question.requestId, question);
@@ -153,6 +159,10 @@ export class AdkAgentProtocol implements AgentProtocol {
     if (this.running) throw badInput('Gantry is still answering. Stop it first, or wait until it is done.');
     const { history } = this.adk.journal;
     if (history.events.length === 0) throw badInput('Nothing was said yet, so there is nothing to try again.');
+    const last = history.events.at(-1);
+    if (last?.author === 'user' && last.content?.parts?.[0]?.text === '') {
+      throw badInput('A hook kept your message from the model. Change it and send it again.');
+    }
     const extendsLimits = history.lastEnd?.data?.['scope'] === 'session';
     return this.start(extendsLimits ? { extendsLimits } : {});
   }
@@ -170,10 +180,11 @@ export class AdkAgentProtocol implements AgentProtocol {
   private start(sent: Omit<RecordOf<'sent'>, 'type' | 'at' | 'streamId'>): Taken {
     const streamId = randomUUID();
     this.adk.journal.append({ type: 'sent', streamId, ...sent });
-    const run = new AgentRun(this.adk);
+    const run = new AgentRun(this.adk, sent.event);
     // A macrotask, so that the caller has the stream id before `agent_start`.
-    const ended = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+    const ended = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
       this.adk.journal.append({ type: 'run_started' });
+      await this.adk.hooks.refresh();
       return this.finish(run);
     });
     this.running = { run, streamId, ended };

@@ -10,18 +10,21 @@ import type { Logger } from './host.ts';
 import { outgoingContents } from './outgoing-contents.ts';
 
 export interface AgentModelOptions {
-  /** Asked at every request: settings and keys may change at any time. Throws a `ProblemError` when nothing can answer. */
-  readonly resolve: () => Promise<ResolvedModel>;
+  /** Asked at every request: settings and keys may change at any time. Named when a hook wants another model. Throws a `ProblemError` when nothing can answer. */
+  readonly resolve: (model?: string) => Promise<ResolvedModel>;
   readonly onModelResolved: (model: ResolvedModel) => void;
   readonly log: Logger;
   /** A stand-in for a name that is no tool, so that ADK answers the call instead of looping on it (docs/adk.md). */
   readonly toolFor: (name: string) => BaseTool;
 }
 
+/** The name ADK has for whatever the settings choose. */
+export const STANDS_FOR_SETTINGS = 'gantry';
+
 /** ADK's view of the model: deltas as partial responses, then one complete response with the calls last. */
 export class AgentModel extends BaseLlm {
   constructor(private readonly options: AgentModelOptions) {
-    super({ model: 'gantry' });
+    super({ model: STANDS_FOR_SETTINGS });
   }
 
   override async *generateContentAsync(
@@ -32,7 +35,8 @@ export class AgentModel extends BaseLlm {
     const answer = new AnswerAssembler(() => `call-${randomUUID()}`);
     try {
       // The key may be in a store that asks the user for a password first.
-      const resolved = await unlessAborted(this.options.resolve(), signal);
+      const named = request.model === this.model ? undefined : request.model;
+      const resolved = await unlessAborted(this.options.resolve(named), signal);
       if (!resolved) return;
       this.options.onModelResolved(resolved);
       for await (const chunk of untilAborted(this.stream(resolved, request, signal), signal)) {

@@ -16,7 +16,9 @@ import { isModelTurn, type Totals } from '../sessions/session-totals.ts';
 import { endReasonOf } from './event-translator.ts';
 import type { Clock, Limits, Logger } from './host.ts';
 import { type LimitReached, type LimitScope, limitReached, timeLeft } from './limits.ts';
+import { stoppedBy } from './plugins/hook-bridge-plugin.ts';
 import { answersTo, repairEvents } from './repair-history.ts';
+import { type RunHooks, wordsOf } from './run-hooks.ts';
 
 export interface RunParts {
   readonly journal: SessionJournal;
@@ -27,6 +29,7 @@ export interface RunParts {
   readonly limits: () => Limits;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly hooks: RunHooks;
 }
 
 export interface RunEnd {
@@ -37,11 +40,18 @@ export interface RunEnd {
 /** One run: from a message, or from where an earlier run was left, to its end. */
 export class AgentRun {
   private readonly abort = new AbortController();
-  private limitCut: LimitReached | undefined;
+  private cut: RunEnd | undefined;
   private stoppedByUser = false;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly parts: RunParts) {
+  /** Everything the model said to the message. */
+  private readonly said: string[] = [];
+
+  /** `message` is what the user just said; a run that goes on with what is there has none. */
+  constructor(
+    private readonly parts: RunParts,
+    private readonly message?: Event,
+  ) {
     // Each parallel call listens for the abort; more than ten are normal.
     setMaxListeners(0, this.abort.signal);
   }
@@ -56,13 +66,19 @@ export class AgentRun {
     this.abort.abort();
   }
 
+  /** Ends it from within, as a limit or a hook wants it. */
+  endWith(end: RunEnd): void {
+    this.cut ??= end;
+    this.abort.abort();
+  }
+
   /** Never rejects: whatever happens, the history can be sent again afterwards. */
   async go(): Promise<RunEnd> {
     const { journal, log } = this.parts;
     let end: RunEnd;
     try {
       this.watchTime();
-      end = await this.converse();
+      end = await this.takeTurns();
     } catch (error) {
       log.error('The run ended with an error', error);
       if (!this.abort.signal.aborted) journal.append({ type: 'problem', problem: problemOf(error), fatal: true });
@@ -73,7 +89,7 @@ export class AgentRun {
       clearTimeout(this.timer);
     }
     if (this.abort.signal.aborted) await this.repair();
-    return this.limitCut ?? end;
+    return this.cut ?? end;
   }
 
   /** Answers what a run left open. */
@@ -86,6 +102,29 @@ export class AgentRun {
         await sessions.appendEvent({ session, event });
     } catch (error) {
       log.error('The history was not repaired', error);
+    }
+  }
+
+  /** One turn, and more for as long as hooks want the agent to go on. */
+  private async takeTurns(): Promise<RunEnd> {
+    const { hooks, journal, log } = this.parts;
+    const { signal } = this.abort;
+    let { message } = this;
+    const asked = message ?? journal.history.events.findLast(({ author }) => author === 'user');
+    const prompt = asked ? wordsOf(asked) : '';
+    for (let turns = 1; ; turns++) {
+      const refused = message && (await hooks.before(message, signal));
+      if (refused) return refused;
+      const end = await this.converse();
+      if (end.reason !== 'completed') return end;
+      const next = await hooks.after({ prompt, response: this.said.join('\n'), again: turns > 1 }, signal);
+      if (!next) return end;
+      if ('end' in next) return next.end;
+      if (turns === MOST_TURNS) {
+        log.warn(`A hook wanted the agent to go on after ${MOST_TURNS} turns. The run was ended.`);
+        return end;
+      }
+      message = next.message;
     }
   }
 
@@ -110,9 +149,14 @@ export class AgentRun {
       }
       const calls = callsOf(event);
       if (calls.length > 0) scheduler.submit(calls, signal);
-      if (isModelTurn(event)) reason = calls.length > 0 ? 'completed' : endReasonOf(event);
+      if (isModelTurn(event)) {
+        reason = calls.length > 0 ? 'completed' : endReasonOf(event);
+        if (wordsOf(event) !== '') this.said.push(wordsOf(event));
+      }
       // The answers to the calls are stored by now, so the history is valid to stop on.
-      const limit = getFunctionResponses(event).length > 0 ? this.limitReached() : undefined;
+      if (getFunctionResponses(event).length === 0) continue;
+      if (scheduler.stopReason !== undefined) return stoppedBy(scheduler.stopReason);
+      const limit = this.limitReached();
       if (limit) return limit;
     }
     return { reason: signal.aborted ? 'aborted' : reason };
@@ -145,14 +189,16 @@ export class AgentRun {
       () => {
         const limit = this.limitReached();
         if (limit?.reason !== 'max_time') return this.watchTime();
-        this.limitCut = limit;
-        this.abort.abort();
+        this.endWith(limit);
       },
       Math.min(Math.max(left, SHORTEST_WAIT), LONGEST_WAIT),
     );
     this.timer.unref();
   }
 }
+
+/** A hook that is never content would keep the agent going for ever. */
+const MOST_TURNS = 25;
 
 const SHORTEST_WAIT = 50;
 /** Node takes a longer time for none at all. */

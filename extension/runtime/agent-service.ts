@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { HookCatalog } from '../hooks/hook-catalog.ts';
 import { ModelSource } from '../model/model-source.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
+import { geminiHome } from '../policy/gemini-home.ts';
 import { PolicyStore } from '../policy/rules/policy-store.ts';
 import { loadShellParser } from '../policy/shell/parse-shell.ts';
 import { createShellJudge } from '../policy/shell/shell-judge.ts';
@@ -14,7 +16,7 @@ import type { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
-import { type FoundRecording, findGeminiRecordings, geminiHome } from '../sessions/gemini-cli/find-recordings.ts';
+import { type FoundRecording, findGeminiRecordings } from '../sessions/gemini-cli/find-recordings.ts';
 import { readGeminiRecording } from '../sessions/gemini-cli/recording.ts';
 import { toRecords } from '../sessions/gemini-cli/to-records.ts';
 import { NO_LOG, type RecordLog, SessionJournal } from '../sessions/session-journal.ts';
@@ -39,6 +41,8 @@ import type { SessionRewind } from './session-rewind.ts';
 export class AgentService {
   /** Undefined where sessions are not kept. */
   readonly library: SessionLibrary | undefined;
+  /** What runs at certain points of every session, and what of it still waits for a yes. */
+  readonly hooks: HookCatalog;
   private readonly live = new Map<string, LiveSession>();
   private readonly opening = new Map<string, Promise<LiveSession>>();
   private readonly closing = new Map<string, Promise<void>>();
@@ -60,6 +64,12 @@ export class AgentService {
     const adkSessions = new FileSessionService(this.sharedState);
     this.shellParser = once(() => loadShellParser(host.assets));
     this.policies = this.createPolicies();
+    this.hooks = new HookCatalog({
+      workspace: host.workspace,
+      environment: host.environment,
+      home: homedir(),
+      trustFile: this.inHome('trusted-hooks.json'),
+    });
     this.shared = {
       host,
       tools,
@@ -67,6 +77,7 @@ export class AgentService {
       adkSessions,
       audit: this.createAudit(),
       policies: this.policies,
+      hooks: this.hooks,
       shellParser: this.shellParser,
       shell: createShell(host.assets, host.environment),
     };

@@ -90,6 +90,11 @@ export class EventTranslator {
         return [{ type: 'session_update', title: record.title }];
       case 'mode':
         return [{ type: 'session_update', config: { approvalMode: record.mode } }];
+      case 'hook': {
+        const { event, hook, text, kind } = record;
+        const _meta = { source: `hook:${event}`, hook, kind };
+        return [{ type: 'message', role: 'developer', content: [{ type: 'text', text }], _meta }];
+      }
       case 'choice':
         return [{ type: 'session_update', model: record.model }];
       default:
@@ -144,7 +149,8 @@ const END_REASONS: Partial<Record<FinishReason, AgentEndReason>> = {
 
 export function problemEvent(problem: Problem, fatal: boolean): AgentEventBody {
   const status = problemStatus(problem.kind);
-  return { type: 'error', status, message: problemText(problem), fatal, _meta: { problem } };
+  const code = problem.kind === 'blocked-by-hook' ? { code: 'AGENT_EXECUTION_BLOCKED' } : {};
+  return { type: 'error', status, message: problemText(problem), fatal, _meta: { problem, ...code } };
 }
 
 function eventBodies({ event, displays, cost }: RecordOf<'event'>): AgentEventBody[] {

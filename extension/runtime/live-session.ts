@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Event, getFunctionCalls, LlmAgent, Runner } from '@google/adk';
 import { systemInstruction } from '../context/system-instruction.ts';
+import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import type { ResolvedModel } from '../model/content-generator.ts';
 import type { ModelSource } from '../model/model-source.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
@@ -12,7 +13,6 @@ import { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import type { Scheduler, ToolCall } from '../scheduler/scheduler.ts';
-import { NO_HOOKS } from '../scheduler/tool-hooks.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
@@ -30,6 +30,7 @@ import { costOf, priceOf } from './prices.ts';
 import { AGENT_NAME } from './repair-history.ts';
 import { arrangeRequestPipeline } from './request-pipeline.ts';
 import { SessionCalls } from './session-calls.ts';
+import { createSessionHooks, type SessionHooks } from './session-hooks.ts';
 import { SessionMode } from './session-mode.ts';
 import { SessionPolicy } from './session-policy.ts';
 import { heldElsewhere, policyProblem } from './session-problems.ts';
@@ -59,6 +60,7 @@ export interface SharedParts {
   readonly shell: ShellPort;
   readonly models: ModelSource;
   readonly adkSessions: FileSessionService;
+  readonly hooks: HookCatalog;
 }
 
 const ADK_KEY = { appName: 'gantry', userId: 'user' } as const;
@@ -74,6 +76,7 @@ export class LiveSession {
   readonly mode: SessionMode;
   private readonly processes: ProcessTable;
   private readonly calls: SessionCalls;
+  private readonly hooks: SessionHooks;
   private replaying = false;
   /** The model that was asked last. */
   private model = '';
@@ -91,15 +94,26 @@ export class LiveSession {
     this.registry = new ToolRegistry(tools(this.toolParts()));
     this.stream = new EventStream(host.clock, host.log);
     this.mode = new SessionMode(host, journal, place(folder, 'plans'), options.approvalMode);
-    this.calls = this.createCalls(folder);
     journal.onRecord((record) => this.stream.take(record));
     const { log, settings } = host;
     this.title = new SessionTitle({ journal, resolve: () => this.resolve(), prices: () => settings.prices(), log });
     journal.onRecord((record) => {
       if (host.sessions.interactive && !journal.header.parent && !this.replaying) this.title.take(record);
     });
-    const { broker, scheduler } = this.calls;
     const session = adkSessions.attach(ADK_KEY, journal, (event) => this.record(event));
+    this.hooks = createSessionHooks({
+      host,
+      catalog: shared.hooks,
+      plansFolder: this.mode.plansFolder,
+      journal,
+      session,
+      sessions: adkSessions,
+      warn: (problem) => this.warn(problem),
+      model: () => this.model || this.modelName(),
+      end: (end) => this.protocol.endRun(end),
+    });
+    this.calls = this.createCalls(folder);
+    const { broker, scheduler } = this.calls;
     this.protocol = new AdkAgentProtocol({
       journal,
       stream: this.stream,
@@ -109,8 +123,9 @@ export class LiveSession {
         ...ADK_KEY,
         agent: this.createAgent(scheduler),
         sessionService: adkSessions,
-        plugins: [new PolicyEnforcementPlugin(scheduler)],
+        plugins: [new PolicyEnforcementPlugin(scheduler), this.hooks.plugin],
       }),
+      hooks: this.hooks.run,
       scheduler,
       broker,
       mode: this.mode,
@@ -164,6 +179,7 @@ export class LiveSession {
     this.title.close();
     // Both at once: the end of the run is not kept, and nothing is begun that would not be kept.
     await Promise.all([this.journal.close(), this.protocol.abort()]);
+    await this.hooks.run.close();
     await this.processes.dispose();
     this.shared.adkSessions.detach(this.journal.id);
   }
@@ -186,7 +202,7 @@ export class LiveSession {
         mode: this.mode,
         warn: (detail) => this.warn(policyProblem(detail)),
       }),
-      hooks: NO_HOOKS,
+      hooks: this.hooks.tools,
       audit,
       outputs: place(folder, 'outputs'),
       describe: (call) => this.describe(call),
@@ -211,7 +227,7 @@ export class LiveSession {
     const { host } = this.shared;
     const { history } = this.journal;
     const model = new AgentModel({
-      resolve: () => this.resolve(),
+      resolve: (model) => this.resolve(model),
       onModelResolved: (resolved) => this.announce(resolved),
       log: host.log,
       toolFor: (name) => toAdkStub(name, scheduler),
@@ -229,9 +245,12 @@ export class LiveSession {
     return agent;
   }
 
-  private resolve(): Promise<ResolvedModel> {
-    const { host, models } = this.shared;
-    return models.resolve(this.journal.history.chosenModel ?? this.options.model ?? host.settings.modelName());
+  private resolve(model = this.modelName()): Promise<ResolvedModel> {
+    return this.shared.models.resolve(model);
+  }
+
+  private modelName(): string {
+    return this.journal.history.chosenModel ?? this.options.model ?? this.shared.host.settings.modelName();
   }
 
   private announce({ label, model }: ResolvedModel): void {

@@ -74,7 +74,6 @@ export class SessionCalls {
       broker: this.broker,
       interactive: host.sessions.interactive,
       describe: (call) => describe(call).description ?? '',
-      waitingSince: (callId) => journal.history.calls.get(callId)?.question?.requestId,
       contextOf: (call, signal) => this.contextOf(call, signal),
       audit: {
         decided: (call, { decision, why, rule }) =>

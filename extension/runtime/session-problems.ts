@@ -60,6 +60,20 @@ export function unreadableFolder(folder: string, cause: unknown): ProblemError {
   return new ProblemError(problem, { cause });
 }
 
+/** A hook of the user's or the project's did not let the message, the request or the answer through. */
+export function blockedByHook(reason: string): Problem {
+  return { kind: 'blocked-by-hook', title: 'A hook blocked this', detail: reason, actions: [] };
+}
+
+export function hookProblem(lines: readonly string[]): Problem {
+  const title = lines.length === 1 ? 'A hook is not in force' : `${lines.length} hooks are not in force`;
+  return { kind: 'hook', title, detail: lines.join('\n'), actions: ['show-log'] };
+}
+
+export function hookFailed(text: string): Problem {
+  return { kind: 'hook', title: 'A hook did not work', detail: text, actions: ['show-log'] };
+}
+
 /** Failures of the store, in the words of surfaces. */
 export async function telling<T>(work: Promise<T>): Promise<T> {
   try {

@@ -36,8 +36,6 @@ export interface ReviewParts {
   readonly interactive: boolean;
   /** One line about the call. */
   readonly describe: (call: ToolCall) => string;
-  /** The id under which this call's question still waits from before a restart. */
-  readonly waitingSince: (callId: string) => string | undefined;
   /** What the tool gets when it works out what it would do. */
   readonly contextOf: (call: ToolCall, signal: AbortSignal) => ToolContext;
   readonly audit: AuditReview;
@@ -62,21 +60,16 @@ export class CallReview {
     if (!parsed.success) return refuse(badArguments(call.name, parsed.error.issues));
     const ruling = await this.ruling(asCalled, tool, hooked.ask);
     this.parts.audit.decided(asCalled, ruling);
-    const waiting = this.parts.waitingSince(call.id);
     if (ruling.decision === 'deny') {
-      this.withdraw(waiting);
+      this.parts.broker.withdraw(call.id);
       return refuse(denied(call.name, ruling), ruling);
     }
     // A question that was asked before a restart is not answered by a rule that came later.
-    if (ruling.decision === 'allow' && waiting === undefined) {
+    if (ruling.decision === 'allow' && !this.parts.broker.isRestored(call.id)) {
       return { go: true, call: asCalled, args: parsed.data, ruling };
     }
     if (!this.parts.interactive) return refuse(nobodyToAsk(call.name, ruling), ruling);
-    return this.ask(
-      { call: asCalled, tool, args: parsed.data, ruling, hookMessage: hooked.ask, waiting },
-      signal,
-      onAsking,
-    );
+    return this.ask({ call: asCalled, tool, args: parsed.data, ruling, hookMessage: hooked.ask }, signal, onAsking);
   }
 
   async wouldAsk(call: ToolCall, tool: Tool): Promise<boolean> {
@@ -103,11 +96,11 @@ export class CallReview {
   }
 
   private async ask(asked: AskedCall, signal: AbortSignal, onAsking: () => void): Promise<Reviewed> {
-    const { call, tool, args, ruling, hookMessage, waiting } = asked;
+    const { call, tool, args, ruling, hookMessage } = asked;
     const { broker, hooks, audit } = this.parts;
     const outcome = await tool.propose?.(args, this.parts.contextOf(call, signal));
     if (outcome && 'failed' in outcome) {
-      this.withdraw(waiting);
+      broker.withdraw(call.id);
       return refuse(outcome.failed, ruling);
     }
     const proposal = outcome?.proposal;
@@ -117,7 +110,7 @@ export class CallReview {
     const question = approvalQuestion({ call, tool, subject, details, ruling, hookMessage, grants });
     await hooks.asking(call, question.message, signal);
     onAsking();
-    const answer = await broker.ask(question, signal, waiting);
+    const answer = await broker.ask(question, signal);
     audit.answered(call, answer);
     if (answer.action !== 'accept') return refuse(notAllowed(answer), ruling);
     return this.accept({ ...asked, proposal, grants }, answer);
@@ -147,10 +140,6 @@ export class CallReview {
     if (decision === 'always') await this.parts.policy.remember(grant.rules, scope);
     else this.parts.policy.allowForSession(grant.rules);
   }
-
-  private withdraw(requestId: string | undefined): void {
-    if (requestId !== undefined) this.parts.broker.settle({ requestId, action: 'cancel', content: {}, by: 'rule' });
-  }
 }
 
 interface AskedCall {
@@ -159,7 +148,6 @@ interface AskedCall {
   readonly args: ToolArgs;
   readonly ruling: Ruling;
   readonly hookMessage: string | undefined;
-  readonly waiting: string | undefined;
 }
 
 interface AnsweredCall extends AskedCall {

@@ -27,14 +27,14 @@ export interface GivenAnswer extends ElicitationAnswer {
 
 interface Waiting {
   readonly question: Question;
-  readonly answer: Promise<GivenAnswer>;
   readonly settled: (answer: GivenAnswer) => void;
 }
 
 /** Questions that wait for a person. Any surface may answer, the first answer counts. */
 export class ConfirmationBroker {
   private readonly waiting = new Map<string, Waiting>();
-  private readonly restored = new Map<string, Waiting>();
+  /** By call. */
+  private readonly restored = new Map<string, { readonly requestId: string; readonly answer: Promise<GivenAnswer> }>();
 
   constructor(
     private readonly log: BrokerLog,
@@ -43,19 +43,33 @@ export class ConfirmationBroker {
 
   /** A question from before a restart waits from now on, also for an answer that comes before its call is reviewed again. */
   restore(requestId: string, question: Question): void {
-    if (!this.waiting.has(requestId)) this.restored.set(requestId, this.wait(requestId, question));
+    if (this.waiting.has(requestId)) return;
+    this.restored.set(question.callId, { requestId, answer: this.wait(requestId, question) });
   }
 
-  /** `askedAs` is the id of a question that was asked before a restart and still stands in the log. */
-  async ask(question: Question, signal: AbortSignal, askedAs?: string): Promise<GivenAnswer> {
-    const requestId = askedAs ?? this.newId();
-    const { answer } = this.restored.get(requestId) ?? this.wait(requestId, question);
-    this.restored.delete(requestId);
+  /** Whether the call's question was asked before a restart. */
+  isRestored(callId: string): boolean {
+    return this.restored.has(callId);
+  }
+
+  /** The call can no longer run, so nobody has to decide. */
+  withdraw(callId: string): void {
+    const requestId = this.restored.get(callId)?.requestId;
+    this.restored.delete(callId);
+    if (requestId !== undefined) this.settle({ requestId, action: 'cancel', content: {}, by: 'rule' });
+  }
+
+  /** One that was asked before a restart still stands in the log and is not asked again. */
+  async ask(question: Question, signal: AbortSignal): Promise<GivenAnswer> {
+    const earlier = this.restored.get(question.callId);
+    this.restored.delete(question.callId);
+    const requestId = earlier?.requestId ?? this.newId();
+    const answer = earlier?.answer ?? this.wait(requestId, question);
     const cancel = (): void => this.settle({ requestId, action: 'cancel', content: {}, by: 'stop' });
     signal.addEventListener('abort', cancel, { once: true });
     try {
       // Whoever is told of the question may answer before this returns, so it waits already.
-      if (askedAs === undefined) this.log.asked(requestId, question);
+      if (!earlier) this.log.asked(requestId, question);
       if (signal.aborted) cancel();
       return await answer;
     } finally {
@@ -86,14 +100,10 @@ export class ConfirmationBroker {
     waiting.settled({ ...answer, by });
   }
 
-  private wait(requestId: string, question: Question): Waiting {
-    let settled: Waiting['settled'] = () => undefined;
-    const answer = new Promise<GivenAnswer>((resolve) => {
-      settled = resolve;
+  private wait(requestId: string, question: Question): Promise<GivenAnswer> {
+    return new Promise((settled) => {
+      this.waiting.set(requestId, { question, settled });
     });
-    const waiting: Waiting = { question, answer, settled };
-    this.waiting.set(requestId, waiting);
-    return waiting;
   }
 
   /** A yes counts only if it is one of those on offer. */

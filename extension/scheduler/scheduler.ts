@@ -66,6 +66,8 @@ export class Scheduler {
   /** What is still under way, with the arguments it was submitted with. */
   private readonly open = new Map<string, { readonly call: ToolCall; readonly tool: Tool }>();
 
+  private stopping: string | undefined;
+
   constructor(private readonly parts: SchedulerParts) {}
 
   /**
@@ -84,6 +86,11 @@ export class Scheduler {
   /** Whether the call was submitted here, so that everything that follows from it was decided here. */
   hasDecidedOn(id: string): boolean {
     return this.jobs.has(id);
+  }
+
+  /** Why a hook wants the run to end, when one does. */
+  get stopReason(): string | undefined {
+    return this.stopping;
   }
 
   stateOf(id: string): CallState | undefined {
@@ -144,6 +151,7 @@ export class Scheduler {
   /** The calls of the run are answered in the history: nobody asks for them here again. */
   forget(): void {
     this.jobs.clear();
+    this.stopping = undefined;
     this.open.clear();
     this.parts.states.forget();
   }
@@ -224,6 +232,7 @@ export class Scheduler {
   private finish(call: ToolCall, result: ToolResult, ruling?: Ruling): FinishedCall {
     const { states, observer } = this.parts;
     const state = endState(result);
+    if (result.error?.type === 'stop_execution') this.stopping = result.error.message;
     if (states.stateOf(call.id)) states.move(call.id, state);
     const duration = states.workedOn(call.id);
     const finished: FinishedCall = {

@@ -129,6 +129,9 @@ export class SessionHistory {
       case 'grant':
         this.keepGrants([...this.granted, { rules: record.rules, after: this.events.length }]);
         return;
+      case 'hook':
+        if (record.kind === 'clear') this.clear();
+        return;
       case 'pinned':
         this.pinned = record.pinned;
         return;
@@ -228,6 +231,15 @@ export class SessionHistory {
   private keepGrants(granted: readonly Granted[]): void {
     this.granted = granted;
     this.grants = granted.flatMap(({ rules }) => rules);
+  }
+
+  /** A hook wants the model to begin anew. What was said stays in the log. */
+  private clear(): void {
+    this.events.length = 0;
+    this.indexOf.clear();
+    this.calls.clear();
+    this.recomputeState();
+    this.cut = undefined;
   }
 
   private recomputeState(): void {

@@ -141,6 +141,17 @@ const bodies = z.discriminatedUnion('type', [
   z.object({ type: z.literal('title'), title: z.string(), by: z.enum(['user', 'model']) }),
   /** What the user chose for this session. */
   z.object({ type: z.literal('choice'), model: z.string() }),
+  /**
+   * What a hook added: text for the model (which is also in an event or a result), text for the user, or a cut behind
+   * which the model knows nothing of what was said before.
+   */
+  z.object({
+    type: z.literal('hook'),
+    event: z.string(),
+    hook: z.string(),
+    text: z.string(),
+    kind: z.enum(['context', 'message', 'clear']),
+  }),
   z.object({ type: z.literal('pinned'), pinned: z.boolean() }),
 ]);
 

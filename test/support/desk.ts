@@ -73,7 +73,6 @@ export function desk(tools: readonly Tool[], options: DeskOptions = {}): Desk {
     broker,
     interactive,
     describe: ({ id }) => id,
-    waitingSince: () => undefined,
     contextOf: (call, signal) => createToolContext([], { callId: call.id, signal }),
     audit: { decided: () => undefined, answered: () => undefined },
   });

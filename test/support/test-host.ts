@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import type { ApprovalMode } from '../../extension/protocol/approval-mode.ts';
 import type { Host, Limit, Price, SettingsPort } from '../../extension/runtime/host.ts';
@@ -26,6 +27,13 @@ export interface TestHost extends Host {
   readonly complaints: string[];
   trusted: boolean;
 }
+
+/** Whoever runs the tests may have hooks of their own. */
+const NOWHERE = resolve(tmpdir(), 'gantry-nowhere');
+const NO_SETTINGS_OF_GEMINI = {
+  GEMINI_CLI_HOME: NOWHERE,
+  GEMINI_CLI_SYSTEM_SETTINGS_PATH: resolve(NOWHERE, 'settings.json'),
+};
 
 /** Ports for tests: real clock, no secrets, everything else as given. */
 export function testHost(options: TestHostOptions = {}): TestHost {
@@ -60,7 +68,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     sessions: { folder: options.sessions, owner: 'a test', interactive: options.interactive ?? true },
     clock: { now: () => Date.now() },
     assets: resolve('out/assets'),
-    environment,
+    environment: { ...NO_SETTINGS_OF_GEMINI, ...environment },
   };
   return host;
 }

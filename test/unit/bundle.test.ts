@@ -18,7 +18,9 @@ describe('The bundles, with node_modules out of reach', () => {
   beforeEach(async () => {
     endpoint = await startGeminiEndpoint();
     folder = await createTempWorkspace({ 'project/a.txt': 'alpha' });
-    for (const name of ['headless.js', 'runtime.js']) await cp(join(repoRoot, 'dist', name), join(folder.path, name));
+    for (const name of ['headless.js', 'runtime.js', 'assets']) {
+      await cp(join(repoRoot, 'dist', name), join(folder.path, name), { recursive: true });
+    }
   });
   afterEach(async () => {
     await folder.dispose();

@@ -53,6 +53,8 @@ const LOOKS: Readonly<Record<string, ProblemLook>> = {
   'stream-cut': { icon: 'debug-disconnect', tone: 'error' },
   'bad-stream': { icon: 'debug-disconnect', tone: 'error' },
   'empty-answer': { icon: 'warning', tone: 'warning' },
+  'blocked-by-hook': { icon: 'warning', tone: 'warning' },
+  hook: { icon: 'warning', tone: 'warning' },
   'not-saved': { icon: 'save', tone: 'warning' },
   'log-damaged': { icon: 'warning', tone: 'warning' },
   'session-locked': { icon: 'lock', tone: 'warning' },

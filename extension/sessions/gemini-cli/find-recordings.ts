@@ -19,11 +19,6 @@ export interface FoundRecording {
 const MAX_FILES = 50;
 const FIRST_WORDS = 80;
 
-/** The folder that has `.gemini`, by Gemini CLI's own rule. */
-export function geminiHome(environment: Readonly<Record<string, string | undefined>>, home: string): string {
-  return environment['GEMINI_CLI_HOME'] || home;
-}
-
 /** The recordings of this project, the newest first. Whatever cannot be read is not listed. */
 export async function findGeminiRecordings(home: string, workspaceRoot: string): Promise<FoundRecording[]> {
   const gemini = join(home, '.gemini');

@@ -194,8 +194,8 @@ describe('node dist/headless.js', function () {
       { name: 'an unknown flag', args: ['--colour', '-p', 'Hi'], says: /--colour/ },
       {
         name: 'a flag that is still to come',
-        args: ['--policy', 'p.toml', '-p', 'Hi'],
-        says: /--policy is not available yet/,
+        args: ['--replay', 'r.jsonl', '-p', 'Hi'],
+        says: /--replay is not available yet/,
       },
       { name: 'no prompt', args: [], says: /no prompt.*-p/ },
       {

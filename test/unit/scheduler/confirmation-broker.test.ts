@@ -88,10 +88,25 @@ describe('A question to the user', () => {
   });
 
   it('from before a restart keeps its id and is not asked again', async () => {
-    const asked = broker.ask(QUESTION, never(), 'earlier');
+    broker.restore('earlier', QUESTION);
+    const asked = broker.ask(QUESTION, never());
     broker.answer([yes('earlier')]);
     await asked;
     assert.deepEqual(log, ['answered earlier accept']);
+  });
+
+  it('from before a restart may be answered before its call is looked at again', async () => {
+    broker.restore('earlier', QUESTION);
+    broker.answer([yes('earlier')]);
+    assert.equal((await broker.ask(QUESTION, never())).action, 'accept');
+    assert.deepEqual(log, ['answered earlier accept']);
+  });
+
+  it('from before a restart is withdrawn when nobody has to decide any more', () => {
+    broker.restore('earlier', QUESTION);
+    broker.withdraw(QUESTION.callId);
+    assert.deepEqual(log, ['answered earlier cancel']);
+    assert.equal(broker.waitingCalls.size, 0);
   });
 });
 

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { findGeminiRecordings, geminiHome } from '../../../../extension/sessions/gemini-cli/find-recordings.ts';
+import { geminiHome } from '../../../../extension/policy/gemini-home.ts';
+import { findGeminiRecordings } from '../../../../extension/sessions/gemini-cli/find-recordings.ts';
 import { RecordingBuilder } from '../../../support/gemini-cli.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 

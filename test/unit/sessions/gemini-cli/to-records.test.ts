@@ -178,7 +178,9 @@ function imported(builder: RecordingBuilder): SessionRecord[] {
 }
 
 function eventsOf(records: readonly SessionRecord[]): Event[] {
-  return records.flatMap((record) => ('event' in record && record.event ? [record.event] : []));
+  return records.flatMap((record) =>
+    (record.type === 'sent' || record.type === 'event') && record.event ? [record.event] : [],
+  );
 }
 
 function historyOf(records: readonly SessionRecord[]): NonNullable<Event['content']>[] {

@@ -22,7 +22,7 @@ describe('read_file refuses', () => {
 
   beforeEach(async () => {
     workspace = await createTempWorkspace();
-    outside = await createTempWorkspace({ 'secret.txt': 'secret' });
+    outside = await createTempWorkspace({ 'notes.txt': 'secret' });
   });
   afterEach(async () => {
     await workspace.dispose();
@@ -60,9 +60,9 @@ describe('read_file refuses', () => {
   });
 
   it('paths outside the workspace', async () => {
-    await symlink(join(outside.path, 'secret.txt'), join(workspace.path, 'link.txt'));
+    await symlink(join(outside.path, 'notes.txt'), join(workspace.path, 'link.txt'));
     await symlink('loop', join(workspace.path, 'loop'));
-    const target = join(outside.path, 'secret.txt');
+    const target = join(outside.path, 'notes.txt');
     for (const path of [target, pathToFileURL(target).href, `@${target}`, '../x', 'link.txt', 'loop']) {
       expectError(await read({ file_path: path }), 'path_not_in_workspace');
     }
@@ -106,10 +106,10 @@ describe('read_file refuses', () => {
   it('everything outside but the folders that were opened for reading', async () => {
     await outside.write({ 'outputs/long.txt': 'long output', 'outputs/.env': 'KEY=secret' });
     const folder = join(outside.path, 'outputs');
-    await symlink(join(outside.path, 'secret.txt'), join(folder, 'link.txt'));
+    await symlink(join(outside.path, 'notes.txt'), join(folder, 'link.txt'));
     const context = contextWith({ readableFolders: [folder] });
     assert.equal((await read({ file_path: join(folder, 'long.txt') }, context)).content, 'long output');
-    for (const name of ['../secret.txt', 'link.txt', '.env']) {
+    for (const name of ['../notes.txt', 'link.txt', '.env']) {
       expectError(await read({ file_path: `${folder}/${name}` }, context), 'path_not_in_workspace');
     }
     expectError(await read({ file_path: 'long.txt' }, context), 'file_not_found');
@@ -155,12 +155,12 @@ describe('read_file refuses', () => {
     };
 
     const cases: readonly [title: string, change: () => void, error: string][] = [
-      ['deleted', () => rmSync(join(workspace.path, 'src/secret.txt')), 'file_not_found'],
+      ['deleted', () => rmSync(join(workspace.path, 'src/notes.txt')), 'file_not_found'],
       [
         'replaced by a link to a file elsewhere',
         () => {
-          rmSync(join(workspace.path, 'src/secret.txt'));
-          symlinkSync(join(outside.path, 'secret.txt'), join(workspace.path, 'src/secret.txt'));
+          rmSync(join(workspace.path, 'src/notes.txt'));
+          symlinkSync(join(outside.path, 'notes.txt'), join(workspace.path, 'src/notes.txt'));
         },
         'read_content_failure',
       ],
@@ -175,16 +175,16 @@ describe('read_file refuses', () => {
       [
         'replaced by a named pipe',
         () => {
-          rmSync(join(workspace.path, 'src/secret.txt'));
-          execFileSync('mkfifo', [join(workspace.path, 'src/secret.txt')]);
+          rmSync(join(workspace.path, 'src/notes.txt'));
+          execFileSync('mkfifo', [join(workspace.path, 'src/notes.txt')]);
         },
         'read_content_failure',
       ],
     ];
     for (const [title, change, error] of cases) {
       it(title, async () => {
-        await workspace.write({ 'src/secret.txt': 'harmless' });
-        expectError(await read({ file_path: 'src/secret.txt' }, meanwhile(firstTime(change))), error);
+        await workspace.write({ 'src/notes.txt': 'harmless' });
+        expectError(await read({ file_path: 'src/notes.txt' }, meanwhile(firstTime(change))), error);
       });
     }
   });

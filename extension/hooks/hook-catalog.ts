@@ -1,0 +1,142 @@
+import type { BigIntStats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { canonicalFolder } from '../policy/canonical-folder.ts';
+import type { WorkspacePort } from '../runtime/host.ts';
+import { type HookFile, hookFiles, readSettings } from './hook-files.ts';
+import type { HookEvent, HookGroup, RuntimeHook } from './hook-types.ts';
+import { type HooksInForce, hooksInForce, type WaitingHook } from './hooks-in-force.ts';
+import { type HookFileProblem, type ReadHooks, readHooks } from './read-hooks.ts';
+import { TrustedHooks } from './trusted-hooks.ts';
+
+export interface HookCatalogPorts {
+  readonly workspace: WorkspacePort;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly platform?: NodeJS.Platform;
+  /** Absolute: where it is kept which project hooks the user accepted. Without it that is not kept. */
+  readonly trustFile: string | undefined;
+}
+
+interface KnownFile {
+  /** Changes whenever the file does; empty when there is none. */
+  readonly stamp: string;
+  readonly read: ReadHooks;
+}
+
+const NO_HOOKS: ReadHooks = { groups: [], enabled: true, disabled: [], problems: [] };
+
+/**
+ * All hooks there are: those of settings files and those of our own code. In Restricted Mode there are none but our own,
+ * because every other one is a process.
+ */
+export class HookCatalog {
+  private readonly registered: HookGroup[] = [];
+  private readonly files = new Map<string, KnownFile>();
+  private readonly trusted: TrustedHooks;
+  private readonly told = new Set<string>();
+  private inForce: HooksInForce = { groups: [], waiting: [] };
+  private reading: Promise<unknown> | undefined;
+
+  constructor(private readonly ports: HookCatalogPorts) {
+    const [root = ''] = ports.workspace.roots();
+    this.trusted = new TrustedHooks(ports.trustFile, root === '' ? '' : canonicalFolder(root));
+  }
+
+  get groups(): readonly HookGroup[] {
+    if (!this.ports.workspace.isTrusted() || this.inForce.groups.length === 0) return this.registered;
+    return [...this.registered, ...this.inForce.groups];
+  }
+
+  /** Project hooks that do not run until they are accepted. */
+  get waiting(): readonly WaitingHook[] {
+    return this.ports.workspace.isTrusted() ? this.inForce.waiting : [];
+  }
+
+  /** A hook of our own code. It stays when files change. */
+  register(event: HookEvent, hook: Omit<RuntimeHook, 'type' | 'source'>, matcher?: string): void {
+    const own: RuntimeHook = { ...hook, type: 'runtime', source: 'runtime' };
+    this.registered.push({ event, ...(matcher !== undefined && { matcher }), sequential: false, hooks: [own] });
+  }
+
+  /** Reads what changed on disk. Returns what a person should know of it and was not told before. */
+  async refresh(): Promise<HookFileProblem[]> {
+    if (!this.ports.workspace.isTrusted()) return [];
+    // Sessions share this: one that comes while another reads gets what that one read.
+    if (this.reading) await this.reading;
+    const reading = this.read();
+    this.reading = reading.finally(() => {
+      this.reading = undefined;
+    });
+    return reading;
+  }
+
+  /** The user has seen these project hooks and wants them to run. */
+  async accept(hashes: readonly string[]): Promise<void> {
+    await this.trusted.accept(hashes);
+    this.arrange();
+  }
+
+  private async read(): Promise<HookFileProblem[]> {
+    const files = this.filesNow();
+    const changed = await Promise.all(files.map((file) => this.readIfChanged(file)));
+    // One that waits may have been accepted in another window.
+    if (changed.some(Boolean) || this.inForce.waiting.length > 0) {
+      await this.trusted.load();
+      this.arrange();
+    }
+    return this.untold(files);
+  }
+
+  private filesNow(): HookFile[] {
+    const { environment, home, workspace, platform = process.platform } = this.ports;
+    return hookFiles({ environment, home, root: workspace.roots()[0], platform });
+  }
+
+  private async readIfChanged(file: HookFile): Promise<boolean> {
+    const stats = await stat(file.path, { bigint: true }).catch(() => undefined);
+    const stamp = stats ? stampOf(stats) : '';
+    const known = this.files.get(file.path);
+    if ((known?.stamp ?? '') === stamp) return false;
+    const read = stamp === '' ? NO_HOOKS : await readFileHooks(file);
+    // A file that is broken for the moment does not take the user's guards away.
+    const kept = read.unreadable && known ? { ...known.read, problems: read.problems } : read;
+    this.files.set(file.path, { stamp, read: kept });
+    return true;
+  }
+
+  private arrange(): void {
+    const files = this.filesNow().map(({ path, source }) => ({ ...(this.files.get(path)?.read ?? NO_HOOKS), source }));
+    this.inForce = hooksInForce(files, (hash) => this.trusted.has(hash));
+  }
+
+  private untold(files: readonly HookFile[]): HookFileProblem[] {
+    const wrong = files.flatMap(({ path }) => this.files.get(path)?.read.problems ?? []);
+    const found = [
+      ...wrong.map((problem) => ({ key: `${problem.file}:${problem.line}:${problem.text}`, problem })),
+      ...this.inForce.waiting.map((waiting) => ({ key: waiting.hash, problem: waitingProblem(waiting) })),
+    ];
+    const fresh = found.filter(({ key }) => !this.told.has(key));
+    for (const { key } of fresh) this.told.add(key);
+    return fresh.map(({ problem }) => problem);
+  }
+}
+
+/** Clocks of file systems tick slowly: a file written just now may be written again at the same time, and is read again. */
+function stampOf({ mtimeNs, mtimeMs, size, ino }: BigIntStats): string {
+  const age = Date.now() - Number(mtimeMs);
+  return age < TICK_MS ? `${Math.random()}` : `${mtimeNs} ${size} ${ino}`;
+}
+
+const TICK_MS = 100;
+
+async function readFileHooks(file: HookFile): Promise<ReadHooks> {
+  const content = await readSettings(file.path);
+  if (!content) return NO_HOOKS;
+  if ('text' in content) return readHooks(content.text, file);
+  const text = `Hooks are not known: ${content.problem}.`;
+  return { ...NO_HOOKS, problems: [{ file: file.path, line: 1, text }], unreadable: true };
+}
+
+function waitingProblem({ event, hook: { command, file, line } }: WaitingHook): HookFileProblem {
+  return { file, line, text: `This project wants to run a command at ${event}. It waits for your yes: ${command}` };
+}

@@ -1,0 +1,56 @@
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing } from '../policy/error-code.ts';
+import { geminiHome } from '../policy/gemini-home.ts';
+import { openRegularFile, readUpTo } from '../policy/regular-file.ts';
+import type { HookSource } from './hook-types.ts';
+
+export interface HookFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly source: Exclude<HookSource, 'runtime'>;
+}
+
+export interface HookPlaces {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  /** The folder the user opened, if there is one. */
+  readonly root: string | undefined;
+  readonly platform: NodeJS.Platform;
+}
+
+/** The settings files that may define hooks, in Gemini CLI's layout. Those of the project come first. */
+export function hookFiles({ environment, home, root, platform }: HookPlaces): HookFile[] {
+  const user = join(geminiHome(environment, home), '.gemini', 'settings.json');
+  const project = root === undefined ? undefined : join(root, '.gemini', 'settings.json');
+  const system = environment['GEMINI_CLI_SYSTEM_SETTINGS_PATH'] || join(systemFolder(platform), 'settings.json');
+  return [
+    // In the home folder both are the same file, and it is the user's.
+    ...(project === undefined || project === user ? [] : [{ path: project, source: 'project' } as const]),
+    { path: user, source: 'user' },
+    { path: system, source: 'system' },
+  ];
+}
+
+function systemFolder(platform: NodeJS.Platform): string {
+  if (platform === 'win32') return 'C:\\ProgramData\\gemini-cli';
+  return platform === 'darwin' ? '/Library/Application Support/GeminiCli' : '/etc/gemini-cli';
+}
+
+/** Settings seen in the wild have some KB. */
+const MAX_BYTES = 1024 * 1024;
+
+export type FileText = { readonly text: string } | { readonly problem: string };
+
+/** Undefined when there is no such file. */
+export async function readSettings(path: string): Promise<FileText | undefined> {
+  try {
+    const file = await openRegularFile(await realpath(path));
+    if (!file.opened) return file.reason === 'missing' ? undefined : { problem: `it cannot be read (${file.reason})` };
+    const bytes = await readUpTo(file.handle, file.size, MAX_BYTES).finally(() => file.handle.close());
+    return bytes ? { text: bytes.toString('utf8') } : { problem: 'it is larger than 1 MB' };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    return { problem: `it cannot be read (${error instanceof Error ? error.message : String(error)})` };
+  }
+}

@@ -1,0 +1,69 @@
+import type { HookPlace } from './hook-environment.ts';
+import type { HookEvent, HookInput } from './hook-types.ts';
+import type { HookLlmRequest } from './llm-exchange.ts';
+
+export interface HookSession extends HookPlace {
+  /** Absolute; empty where sessions are not kept. */
+  readonly transcriptPath: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly now: () => number;
+}
+
+export interface HookedCall {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The MCP server, for its tools. */
+  readonly server?: string;
+  /** What the model called, when a hook put this call in its place. */
+  readonly originalName?: string;
+}
+
+export interface ToolResponse {
+  readonly llmContent: unknown;
+  readonly returnDisplay: unknown;
+  readonly error?: unknown;
+}
+
+export interface AgentTurn {
+  readonly prompt: string;
+  /** All that the model said to it. */
+  readonly response: string;
+  /** A hook had the agent go on already. */
+  readonly again: boolean;
+}
+
+export interface ModelExchange {
+  readonly request: HookLlmRequest;
+  readonly response: Readonly<Record<string, unknown>>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a hook gets on stdin. */
+export function hookInput(
+  { sessionId, transcriptPath, folder, now }: HookSession,
+  event: HookEvent,
+  fields: Fields,
+): HookInput {
+  return {
+    session_id: sessionId,
+    transcript_path: transcriptPath,
+    cwd: folder,
+    hook_event_name: event,
+    timestamp: new Date(now()).toISOString(),
+    ...fields,
+  };
+}
+
+export function toolFields({ name, args, server, originalName }: HookedCall): Fields {
+  return {
+    tool_name: name,
+    tool_input: args,
+    ...(server !== undefined && { mcp_context: { server_name: server, tool_name: name } }),
+    ...(originalName !== undefined && { original_request_name: originalName }),
+  };
+}
+
+export function turnFields({ prompt, response, again }: AgentTurn): Fields {
+  return { prompt, prompt_response: response || '[The model said nothing.]', stop_hook_active: again };
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { HookOutput } from './hook-types.ts';
+
+/** What a hook says goes into the conversation: more than this is no remark any more. */
+const MAX_TEXT = 32_000;
+
+const text = z
+  .string()
+  .transform((value) => shortened(value))
+  .optional()
+  .catch(undefined);
+const flag = z.boolean().optional().catch(undefined);
+
+/** A field that is not what it should be counts as not given. */
+const output = z.object({
+  continue: flag,
+  stopReason: text,
+  suppressOutput: flag,
+  systemMessage: text,
+  decision: z.enum(['ask', 'block', 'deny', 'approve', 'allow']).optional().catch(undefined),
+  reason: text,
+  hookSpecificOutput: z.record(z.string(), z.unknown()).optional().catch(undefined),
+});
+
+export interface HookExit {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * What a command hook wants, from how it ended. 0: JSON is taken as it is, other text is shown. 2: it blocks, whatever it
+ * says. Any other code: text alone is a warning for 1 and blocks for the rest; JSON counts only as far as it forbids,
+ * because a program that failed cannot be relied on to allow or to change anything.
+ */
+export function readHookOutput({ exitCode, stdout, stderr }: HookExit): HookOutput | undefined {
+  const said = (stdout.trim() === '' ? stderr : stdout).trim();
+  const json = said === '' ? { kind: 'none' as const } : parse(said);
+  if (exitCode === 0) {
+    if (json.kind === 'text') return { systemMessage: shortened(said) };
+    return json.kind === 'output' ? json.output : undefined;
+  }
+  if (exitCode === BLOCKS) return blocked(json.kind === 'output' ? json.output : {}, json.kind === 'text' ? said : '');
+  if (json.kind === 'output') return onlyForbidding(json.output);
+  if (json.kind === 'none') return undefined;
+  if (exitCode === WARNS) return { systemMessage: `Warning: ${shortened(said)}` };
+  return { decision: 'deny', reason: shortened(said) };
+}
+
+const WARNS = 1;
+const BLOCKS = 2;
+
+/** What a runtime hook returned. */
+export function asHookOutput(value: unknown): HookOutput | undefined {
+  const { success, data } = output.safeParse(value);
+  return success ? data : undefined;
+}
+
+type Said =
+  | { readonly kind: 'output'; readonly output: HookOutput }
+  | { readonly kind: 'text' }
+  | { readonly kind: 'none' };
+
+function parse(said: string): Said {
+  let value: unknown;
+  try {
+    value = JSON.parse(said);
+    // Some programs print their JSON as a JSON string.
+    if (typeof value === 'string') value = JSON.parse(value);
+  } catch {
+    return { kind: 'text' };
+  }
+  const read = asHookOutput(value);
+  return read ? { kind: 'output', output: read } : { kind: 'none' };
+}
+
+function blocked({ reason, ...rest }: HookOutput, said: string): HookOutput {
+  const given = reason ?? (said === '' ? undefined : shortened(said));
+  return { ...onlyForbidding(rest), decision: 'deny', ...(given !== undefined && { reason: given }) };
+}
+
+function onlyForbidding({ continue: goesOn, stopReason, decision, reason, systemMessage }: HookOutput): HookOutput {
+  const forbids = decision === 'deny' || decision === 'block' || decision === 'ask';
+  return {
+    ...(goesOn === false && { continue: false }),
+    ...(stopReason !== undefined && { stopReason }),
+    ...(forbids && { decision }),
+    ...(reason !== undefined && { reason }),
+    ...(systemMessage !== undefined && { systemMessage }),
+  };
+}
+
+export function shortened(value: string): string {
+  return value.length <= MAX_TEXT ? value : `${value.slice(0, MAX_TEXT)}…`;
+}

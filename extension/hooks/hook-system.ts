@@ -1,0 +1,203 @@
+import { type Combined, combine, isObject } from './aggregate.ts';
+import type { HookCatalog } from './hook-catalog.ts';
+import {
+  type AgentTurn,
+  type HookedCall,
+  type HookSession,
+  hookInput,
+  type ModelExchange,
+  type ToolResponse,
+  toolFields,
+  turnFields,
+} from './hook-input.ts';
+import type {
+  AfterAgentOutcome,
+  AfterModelOutcome,
+  AfterToolOutcome,
+  BeforeAgentOutcome,
+  BeforeModelOutcome,
+  BeforeToolOutcome,
+  Refusal,
+  ToolSelection,
+} from './hook-outcomes.ts';
+import { shortened } from './hook-output.ts';
+import { type HookEvent, type HookResult, hookName } from './hook-types.ts';
+import { type HookLlmRequest, textsOfHookResponse } from './llm-exchange.ts';
+import { type HookOccasion, planHooks } from './plan-hooks.ts';
+import { runPlan } from './run-plan.ts';
+
+/** Told of everything that hooks add to a conversation, and of those that do not work. */
+export interface HookObserver {
+  /** Text that reaches the model. */
+  onContext(added: HookText): void;
+  /** Text that a hook has for the user. */
+  onMessage(said: HookText): void;
+  onFailure(text: string): void;
+}
+
+export interface HookText {
+  readonly event: HookEvent;
+  readonly hook: string;
+  readonly text: string;
+}
+
+/** The hooks of one session: one method for each event. None of them ever rejects. */
+export class HookSystem {
+  private readonly complained = new Set<string>();
+
+  constructor(
+    private readonly catalog: Pick<HookCatalog, 'groups'>,
+    private readonly session: HookSession,
+    private readonly observer: HookObserver,
+  ) {}
+
+  /** Whether there is any hook for the event. Where there is none, firing it can be left out. */
+  has(event: HookEvent): boolean {
+    return this.catalog.groups.some((group) => group.event === event);
+  }
+
+  /**
+   * A guard that gave no answer (too slow, not started, killed) does not count as a yes: a person decides, and where there
+   * is nobody to ask the call is refused.
+   */
+  async beforeTool(call: HookedCall, signal: AbortSignal): Promise<BeforeToolOutcome> {
+    const fired = await this.fire('BeforeTool', toolFields(call), signal, { toolName: call.name });
+    if (!fired) return GO;
+    const { combined, results } = fired;
+    const refusal = refusalOf(combined);
+    if (refusal) return refusal;
+    const open = results.flatMap(({ failure }) => (failure && LEAVES_OPEN.has(failure.kind) ? failure.text : []));
+    const asked = combined.decision === 'ask' ? [combined.systemMessage ?? combined.reason ?? ''] : [];
+    const { tool_input: args } = combined.specific;
+    return {
+      kind: 'go',
+      ...(isObject(args) && { args }),
+      ...(asked.length + open.length > 0 && { ask: [...asked, ...open].join('\n') }),
+    };
+  }
+
+  async afterTool(call: HookedCall, response: ToolResponse, signal: AbortSignal): Promise<AfterToolOutcome> {
+    const fields = { ...toolFields(call), tool_response: response };
+    const fired = await this.fire('AfterTool', fields, signal, { toolName: call.name });
+    if (!fired) return GO;
+    const { combined } = fired;
+    const tail = tailOf(combined.specific['tailToolCallRequest']);
+    return refusalOf(combined) ?? { kind: 'go', ...contextOf(combined), ...(tail && { tail }) };
+  }
+
+  async beforeAgent(prompt: string, signal: AbortSignal): Promise<BeforeAgentOutcome> {
+    const fired = await this.fire('BeforeAgent', { prompt }, signal);
+    if (!fired) return GO;
+    return refusalOf(fired.combined) ?? { kind: 'go', ...contextOf(fired.combined) };
+  }
+
+  async afterAgent(turn: AgentTurn, signal: AbortSignal): Promise<AfterAgentOutcome> {
+    const fired = await this.fire('AfterAgent', turnFields(turn), signal);
+    if (!fired) return { kind: 'go', clearContext: false };
+    const { clearContext } = fired.combined;
+    return { ...(refusalOf(fired.combined) ?? GO), clearContext };
+  }
+
+  async beforeModel(request: HookLlmRequest, signal: AbortSignal): Promise<BeforeModelOutcome> {
+    const fired = await this.fire('BeforeModel', { llm_request: request }, signal);
+    if (!fired) return GO;
+    const { llm_request: changed, llm_response: answer } = fired.combined.specific;
+    const refusal = refusalOf(fired.combined);
+    if (!refusal) return { kind: 'go', ...(isObject(changed) && { request: changed }) };
+    const texts = textsOfHookResponse(answer);
+    return refusal.kind === 'deny' && texts ? { ...refusal, texts } : refusal;
+  }
+
+  async afterModel(exchange: ModelExchange, signal: AbortSignal): Promise<AfterModelOutcome> {
+    const fields = { llm_request: exchange.request, llm_response: exchange.response };
+    const fired = await this.fire('AfterModel', fields, signal);
+    if (!fired) return GO;
+    const texts = textsOfHookResponse(fired.combined.specific['llm_response']);
+    return refusalOf(fired.combined) ?? { kind: 'go', ...(texts && { texts }) };
+  }
+
+  /** Undefined leaves the choice as it is. A hook for this event can refuse nothing. */
+  async beforeToolSelection(request: HookLlmRequest, signal: AbortSignal): Promise<ToolSelection> {
+    const fired = await this.fire('BeforeToolSelection', { llm_request: request }, signal);
+    if (!fired?.results.some(({ output }) => isObject(output?.hookSpecificOutput?.['toolConfig']))) return undefined;
+    return fired.combined.toolConfig;
+  }
+
+  /** The context that it adds, if any. */
+  async sessionStart(source: 'startup' | 'resume' | 'clear', signal: AbortSignal): Promise<string | undefined> {
+    const fired = await this.fire('SessionStart', { source }, signal, { trigger: source });
+    return fired && contextOf(fired.combined).context;
+  }
+
+  async sessionEnd(reason: 'exit' | 'clear' | 'logout' | 'other', signal: AbortSignal): Promise<void> {
+    await this.fire('SessionEnd', { reason }, signal, { trigger: reason, limitMs: GOODBYE_MS });
+  }
+
+  /** A person is about to be asked. */
+  async notification(message: string, details: unknown, signal: AbortSignal): Promise<void> {
+    await this.fire('Notification', { notification_type: 'ToolPermission', message, details }, signal);
+  }
+
+  /** Only when the conversation is really about to be compressed. */
+  async preCompress(trigger: 'manual' | 'auto', signal: AbortSignal): Promise<void> {
+    await this.fire('PreCompress', { trigger }, signal, { trigger });
+  }
+
+  private async fire(
+    event: HookEvent,
+    fields: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+    occasion: HookOccasion & { readonly limitMs?: number } = {},
+  ): Promise<{ readonly combined: Combined; readonly results: readonly HookResult[] } | undefined> {
+    const plan = planHooks(this.catalog.groups, event, occasion);
+    if (!plan || signal.aborted) return undefined;
+    const { environment } = this.session;
+    const { limitMs = Number.POSITIVE_INFINITY } = occasion;
+    const input = hookInput(this.session, event, fields);
+    const results = await runPlan(plan, input, { place: this.session, environment, signal, limitMs });
+    for (const result of results) this.report(event, result);
+    return { combined: combine(outputsOf(results)), results };
+  }
+
+  private report(event: HookEvent, { hook, output, failure }: HookResult): void {
+    const name = hookName(hook);
+    const context = output?.hookSpecificOutput?.['additionalContext'];
+    if (ADDS_CONTEXT.has(event) && typeof context === 'string' && context !== '') {
+      this.observer.onContext({ event, hook: name, text: shortened(context) });
+    }
+    const { systemMessage, suppressOutput } = output ?? {};
+    if (systemMessage && !suppressOutput) this.observer.onMessage({ event, hook: name, text: systemMessage });
+    // Once: a broken hook fails at every piece of every answer. One that was stopped is not broken.
+    if (!failure || failure.kind === 'stopped' || output || this.complained.has(failure.text)) return;
+    this.complained.add(failure.text);
+    this.observer.onFailure(failure.text);
+  }
+}
+
+const GO = { kind: 'go' } as const;
+const NO_REASON = 'No reason was given.';
+const LEAVES_OPEN: ReadonlySet<string> = new Set(['timeout', 'not_started', 'killed', 'too_much']);
+const ADDS_CONTEXT: ReadonlySet<HookEvent> = new Set(['AfterTool', 'BeforeAgent', 'SessionStart']);
+/** VS Code gives an extension five seconds to say goodbye. */
+const GOODBYE_MS = 4000;
+
+function outputsOf(results: readonly HookResult[]): NonNullable<HookResult['output']>[] {
+  return results.flatMap(({ output }) => output ?? []);
+}
+
+function refusalOf({ stop, decision, stopReason, reason }: Combined): Refusal | undefined {
+  if (!stop && decision !== 'deny') return undefined;
+  return { kind: stop ? 'stop' : 'deny', reason: (stop ? stopReason : undefined) ?? reason ?? NO_REASON };
+}
+
+/** A hook quotes whatever it found: its text must not end the tags it will stand in. */
+function contextOf({ additionalContext }: Combined): { readonly context?: string } {
+  if (additionalContext === undefined) return {};
+  return { context: shortened(additionalContext).replaceAll('<', '&lt;').replaceAll('>', '&gt;') };
+}
+
+function tailOf(value: unknown): { name: string; args: Readonly<Record<string, unknown>> } | undefined {
+  if (!isObject(value)) return undefined;
+  const { name, args = {} } = value;
+  return typeof name === 'string' && isObject(args) ? { name, args } : undefined;
+}

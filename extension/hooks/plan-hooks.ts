@@ -1,0 +1,60 @@
+import type { Hook, HookEvent, HookGroup } from './hook-types.ts';
+
+export interface HookPlan {
+  readonly hooks: readonly Hook[];
+  /** One after the other, each seeing what those before it changed. */
+  readonly sequential: boolean;
+}
+
+/** What matchers are compared with: the tool, or what the event is about (`startup`, `exit`, `auto` …). */
+export interface HookOccasion {
+  readonly toolName?: string;
+  readonly trigger?: string;
+}
+
+/** Which hooks run, each once, and how. Undefined when there is none. */
+export function planHooks(
+  groups: readonly HookGroup[],
+  event: HookEvent,
+  occasion: HookOccasion = {},
+): HookPlan | undefined {
+  const matching = groups.filter((group) => group.event === event && matches(group.matcher, event, occasion));
+  const byKey = new Map<string, { readonly hook: Hook; readonly sequential: boolean }>();
+  for (const { hooks, sequential } of matching) {
+    for (const hook of hooks) {
+      const key = hookKey(hook);
+      if (!byKey.has(key)) byKey.set(key, { hook, sequential });
+    }
+  }
+  const planned = [...byKey.values()];
+  if (planned.length === 0) return undefined;
+  return { hooks: planned.map(({ hook }) => hook), sequential: planned.some(({ sequential }) => sequential) };
+}
+
+function hookKey(hook: Hook): string {
+  return hook.type === 'runtime' ? `${hook.name}:` : `${hook.name ?? ''}:${hook.command}`;
+}
+
+function matches(matcher: string | undefined, event: HookEvent, { toolName, trigger }: HookOccasion): boolean {
+  if (matcher === undefined || matcher === '' || matcher === '*') return true;
+  switch (event) {
+    case 'BeforeTool':
+    case 'AfterTool':
+      return toolName === undefined || matchesTool(matcher, toolName);
+    case 'SessionStart':
+    case 'SessionEnd':
+    case 'PreCompress':
+      return trigger === undefined || trigger === matcher;
+    default:
+      return true;
+  }
+}
+
+/** A regular expression for any part of the name; what is none is the name itself. */
+function matchesTool(matcher: string, toolName: string): boolean {
+  try {
+    return new RegExp(matcher).test(toolName);
+  } catch {
+    return matcher === toolName;
+  }
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import type { HookFile } from './hook-files.ts';
+import { type CommandHook, HOOK_EVENTS, type HookEvent, type HookGroup } from './hook-types.ts';
+import { readJson } from './json-with-comments.ts';
+
+/** Something in a settings file that is not in force. */
+export interface HookFileProblem {
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface ReadHooks {
+  readonly groups: readonly HookGroup[];
+  /** False when this file turns hooks off. */
+  readonly enabled: boolean;
+  /** Names, or commands of hooks without one, that this file turns off. */
+  readonly disabled: readonly string[];
+  readonly problems: readonly HookFileProblem[];
+  /** Nothing is known of what this file wants. */
+  readonly unreadable?: boolean;
+}
+
+/** Names that older versions had among the events. */
+const NOT_EVENTS: ReadonlySet<string> = new Set(['enabled', 'disabled', 'notifications']);
+/** A longer wait is a mistake, and Node takes a very long one for none. */
+const MAX_TIMEOUT = 3_600_000;
+
+const settings = z.looseObject({ hooks: z.unknown().optional(), hooksConfig: z.unknown().optional() });
+const hooksByEvent = z.record(z.string(), z.unknown());
+const switches = z.looseObject({
+  enabled: z.boolean().optional(),
+  disabled: z.array(z.string()).optional(),
+});
+const group = z.looseObject({
+  matcher: z.string().optional(),
+  sequential: z.boolean().optional(),
+  hooks: z.array(z.unknown()),
+});
+const command = z.looseObject({
+  type: z.literal('command'),
+  command: z.string().trim().min(1),
+  name: z.string().optional(),
+  timeout: z.number().positive().optional(),
+  env: z.record(z.string(), z.string()).optional(),
+});
+
+/** The hooks that a settings file defines. What is wrong in it is told and left out, and the rest is in force. */
+export function readHooks(text: string, file: HookFile): ReadHooks {
+  const json = readJson(text);
+  if (!('problem' in json)) return new SettingsReader(file, json.lineOf).read(json.value);
+  const problem = { file: file.path, line: json.line, text: `This is not JSON: ${json.problem}.` };
+  return { groups: [], enabled: true, disabled: [], problems: [problem], unreadable: true };
+}
+
+class SettingsReader {
+  private readonly problems: HookFileProblem[] = [];
+
+  constructor(
+    private readonly file: HookFile,
+    private readonly lineOf: (container: unknown) => number,
+  ) {}
+
+  read(value: unknown): ReadHooks {
+    const root = this.shaped(settings, value, 'Everything', value) ?? {};
+    const config = this.shaped(switches.optional(), root.hooksConfig, '"hooksConfig"', root.hooksConfig) ?? {};
+    const named = this.shaped(hooksByEvent.optional(), root.hooks, '"hooks"', value) ?? {};
+    const groups = Object.entries(named).flatMap(([name, entries]) => this.groupsOf(name, entries, root.hooks));
+    return { groups, enabled: config.enabled ?? true, disabled: config.disabled ?? [], problems: this.problems };
+  }
+
+  private groupsOf(name: string, entries: unknown, container: unknown): HookGroup[] {
+    if (NOT_EVENTS.has(name)) return [];
+    if (!isEvent(name)) {
+      this.tell(near(entries, container), `There is no hook event "${name}".`);
+      return [];
+    }
+    const list = this.shaped(z.array(z.unknown()), entries, `What stands for ${name}`, near(entries, container));
+    return (list ?? []).flatMap((entry) => this.groupIn(entry, entries, name));
+  }
+
+  private groupIn(value: unknown, container: unknown, event: HookEvent): HookGroup[] {
+    const read = this.shaped(group, value, `An entry for ${event}`, near(value, container));
+    if (!read) return [];
+    const hooks = read.hooks.flatMap((hook) => this.hookIn(hook, value, event));
+    const { matcher, sequential = false } = read;
+    return [{ event, ...(matcher !== undefined && { matcher }), sequential, hooks }];
+  }
+
+  private hookIn(value: unknown, container: unknown, event: HookEvent): CommandHook[] {
+    const read = this.shaped(command, value, `A hook for ${event}`, near(value, container));
+    if (!read) return [];
+    const { type, name, env, timeout } = read;
+    const { path: file, source } = this.file;
+    const about = { ...(name && { name }), ...(env && { env }), ...(timeout && { timeoutMs: limited(timeout) }) };
+    return [{ type, command: read.command, ...about, source, file, line: this.lineOf(value) }];
+  }
+
+  /** The value in its shape, or undefined with a problem. */
+  private shaped<T>(schema: z.ZodType<T>, value: unknown, what: string, container: unknown): T | undefined {
+    const { success, data, error } = schema.safeParse(value);
+    if (success) return data;
+    const [issue] = error.issues;
+    const where = issue?.path.length ? ` ("${issue.path.join('.')}")` : '';
+    this.tell(container, `${what} is left out${where}: ${issue?.message}.`);
+    return undefined;
+  }
+
+  private tell(container: unknown, text: string): void {
+    this.problems.push({ file: this.file.path, line: this.lineOf(container), text });
+  }
+}
+
+/** What has a line of its own: the value, or what it stands in. */
+function near(value: unknown, container: unknown): unknown {
+  return typeof value === 'object' && value !== null ? value : container;
+}
+
+function isEvent(name: string): name is HookEvent {
+  return HOOK_EVENTS.some((event) => event === name);
+}
+
+function limited(timeout: number): number {
+  return Math.min(Math.ceil(timeout), MAX_TIMEOUT);
+}

@@ -1,0 +1,100 @@
+import { type ProgramEnd, runProgram } from '../processes/run-program.ts';
+import { type HookPlace, hookEnvironment } from './hook-environment.ts';
+import { asHookOutput, readHookOutput } from './hook-output.ts';
+import {
+  type CommandHook,
+  type HookFailure,
+  type HookInput,
+  type HookResult,
+  hookName,
+  type RuntimeHook,
+} from './hook-types.ts';
+
+export interface HookRun {
+  readonly place: HookPlace;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  /** At most this long, where the occasion cannot wait for what the hook asks for. */
+  readonly limitMs: number;
+}
+
+const DEFAULT_TIMEOUT = 60_000;
+
+/** A hook answers with a remark or a changed request: more than this is a runaway. */
+const MAX_OUTPUT = 1024 * 1024;
+
+/** Runs one hook to its end, and never rejects. */
+export async function runHook(hook: CommandHook | RuntimeHook, input: HookInput, run: HookRun): Promise<HookResult> {
+  const timeoutMs = Math.min(hook.timeoutMs ?? DEFAULT_TIMEOUT, run.limitMs);
+  if (hook.type === 'runtime') return runAction(hook, input, run.signal, timeoutMs);
+  const { file, args } = shellFor(hook.command, process.platform);
+  const end = await runProgram({
+    file,
+    args,
+    folder: run.place.folder,
+    environment: hookEnvironment(run.environment, run.place, hook.env),
+    input: JSON.stringify(input),
+    signal: run.signal,
+    timeoutMs,
+    maxBytes: MAX_OUTPUT,
+  });
+  return run.signal.aborted ? { hook, success: false, failure: STOPPED } : resultOf(hook, end, timeoutMs);
+}
+
+/**
+ * The shell gets the text as it is written. Gemini CLI also puts the values of its variables into the text; the shell
+ * finds the same values in its environment, and nothing has to be quoted.
+ */
+export function shellFor(command: string, platform: NodeJS.Platform): { file: string; args: string[] } {
+  if (platform !== 'win32') return { file: 'bash', args: ['-c', command] };
+  // PowerShell ends with 0 or 1 unless told what the program it ran ended with.
+  const exit = 'if ($LASTEXITCODE) { exit $LASTEXITCODE }';
+  return { file: 'powershell.exe', args: ['-NoProfile', '-NonInteractive', '-Command', `${command}\n${exit}`] };
+}
+
+function resultOf(hook: CommandHook, end: ProgramEnd, timeoutMs: number): HookResult {
+  const { exitCode, stdout, stderr } = end;
+  const open = unanswered(hook, end, timeoutMs);
+  if (open || exitCode === null) return { hook, success: false, ...(open && { failure: open }) };
+  const output = readHookOutput({ exitCode, stdout, stderr });
+  const answer = output && { output };
+  if (exitCode === 0) return { hook, success: true, ...answer };
+  const text = `The hook ${hookName(hook)} ended with the exit code ${exitCode}.`;
+  return { hook, success: false, ...answer, failure: { kind: 'exit', text } };
+}
+
+/** Why nobody knows what the hook wanted. One that blocks needs no more than its exit code to be understood. */
+function unanswered(hook: CommandHook, end: ProgramEnd, timeoutMs: number): HookFailure | undefined {
+  const name = `The hook ${hookName(hook)}`;
+  if (end.failure !== undefined) return { kind: 'not_started', text: `${name} could not be started: ${end.failure}` };
+  if (end.timedOut) return { kind: 'timeout', text: `${name} did not answer in ${timeoutMs / 1000} s and was ended.` };
+  if (end.exitCode === null) return { kind: 'killed', text: `${name} was ended by ${end.signal ?? 'a signal'}.` };
+  if (end.truncated && end.exitCode !== 2) return { kind: 'too_much', text: `${name} printed more than 1 MB.` };
+  return undefined;
+}
+
+const STOPPED: HookFailure = { kind: 'stopped', text: 'Stopped.' };
+
+async function runAction(
+  hook: RuntimeHook,
+  input: HookInput,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<HookResult> {
+  const limit = AbortSignal.timeout(timeoutMs);
+  const either = AbortSignal.any([signal, limit]);
+  try {
+    const ended = new Promise<never>((_, reject) => {
+      either.addEventListener('abort', () => reject(new Error('ended')), { once: true });
+    });
+    const output = asHookOutput(await Promise.race([hook.action(input, either), ended]));
+    return { hook, success: true, ...(output && { output }) };
+  } catch (error) {
+    if (signal.aborted) return { hook, success: false, failure: STOPPED };
+    const name = `The hook ${hook.name}`;
+    const failure: HookFailure = limit.aborted
+      ? { kind: 'timeout', text: `${name} did not answer in ${timeoutMs / 1000} s.` }
+      : { kind: 'killed', text: `${name} failed: ${error instanceof Error ? error.message : String(error)}` };
+    return { hook, success: false, failure };
+  }
+}

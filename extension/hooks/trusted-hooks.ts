@@ -1,0 +1,61 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { isMissing } from '../policy/error-code.ts';
+import type { CommandHook, HookGroup } from './hook-types.ts';
+
+const stored = z.record(z.string(), z.array(z.string()));
+type Stored = z.infer<typeof stored>;
+
+/** Stands for everything that decides when a hook runs and what it does: a change of any of it is another hook. */
+export function hookHash({ event, matcher, sequential }: Omit<HookGroup, 'hooks'>, hook: CommandHook): string {
+  const { command, name, timeoutMs, env = {} } = hook;
+  const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
+  const definition = [event, matcher ?? null, sequential, command, name ?? null, timeoutMs ?? null, variables];
+  return createHash('sha256').update(JSON.stringify(definition)).digest('hex');
+}
+
+/** The project hooks that the user said yes to, in a file, by workspace. */
+export class TrustedHooks {
+  /** Without a path nothing is kept, and a yes holds as long as this process. */
+  private accepted: ReadonlySet<string> = new Set();
+
+  constructor(
+    private readonly path: string | undefined,
+    private readonly workspace: string,
+  ) {}
+
+  has(hash: string): boolean {
+    return this.accepted.has(hash);
+  }
+
+  /** A file that cannot be read or understood accepts nothing. */
+  async load(): Promise<void> {
+    if (this.path === undefined) return;
+    const all = await this.read().catch((): Stored => ({}));
+    this.accepted = new Set(Object.hasOwn(all, this.workspace) ? all[this.workspace] : []);
+  }
+
+  async accept(hashes: readonly string[]): Promise<void> {
+    this.accepted = new Set([...this.accepted, ...hashes]);
+    if (this.path === undefined) return;
+    // Read again: another window may have written since.
+    const all = await this.read();
+    const mine = [...new Set([...(all[this.workspace] ?? []), ...hashes])];
+    await mkdir(dirname(this.path), { recursive: true });
+    const temporary = `${this.path}.${randomUUID()}`;
+    const text = `${JSON.stringify({ ...all, [this.workspace]: mine }, undefined, 2)}\n`;
+    await writeFile(temporary, text, { mode: 0o600 });
+    await rename(temporary, this.path);
+  }
+
+  private async read(): Promise<Stored> {
+    try {
+      return stored.parse(JSON.parse(await readFile(this.path ?? '', 'utf8')));
+    } catch (error) {
+      if (isMissing(error) || error instanceof SyntaxError || error instanceof z.ZodError) return {};
+      throw error;
+    }
+  }
+}
