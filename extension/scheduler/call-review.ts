@@ -51,7 +51,7 @@ export interface AuditReview {
 export class CallReview {
   constructor(private readonly parts: ReviewParts) {}
 
-  async review(call: ToolCall, tool: Tool, signal: AbortSignal, onAsking: () => void): Promise<Reviewed> {
+  async review(call: ToolCall, tool: Tool, signal: AbortSignal, beforeAsking: () => Promise<void>): Promise<Reviewed> {
     const hooked = await this.parts.hooks.before(call, tool, signal);
     if (hooked.kind === 'stop') return refuse(toolError('stop_execution', hooked.reason));
     if (hooked.kind === 'deny') return refuse(toolError('policy_violation', `A hook refused this: ${hooked.reason}`));
@@ -69,7 +69,7 @@ export class CallReview {
       return { go: true, call: asCalled, args: parsed.data, ruling };
     }
     if (!this.parts.interactive) return refuse(nobodyToAsk(call.name, ruling), ruling);
-    return this.ask({ call: asCalled, tool, args: parsed.data, ruling, hookMessage: hooked.ask }, signal, onAsking);
+    return this.ask({ call: asCalled, tool, args: parsed.data, ruling, hookMessage: hooked.ask }, signal, beforeAsking);
   }
 
   async wouldAsk(call: ToolCall, tool: Tool): Promise<boolean> {
@@ -95,7 +95,7 @@ export class CallReview {
     return hookAsks === undefined ? ruling : { ...ruling, decision: 'ask_user', why: 'A hook wants you to decide.' };
   }
 
-  private async ask(asked: AskedCall, signal: AbortSignal, onAsking: () => void): Promise<Reviewed> {
+  private async ask(asked: AskedCall, signal: AbortSignal, beforeAsking: () => Promise<void>): Promise<Reviewed> {
     const { call, tool, args, ruling, hookMessage } = asked;
     const { broker, hooks, audit } = this.parts;
     const outcome = await tool.propose?.(args, this.parts.contextOf(call, signal));
@@ -109,7 +109,8 @@ export class CallReview {
     const details = detailsOf(proposal, subject || tool.displayName);
     const question = approvalQuestion({ call, tool, subject, details, ruling, hookMessage, grants });
     await hooks.asking(call, question.message, signal);
-    onAsking();
+    await beforeAsking();
+    if (signal.aborted) return refuse(cancelled(), ruling);
     const answer = await broker.ask(question, signal);
     audit.answered(call, answer);
     if (answer.action !== 'accept') return refuse(notAllowed(answer), ruling);

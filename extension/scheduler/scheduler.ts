@@ -7,6 +7,7 @@ import { badArguments, type CallReview, cancelled, type ToolArgs } from './call-
 import type { CallState, CallStates, EndState } from './call-states.ts';
 import type { Ruling } from './policy-port.ts';
 import { type BodyPorts, runBody } from './run-body.ts';
+import { Turn } from './turn.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 export interface ToolCall {
@@ -115,21 +116,29 @@ export class Scheduler {
     const batch: Job[] = [];
     let earlier: Promise<unknown> = Promise.resolve();
     let lastChange: Promise<unknown> = earlier;
+    let lastAsked: Promise<unknown> = Promise.resolve();
     const writers = new Map<string, Promise<unknown>>();
     for (const submitted of calls) {
       if (this.jobs.has(submitted.id)) continue;
       const { call, waits } = withoutOrder(submitted);
       const tool = this.parts.registry.get(call.name);
       const isOrdered = waits || (tool !== undefined && !isReadOnly(tool));
+      const files = this.writtenBy(tool, call);
+      const sameFiles = files.flatMap((path) => writers.get(path) ?? []);
+      const turn = new Turn(lastAsked);
       const skip = new AbortController();
-      const sameFiles = this.writtenBy(tool, call).map((path) => writers.get(path));
-      const done = this.run({ call, tool, skip }, isOrdered ? earlier : lastChange, Promise.all(sameFiles), signal);
-      const job: Job = { call, tool, skip, done };
-      for (const path of this.writtenBy(tool, call)) writers.set(path, done);
-      batch.push(job);
+      const done = this.run(
+        { call, tool, skip },
+        { startsAfter: isOrdered ? earlier : lastChange, sameFiles: Promise.all(sameFiles), turn },
+        signal,
+      );
+      for (const path of files) writers.set(path, done);
+      batch.push({ call, tool, skip, done });
       this.jobs.set(call.id, done);
       earlier = Promise.all([earlier, done]);
       if (isOrdered) lastChange = earlier;
+      // One that waits for another to end does not keep the rest from asking.
+      if (sameFiles.length === 0) lastAsked = Promise.race([turn.taken, done]);
     }
     for (const [index, job] of batch.entries()) void this.cascade(job, batch.slice(index + 1));
   }
@@ -170,8 +179,7 @@ export class Scheduler {
 
   private async run(
     { call, tool, skip }: Pick<Job, 'call' | 'tool' | 'skip'>,
-    startsAfter: Promise<unknown>,
-    sameFiles: Promise<unknown>,
+    order: Order,
     stop: AbortSignal,
   ): Promise<FinishedCall> {
     const { states, body } = this.parts;
@@ -180,7 +188,7 @@ export class Scheduler {
     this.open.set(call.id, { call, tool });
     const signal = AbortSignal.any([stop, skip.signal]);
     try {
-      return await this.decideAndRun({ call, tool, startsAfter, sameFiles, signal, stop });
+      return await this.decideAndRun({ call, tool, ...order, signal, stop });
     } catch (error) {
       body.log.error(`Tool ${call.name} failed unexpectedly`, error);
       const text = `${call.name} failed: ${error instanceof Error ? error.message : error}`;
@@ -191,7 +199,7 @@ export class Scheduler {
   }
 
   private async decideAndRun(job: RunningJob, tails = 0): Promise<FinishedCall> {
-    const { call, tool, startsAfter, sameFiles, signal, stop } = job;
+    const { call, tool, startsAfter, sameFiles, turn, signal, stop } = job;
     const { states, review } = this.parts;
     const parsed = tool.schema.safeParse(call.args);
     if (!parsed.success) return this.finish(call, badArguments(call.name, parsed.error.issues));
@@ -200,7 +208,11 @@ export class Scheduler {
     if (refused) return this.finish(call, refused);
     // What a change would do is worked out on the file as the changes before it leave it.
     await unlessAborted(sameFiles, signal);
-    const reviewed = await review.review(call, tool, signal, () => states.move(call.id, 'awaiting_approval'));
+    const reviewed = await review.review(call, tool, signal, async () => {
+      await turn.take();
+      states.move(call.id, 'awaiting_approval');
+    });
+    turn.pass();
     if (!reviewed.go) return this.finish(call, notRun(reviewed.result, signal, stop), reviewed.ruling);
     states.move(call.id, 'scheduled');
     await unlessAborted(startsAfter, signal);
@@ -217,7 +229,7 @@ export class Scheduler {
     states.move(call.id, 'validating');
     const follow = { ...job, call: { id: call.id, ...tail }, tool: next };
     const finished = await this.decideAndRun(
-      { ...follow, startsAfter: Promise.resolve(), sameFiles: Promise.resolve() },
+      { ...follow, startsAfter: Promise.resolve(), sameFiles: Promise.resolve(), turn: new Turn(Promise.resolve()) },
       tails + 1,
     );
     return { ...finished, call: reviewed.call };
@@ -264,11 +276,19 @@ export class Scheduler {
   }
 }
 
-interface RunningJob {
+/** What a call waits for. */
+interface Order {
+  /** Before its body starts. */
+  readonly startsAfter: Promise<unknown>;
+  /** Before it is worked out what it would change. */
+  readonly sameFiles: Promise<unknown>;
+  /** Before a person is asked. */
+  readonly turn: Turn;
+}
+
+interface RunningJob extends Order {
   readonly call: ToolCall;
   readonly tool: Tool;
-  readonly startsAfter: Promise<unknown>;
-  readonly sameFiles: Promise<unknown>;
   /** Stop, or the rejection of a call before this one. */
   readonly signal: AbortSignal;
   readonly stop: AbortSignal;
