@@ -95,7 +95,7 @@ async function sortIntoFiles(
 
 async function block(file: WorkspaceFile, entries: readonly Entry[], context: ToolContext): Promise<string> {
   const source = file.hidden === undefined ? await readSource(file, context.files, context.signal) : undefined;
-  const lines = source === undefined ? [] : linesOf(source.text);
+  const lines = source === undefined ? [] : linesOf(source);
   const remark = file.hidden === undefined ? '' : ' (hidden file: without its text)';
   const items = entries.map((entry) => item(entry, lines[entry.line - 1]));
   return [`${file.label}${remark}`, ...items].join('\n');

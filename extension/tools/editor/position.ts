@@ -45,7 +45,7 @@ export async function findPosition(args: PositionArguments, context: ToolContext
   const file = await requireFile(args.file_path, context);
   const source = await readSource(file, context.files, context.signal);
   if (source === undefined) throw new Refused('read_content_failure', `${file.label} could not be read as text.`);
-  const lines = linesOf(source.text);
+  const lines = linesOf(source);
   const text = lines[args.line - 1];
   if (text === undefined) {
     throw new Refused(

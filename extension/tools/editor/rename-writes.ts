@@ -1,6 +1,6 @@
+import { loadEditable } from '../files/editable-text.ts';
 import type { ProposedEdit, TextChange, ToolContext } from '../tool.ts';
 import { Refused } from './refused.ts';
-import { readSource, type SourceText } from './source-text.ts';
 import { findFile } from './workspace-file.ts';
 
 interface PlannedWrite {
@@ -22,12 +22,15 @@ export async function readyToWrite(
     if (file === undefined || file.path !== path || file.hidden !== undefined) {
       throw new Refused('path_not_in_workspace', `${label} may no longer be changed. Nothing was changed.`);
     }
-    const source = await readSource(file, context.files, context.signal);
-    if (source === undefined || source.text !== before) {
+    const loaded = await loadEditable({ ok: true, guarded: file, label }, context.files, context.signal);
+    if (!loaded.ok)
+      throw new Refused('edit_preparation_failure', `${loaded.failed.error?.message} Nothing was changed.`);
+    if (loaded.editable.before !== before) {
       const message = `${label} was changed in the meantime. Nothing was renamed; call rename_symbol again.`;
       throw new Refused('edit_preparation_failure', message);
     }
-    writes.push({ path, label, bytes: await encode(source, after, label), change: { expected: before, text: after } });
+    const bytes = await loaded.editable.encode(after);
+    writes.push({ path, label, bytes, change: { expected: before, text: after } });
   }
   return writes;
 }
@@ -49,13 +52,4 @@ export async function writeAll(writes: readonly PlannedWrite[], context: ToolCon
       );
     }
   }
-}
-
-/** An open document knows its encoding. Without one only UTF-8 is certain, with or without a byte order mark. */
-async function encode(source: SourceText, text: string, label: string): Promise<Uint8Array> {
-  if ('document' in source) return source.document.encode(text);
-  const encodeUtf8 = (content: string): Buffer => Buffer.from(`${source.decoded.hasBom ? '\uFEFF' : ''}${content}`);
-  if (source.decoded.encoding === 'utf-8' && encodeUtf8(source.text).equals(source.bytes)) return encodeUtf8(text);
-  const message = `${label} is not UTF-8 and not open in the editor, which knows its encoding. Nothing was changed.`;
-  throw new Refused('edit_preparation_failure', message);
 }

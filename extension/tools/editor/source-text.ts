@@ -1,31 +1,24 @@
 import type { AllowedPath } from '../../policy/path-guard.ts';
 import { openRegularFile, readUpTo } from '../../policy/regular-file.ts';
-import type { FilePort, OpenDocument } from '../../runtime/host.ts';
-import { type DecodedText, decodeText, looksBinary } from '../files/text-codec.ts';
+import type { FilePort } from '../../runtime/host.ts';
+import { decodeText, looksBinary } from '../files/text-codec.ts';
 
 /** Source code is far smaller; what is larger was generated, and language servers leave it alone too. */
 const MAX_SOURCE_BYTES = 5 * 1024 * 1024;
-
-export type SourceText =
-  | { readonly text: string; readonly document: OpenDocument }
-  /** From disk, with the bytes it was read from. */
-  | { readonly text: string; readonly decoded: DecodedText; readonly bytes: Buffer };
 
 /** As the editor has it, or else as it is on disk. Undefined when there is no text to be had. */
 export async function readSource(
   { path, editorPath }: AllowedPath,
   files: FilePort,
   signal: AbortSignal,
-): Promise<SourceText | undefined> {
+): Promise<string | undefined> {
   const document = files.openDocument(editorPath) ?? files.openDocument(path);
-  if (document !== undefined) return { text: document.text, document };
+  if (document !== undefined) return document.text;
   const file = await openRegularFile(path);
   if (!file.opened) return undefined;
   try {
     const bytes = await readUpTo(file.handle, file.size, MAX_SOURCE_BYTES, signal);
-    if (bytes === undefined || looksBinary(bytes)) return undefined;
-    const decoded = decodeText(bytes);
-    return { text: decoded.text, decoded, bytes };
+    return bytes === undefined || looksBinary(bytes) ? undefined : decodeText(bytes).text;
   } finally {
     await file.handle.close();
   }

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { checkVisibility } from '../../policy/ignore-rules.ts';
-import { type AllowedPath, guardPath, type PathRefusal } from '../../policy/path-guard.ts';
+import { type AllowedPath, guardPath } from '../../policy/path-guard.ts';
+import { ERROR_OF_REFUSAL, hiddenReason } from '../files/tool-path.ts';
 import { pathLabel } from '../path-label.ts';
-import type { ToolContext, ToolErrorType } from '../tool.ts';
+import type { ToolContext } from '../tool.ts';
 import { Refused } from './refused.ts';
 
 /** A file of the workspace, whether the model wrote its path or the editor came up with it. */
@@ -36,19 +36,3 @@ async function withLabel(guarded: AllowedPath, context: ToolContext): Promise<Wo
   const label = pathLabel(guarded, context.workspace.roots());
   return { ...guarded, label, hidden: await hiddenReason(guarded, label, context) };
 }
-
-async function hiddenReason(guarded: AllowedPath, label: string, context: ToolContext): Promise<string | undefined> {
-  const visibility = await checkVisibility(guarded);
-  if (!visibility.hidden) return undefined;
-  const isRule = visibility.by !== 'git_folder' && visibility.by !== 'unreadable_rules';
-  if (isRule && context.isNamedByUser(guarded.relativePath)) return undefined;
-  return `${label} is hidden by ${visibility.source} and off limits.`;
-}
-
-const ERROR_OF_REFUSAL: Readonly<Record<PathRefusal, ToolErrorType>> = {
-  malformed: 'invalid_tool_params',
-  no_workspace: 'path_not_in_workspace',
-  outside_workspace: 'path_not_in_workspace',
-  unverifiable: 'path_not_in_workspace',
-  no_permission: 'permission_denied',
-};

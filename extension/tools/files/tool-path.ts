@@ -99,7 +99,8 @@ function hardMessage(label: string, { by, source }: Hidden, done: string): strin
   return `${label} was not ${done}: the ignore rules in ${source} could not be checked.`;
 }
 
-const ERROR_OF_REFUSAL: Readonly<Record<PathRefusal, ToolErrorType>> = {
+/** What a path that the guard refuses is to the model. */
+export const ERROR_OF_REFUSAL: Readonly<Record<PathRefusal, ToolErrorType>> = {
   malformed: 'invalid_tool_params',
   no_workspace: 'path_not_in_workspace',
   outside_workspace: 'path_not_in_workspace',

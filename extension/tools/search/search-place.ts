@@ -1,8 +1,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { IgnoreRules, type RespectedRules, type Visibility } from '../../policy/ignore-rules.ts';
-import { type AllowedPath, guardPath, type PathRefusal, type RefusedPath } from '../../policy/path-guard.ts';
+import { type AllowedPath, guardPath, type RefusedPath } from '../../policy/path-guard.ts';
 import { contains } from '../../policy/real-path.ts';
+import { ERROR_OF_REFUSAL } from '../files/tool-path.ts';
 import { pathLabel } from '../path-label.ts';
 import type { ToolContext, ToolErrorType } from '../tool.ts';
 
@@ -164,11 +165,3 @@ function hiddenMessage(name: string, { by, source }: Extract<Visibility, { hidde
 function toSlashes(path: string): string {
   return path.split(sep).join('/');
 }
-
-const ERROR_OF_REFUSAL: Readonly<Record<PathRefusal, ToolErrorType>> = {
-  malformed: 'invalid_tool_params',
-  no_workspace: 'path_not_in_workspace',
-  outside_workspace: 'path_not_in_workspace',
-  unverifiable: 'path_not_in_workspace',
-  no_permission: 'permission_denied',
-};

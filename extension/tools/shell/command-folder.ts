@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { guardPath, type PathRefusal } from '../../policy/path-guard.ts';
-import { type ToolErrorType, type ToolResult, toolError } from '../tool.ts';
+import { guardPath } from '../../policy/path-guard.ts';
+import { ERROR_OF_REFUSAL } from '../files/tool-path.ts';
+import { type ToolResult, toolError } from '../tool.ts';
 
 /** The real folder that a command is to run in: the first one that is open unless another is named. */
 export async function commandFolder(
@@ -14,11 +15,3 @@ export async function commandFolder(
   if (!stats.isDirectory()) return { failed: toolError('path_is_not_a_directory', `"${path}" is not a folder.`) };
   return { folder: guarded.path };
 }
-
-const ERROR_OF_REFUSAL: Readonly<Record<PathRefusal, ToolErrorType>> = {
-  malformed: 'invalid_tool_params',
-  no_workspace: 'path_not_in_workspace',
-  outside_workspace: 'path_not_in_workspace',
-  unverifiable: 'path_not_in_workspace',
-  no_permission: 'permission_denied',
-};

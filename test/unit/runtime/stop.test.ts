@@ -141,13 +141,13 @@ describe('Stop', () => {
     const before = Date.now();
     await session.abort();
     assert.ok(Date.now() - before < 250);
-    assert.deepEqual(outline(await run).slice(-5), [
-      'elicitation_response cancel',
-      'elicitation_response cancel',
-      'tool_response change error',
-      'tool_response change error',
-      'agent_end aborted',
-    ]);
+    const seen = outline(await run);
+    assert.equal(
+      seen.filter((line) => line === 'elicitation_request').length,
+      seen.filter((line) => line === 'elicitation_response cancel').length,
+    );
+    assert.deepEqual(seen.slice(-2), ['tool_response change error', 'agent_end aborted']);
+    assert.equal(seen.filter((line) => line === 'tool_response change error').length, 2);
     assert.equal(started, false);
   });
 

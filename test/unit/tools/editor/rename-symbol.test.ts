@@ -180,7 +180,7 @@ describe('rename_symbol', () => {
   it('does not touch bytes of an encoding nobody knows', async () => {
     await workspace.write({ 'b.ts': Buffer.from('old \xe4\n', 'latin1') });
     const result = await toolFor(['a.ts', 'b.ts']).execute(ARGS, contextWith());
-    expectError(result, 'edit_preparation_failure', /b\.ts is not UTF-8/);
+    expectError(result, 'edit_preparation_failure', /b\.ts is neither valid UTF-8/);
     assert.deepEqual(written, []);
   });
 
