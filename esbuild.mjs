@@ -118,7 +118,28 @@ const node = {
   alias: { 'web-tree-sitter': './node_modules/web-tree-sitter/web-tree-sitter.cjs' },
 };
 
-const runtime = { ...node, plugins: [slimAdk, slimSdk] };
+/**
+ * Packages that few sessions need: a bundle each, loaded when they do. Compiling them with the rest would take as long as
+ * everything else that is loaded before the first answer.
+ */
+const LATER = {
+  '@xterm/headless': 'xterm-headless.js',
+  'html-to-text': 'html-to-text.js',
+  'web-tree-sitter': 'web-tree-sitter.js',
+};
+
+const laterAt = (folder) => ({
+  name: 'packages-for-later',
+  setup(build) {
+    build.onResolve({ filter: /./ }, ({ path, kind }) =>
+      kind === 'dynamic-import' && path in LATER ? { path: `${folder}/${LATER[path]}`, external: true } : undefined,
+    );
+  },
+});
+
+const runtime = { ...node, plugins: [laterAt('./later'), slimAdk, slimSdk] };
+/** Built elsewhere, and loads them from where they are. */
+const runtimeForTests = { ...node, plugins: [laterAt(join(root, 'dist/later')), slimAdk, slimSdk] };
 
 const bundles = [
   { ...node, entryPoints: ['extension/main.ts'], outfile: 'dist/extension.js', plugins: [runtimeAt('./runtime.js')] },
@@ -129,6 +150,11 @@ const bundles = [
     plugins: [runtimeAt('./runtime.js')],
   },
   { ...runtime, entryPoints: ['extension/runtime/main.ts'], outfile: 'dist/runtime.js' },
+  ...Object.entries(LATER).map(([name, file]) => ({
+    ...node,
+    stdin: { contents: `export * from '${name}';`, resolveDir: root },
+    outfile: `dist/later/${file}`,
+  })),
   {
     ...common,
     entryPoints: ['webview/main.ts'],
@@ -145,7 +171,7 @@ const bundles = [
 const tests = [
   // In the place of dist/runtime.js where a test needs a tool that the product does not have.
   {
-    ...runtime,
+    ...runtimeForTests,
     entryPoints: ['test/support/runtime-with-tools.ts'],
     outfile: 'out/test/runtime-with-tools.js',
     minify: false,
@@ -166,7 +192,7 @@ const tests = [
   },
   {
     // Started dozens of times, and this way in a tenth of the time.
-    ...runtime,
+    ...runtimeForTests,
     entryPoints: ['test/support/crash/child.ts'],
     outfile: 'out/test/support/crash/child.js',
     minify: false,

@@ -18,7 +18,7 @@ describe('The bundles, with node_modules out of reach', () => {
   beforeEach(async () => {
     endpoint = await startGeminiEndpoint();
     folder = await createTempWorkspace({ 'project/a.txt': 'alpha' });
-    for (const name of ['headless.js', 'runtime.js', 'assets']) {
+    for (const name of ['headless.js', 'runtime.js', 'later', 'assets']) {
       await cp(join(repoRoot, 'dist', name), join(folder.path, name), { recursive: true });
     }
   });

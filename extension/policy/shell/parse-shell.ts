@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Language, Parser } from 'web-tree-sitter';
+import type { Parser } from 'web-tree-sitter';
 import { readTree } from './read-tree.ts';
 import { seeThroughWrappers } from './see-through-wrappers.ts';
 import type { ParsedShell, ShellParser } from './shell-types.ts';
@@ -18,7 +18,8 @@ const SEEN = new Set([' ', '\t', '\n']);
 
 /** `assets` is the folder with the two wasm files. */
 export async function loadShellParser(assets: string): Promise<ShellParser> {
-  const [engine, grammar] = await Promise.all([
+  const [{ Language, Parser }, engine, grammar] = await Promise.all([
+    import('web-tree-sitter'),
     readFile(join(assets, 'web-tree-sitter.wasm')),
     readFile(join(assets, 'tree-sitter-bash.wasm')),
   ]);

@@ -1,10 +1,6 @@
-import * as headless from '@xterm/headless';
+import type * as headless from '@xterm/headless';
 import { type CapturedOutput, fromLineStart } from './output-capture.ts';
 import { DEFAULT_COLUMNS, DEFAULT_ROWS } from './pty-shell.ts';
-
-/** A CommonJS module: bundled it has its exports by name, and loaded by Node only as what it exports by default. */
-const loaded: typeof headless & { readonly default?: typeof headless } = headless;
-const { Terminal } = loaded.default ?? loaded;
 
 /** As many characters cannot make more lines than the terminal keeps, so none is lost before it was read. */
 const SLICE_CHARS = 8 * 1024;
@@ -26,6 +22,7 @@ export async function terminalText(output: CapturedOutput, columns = DEFAULT_COL
 }
 
 async function render(raw: string, columns: number): Promise<string> {
+  const { Terminal } = await loadXterm();
   const terminal = new Terminal({
     cols: columns,
     rows: DEFAULT_ROWS,
@@ -45,6 +42,12 @@ async function render(raw: string, columns: number): Promise<string> {
   } finally {
     terminal.dispose();
   }
+}
+
+/** A CommonJS module: bundled it has its exports by name, and loaded by Node only as what it exports by default. */
+async function loadXterm(): Promise<typeof headless> {
+  const loaded: typeof headless & { readonly default?: typeof headless } = await import('@xterm/headless');
+  return loaded.default ?? loaded;
 }
 
 /** Lines that have left the screen do not change any more, so they are read once and may then be forgotten. */

@@ -41,10 +41,10 @@ export async function fetchPage(
   }
 }
 
-function readPage(url: URL, response: Extract<FetchOutcome, { kind: 'response' }>): FetchedPage {
+async function readPage(url: URL, response: Extract<FetchOutcome, { kind: 'response' }>): Promise<FetchedPage> {
   const { status, headers, body, isCut, url: source } = response;
   try {
-    const content = toReadable({ url: source, contentType: headers['content-type'], body, isCut });
+    const content = await toReadable({ url: source, contentType: headers['content-type'], body, isCut });
     return { kind: 'page', url, source, status, content: status >= 400 ? asFailure(headers, content) : content };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);

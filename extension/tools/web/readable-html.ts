@@ -1,4 +1,4 @@
-import { compile, type HtmlToTextOptions } from 'html-to-text';
+import type { HtmlToTextOptions } from 'html-to-text';
 
 /**
  * The parser's time grows with the depth times the tags, opening and closing ones: 200,000 nested elements took 28 s,
@@ -19,7 +19,11 @@ const MAX_LINK_CHARS = 500;
 const DROPPED = ['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'img', 'video', 'audio'];
 
 /** The text of a page, with the targets of its links as they would have to be fetched. */
-export function htmlToReadable(html: string, base: URL): { readonly text: string; readonly isCut: boolean } {
+export async function htmlToReadable(
+  html: string,
+  base: URL,
+): Promise<{ readonly text: string; readonly isCut: boolean }> {
+  const { compile } = await import('html-to-text');
   const bounded = withFewTags(html.slice(0, MAX_HTML_CHARS));
   const text = compile(optionsFor(base))(bounded);
   return { text: text.trim(), isCut: bounded.length < html.length };

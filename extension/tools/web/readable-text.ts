@@ -23,7 +23,7 @@ const HTML_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml
 const LOOKS_LIKE_HTML = /^\s*<(?:!doctype html|html|head|body)\b/i;
 
 /** What a model can make of an answer. */
-export function toReadable({ url, contentType, body, isCut }: Page): Readable {
+export async function toReadable({ url, contentType, body, isCut }: Page): Promise<Readable> {
   const mimeType = mimeTypeOf(contentType);
   const media = mediaOf(mimeType, body);
   if (media !== undefined && isCut) return { kind: 'other', note: `${media} that is too large to be shown` };
@@ -38,7 +38,7 @@ export function toReadable({ url, contentType, body, isCut }: Page): Readable {
   const text = decodePage(body, contentType);
   const isHtml = HTML_TYPES.has(mimeType) || (mimeType === '' && LOOKS_LIKE_HTML.test(text));
   if (!isHtml) return { kind: 'text', text, isCut };
-  const readable = htmlToReadable(text, url);
+  const readable = await htmlToReadable(text, url);
   return { kind: 'text', text: readable.text, isCut: isCut || readable.isCut };
 }
 
