@@ -10,8 +10,15 @@ const LOOKING: ReadonlySet<Tool['kind']> = new Set(['read', 'search']);
 /** Kinds that leave everything as it is while a plan is made. */
 const PLANNING: ReadonlySet<Tool['kind']> = new Set(['read', 'search', 'fetch', 'think', 'communicate', 'plan']);
 
+/** What the model may know of: nothing that a gate would refuse anyway. */
+export function isOffered(tool: Pick<Tool, 'kind' | 'mode'>, workspace: WorkspacePort, mode: ApprovalMode): boolean {
+  if (!mayExist(tool, workspace)) return false;
+  if (tool.mode !== undefined && (tool.mode === 'plan') !== (mode === 'plan')) return false;
+  return mode !== 'plan' || PLANNING.has(tool.kind) || tool.kind === 'edit';
+}
+
 /** In Restricted Mode only looking exists. No rule, setting or mode can open this gate. */
-export function isOffered(tool: Pick<Tool, 'kind'>, workspace: WorkspacePort): boolean {
+function mayExist(tool: Pick<Tool, 'kind'>, workspace: WorkspacePort): boolean {
   return workspace.isTrusted() || LOOKING.has(tool.kind);
 }
 
@@ -28,7 +35,7 @@ export async function gateRefusal(
   touched: readonly TouchedPath[],
   { workspace, mode, plansFolder }: GateSurroundings,
 ): Promise<string | undefined> {
-  if (!isOffered(tool, workspace)) {
+  if (!mayExist(tool, workspace)) {
     return `${tool.name} is off because this folder is not trusted. Only reading is possible until the user trusts it.`;
   }
   if (mode !== 'plan' || PLANNING.has(tool.kind)) return undefined;

@@ -26,6 +26,8 @@ export interface AdkBinding extends RunParts {
   readonly stream: EventStream;
   readonly broker: ConfirmationBroker;
   readonly mode: SessionMode;
+  /** Lets waiting calls go on that the rules allow by now. */
+  readonly releaseAllowed: () => void;
   /** Whether somebody is there to answer questions. */
   readonly interactive: boolean;
   /** Undefined unless files are just being put back. */
@@ -138,9 +140,7 @@ export class AdkAgentProtocol implements AgentProtocol {
       throw badInput(`A session has one thing to configure: approvalMode, which is ${APPROVAL_MODES.join(', ')}.`);
     }
     this.adk.mode.setMode(approvalMode);
-    this.adk.scheduler.releaseAllowed().catch((error: unknown) => {
-      this.adk.log.error('Waiting calls were not looked at again', error);
-    });
+    this.adk.releaseAllowed();
   }
 
   private act({ type, data }: ActionSend['action']): Taken {

@@ -129,6 +129,7 @@ export class LiveSession {
       scheduler,
       broker,
       mode: this.mode,
+      releaseAllowed: () => this.calls.releaseAllowed(),
       limits: () => this.limits(),
       interactive: host.sessions.interactive,
       rewinding: () => this.rewind.underWay,
@@ -156,6 +157,7 @@ export class LiveSession {
     this.shared.adkSessions.resetState(this.journal.id);
     this.protocol.heldBy = heldBy;
     if (heldBy !== undefined) return;
+    this.mode.resume();
     if (this.journal.history.openRun?.started) this.journal.append({ type: 'run_resumed' });
     await this.files.settle(this.journal.history.changesInDoubt());
     await this.protocol.recover();
@@ -237,7 +239,7 @@ export class LiveSession {
       model,
       // A provider, because ADK treats a plain string as a template and `{x}` in it as a variable.
       instruction: () => systemInstruction(host.workspace, this.mode),
-      tools: [new ModeAwareToolset(this.registry, scheduler, host.workspace)],
+      tools: [new ModeAwareToolset(this.registry, scheduler, host.workspace, () => this.mode.mode())],
       disallowTransferToParent: true,
       disallowTransferToPeers: true,
     });

@@ -75,6 +75,7 @@ export class SessionCalls {
       interactive: host.sessions.interactive,
       describe: (call) => describe(call).description ?? '',
       contextOf: (call, signal) => this.contextOf(call, signal),
+      granted: () => this.releaseAllowed(),
       audit: {
         decided: (call, { decision, why, rule }) =>
           this.audit(call, { what: 'decided', decision, why, ...(rule && { rule: rule.source.label }) }),
@@ -98,6 +99,7 @@ export class SessionCalls {
         log: host.log,
         hooks,
         workspace: () => mode.workspace(),
+        session: () => mode,
         contextOf: (call, signal) => this.contextOf(call, signal),
         synced: () => journal.synced(),
         saveOutput: (call, text) => this.saveOutput(call, text),
@@ -125,6 +127,13 @@ export class SessionCalls {
           });
         },
       },
+    });
+  }
+
+  /** Lets waiting calls go on that the rules allow by now. */
+  releaseAllowed(): void {
+    this.scheduler.releaseAllowed().catch((error: unknown) => {
+      this.parts.host.log.error('Waiting calls were not looked at again', error);
     });
   }
 

@@ -23,6 +23,11 @@ export class SessionMode implements SessionControls {
     this.journal.append({ type: 'mode', mode });
   }
 
+  /** Running everything was for the time that somebody watched it. */
+  resume(): void {
+    if (this.journal.history.mode === 'yolo') this.setMode('default');
+  }
+
   /** The folder of the plans belongs to what tools work on as long as one is made. */
   workspace(): WorkspacePort {
     const { workspace } = this.host;

@@ -1,6 +1,7 @@
 import { BaseTool, BaseToolset, type RunAsyncToolRequest } from '@google/adk';
 import type { FunctionDeclaration, Part } from '@google/genai';
 import { z } from 'zod';
+import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { FinishedCall, Scheduler } from '../scheduler/scheduler.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Tool, ToolResult } from '../tools/tool.ts';
@@ -39,7 +40,7 @@ export function toAdkStub(name: string, scheduler: Scheduler): BaseTool {
   return new JoiningTool(name, 'Not a tool.', scheduler);
 }
 
-/** The tools the model may know of at this step: trust may be given or taken between two steps. */
+/** The tools the model may know of at this step: trust and mode may change between two steps. */
 export class ModeAwareToolset extends BaseToolset {
   private readonly adkTools = new Map<Tool, BaseTool>();
 
@@ -47,12 +48,13 @@ export class ModeAwareToolset extends BaseToolset {
     private readonly registry: ToolRegistry,
     private readonly scheduler: Scheduler,
     private readonly workspace: WorkspacePort,
+    private readonly mode: () => ApprovalMode,
   ) {
     super([]);
   }
 
   override getTools(): Promise<BaseTool[]> {
-    return Promise.resolve(this.registry.offered(this.workspace).map((tool) => this.adkTool(tool)));
+    return Promise.resolve(this.registry.offered(this.workspace, this.mode()).map((tool) => this.adkTool(tool)));
   }
 
   override close(): Promise<void> {

@@ -38,6 +38,8 @@ export interface ReviewParts {
   readonly describe: (call: ToolCall) => string;
   /** What the tool gets when it works out what it would do. */
   readonly contextOf: (call: ToolCall, signal: AbortSignal) => ToolContext;
+  /** More may run than before: others that wait may be among it. */
+  readonly granted: () => void;
   readonly audit: AuditReview;
 }
 
@@ -140,6 +142,7 @@ export class CallReview {
     if (decision === 'once' || !grant) return;
     if (decision === 'always') await this.parts.policy.remember(grant.rules, scope);
     else this.parts.policy.allowForSession(grant.rules);
+    this.parts.granted();
   }
 }
 

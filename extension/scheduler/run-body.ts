@@ -1,7 +1,14 @@
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import type { Logger, WorkspacePort } from '../runtime/host.ts';
 import { cutLongOutput } from '../tools/long-output.ts';
-import { isReadOnly, type Tool, type ToolContext, type ToolResult, toolError } from '../tools/tool.ts';
+import {
+  isReadOnly,
+  type SessionControls,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+  toolError,
+} from '../tools/tool.ts';
 import { cancelled, type Reviewed } from './call-review.ts';
 import type { ToolCall } from './scheduler.ts';
 import type { AfterTool, ToolHooks } from './tool-hooks.ts';
@@ -11,6 +18,7 @@ export interface BodyPorts {
   readonly log: Logger;
   readonly hooks: ToolHooks;
   workspace(): WorkspacePort;
+  session(): SessionControls;
   /** What the body gets to work with, besides the ways to report. */
   contextOf(call: ToolCall, signal: AbortSignal): ToolContext;
   /** Resolves when what was written down so far is on disk. */

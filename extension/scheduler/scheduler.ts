@@ -264,7 +264,9 @@ export class Scheduler {
   }
 
   private unknownTool(name: string): string {
-    const names = this.parts.registry.offered(this.parts.body.workspace()).map((tool) => tool.name);
+    const names = this.parts.registry
+      .offered(this.parts.body.workspace(), this.parts.body.session().mode())
+      .map((tool) => tool.name);
     return `There is no tool named "${name}". Did you mean ${nearestNames(name, names, 3).join(', ')}?`;
   }
 

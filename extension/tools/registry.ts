@@ -1,4 +1,5 @@
 import { isOffered } from '../policy/gates.ts';
+import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
 import type { Tool } from './tool.ts';
 
@@ -18,7 +19,7 @@ export class ToolRegistry {
   }
 
   /** What the model may know of right now. */
-  offered(workspace: WorkspacePort): readonly Tool[] {
-    return [...this.tools.values()].filter((tool) => isOffered(tool, workspace));
+  offered(workspace: WorkspacePort, mode: ApprovalMode): readonly Tool[] {
+    return [...this.tools.values()].filter((tool) => isOffered(tool, workspace, mode));
   }
 }

@@ -140,6 +140,8 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   readonly annotations?: Readonly<Record<string, unknown>>;
   /** The MCP server it belongs to. */
   readonly server?: string;
+  /** Only offered while a plan is made, or only while none is. */
+  readonly mode?: 'plan' | 'work';
   /** Its point is the question: it asks even where the rules allow it. */
   readonly alwaysAsks?: boolean;
   /** Its output can be of any length: what is too long is saved to a file, and the model gets its head and tail. */

@@ -74,6 +74,7 @@ export function desk(tools: readonly Tool[], options: DeskOptions = {}): Desk {
     interactive,
     describe: ({ id }) => id,
     contextOf: (call, signal) => createToolContext([], { callId: call.id, signal }),
+    granted: () => void scheduler.releaseAllowed(),
     audit: { decided: () => undefined, answered: () => undefined },
   });
   const context = createToolContext([]);
@@ -86,6 +87,7 @@ export function desk(tools: readonly Tool[], options: DeskOptions = {}): Desk {
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: (message) => story.push(`log: ${message}`) },
       hooks,
       workspace: () => context.workspace,
+      session: () => context.session,
       contextOf: (call, signal) => createToolContext([], { callId: call.id, signal }),
       synced: () => Promise.resolve(),
       saveOutput: (_, text) => Promise.resolve(options.saveOutput?.(text)),

@@ -24,6 +24,7 @@ const exitSchema = z.object({
 export function createEnterPlanModeTool(): Tool<typeof enterSchema> {
   return {
     name: 'enter_plan_mode',
+    mode: 'work',
     displayName: 'Enter Plan Mode',
     kind: 'plan',
     description:
@@ -39,6 +40,7 @@ export function createEnterPlanModeTool(): Tool<typeof enterSchema> {
 export function createExitPlanModeTool(): Tool<typeof exitSchema> {
   return {
     name: 'exit_plan_mode',
+    mode: 'plan',
     displayName: 'Exit Plan Mode',
     kind: 'plan',
     description:

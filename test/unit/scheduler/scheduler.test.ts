@@ -209,6 +209,22 @@ describe('A yes', () => {
     assert.equal(run.questions.length, 0);
   });
 
+  it('for the session lets others go on that it covers', async () => {
+    let granted = false;
+    const run = desk([write], {
+      grants: GRANTS,
+      decide: () => ({ decision: granted ? 'allow' : 'ask_user', why: '' }),
+    });
+    const ends = run.submit(call('a', 'write'), call('b', 'write'));
+    await run.asked(2);
+    granted = true;
+    run.answer('a', { decision: 'session', grant: 'wide' });
+    assert.deepEqual(
+      (await Promise.all(ends)).map(({ state }) => state),
+      ['success', 'success'],
+    );
+  });
+
   it('comes from the rules for those that wait, when these allow it by now', async () => {
     let allowed = false;
     const run = desk([write], { decide: () => ({ decision: allowed ? 'allow' : 'ask_user', why: '' }) });

@@ -66,7 +66,7 @@ describe('The tools that look through the editor', () => {
     const tools = createEditorTools(fakeEditor());
     assert.deepEqual(
       tools
-        .filter((tool) => !isOffered(tool, { roots: () => [], isTrusted: () => false }))
+        .filter((tool) => !isOffered(tool, { roots: () => [], isTrusted: () => false }, 'default'))
         .map(({ name, kind }) => [name, kind]),
       [['rename_symbol', 'edit']],
     );
