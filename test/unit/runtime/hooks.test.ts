@@ -6,7 +6,7 @@ import type { HookEvent } from '../../../extension/hooks/hook-types.ts';
 import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
 import { Transcript } from '../../../extension/protocol/transcript.ts';
 import { idOf, useAgent } from '../../support/agent.ts';
-import { all, message, outline, testTool } from '../../support/conversation.ts';
+import { all, message, outline, testTool, until } from '../../support/conversation.ts';
 import { call, stream } from '../../support/gemini/script.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 import { forEvents, prints, settingsWith } from '../hooks/hook-builders.ts';
@@ -47,6 +47,7 @@ describe('Hooks in a conversation', () => {
     const transcript = new Transcript();
     for (const event of session.events) transcript.apply(event);
     assert.ok(transcript.entries.some((entry) => entry.kind === 'note' && /added: It <rains>\./.test(entry.text)));
+    await until(session, 'session_update A title');
     const live = session.events.slice();
     const id = idOf(session);
     const later = service();
