@@ -17,6 +17,8 @@ export interface ProgramRun {
   readonly timeoutMs: number;
   /** How much of stdout, and of stderr, is kept. The program may write more: that is read and dropped. */
   readonly maxBytes: number;
+  /** Whether what it leaves running in its group ends with it. */
+  readonly endsGroup?: boolean;
   /** Gets stdout as it comes, and must not throw; `stdout` of the result is then empty. */
   readonly onStdout?: (chunk: Buffer) => void;
 }
@@ -80,6 +82,7 @@ async function watch(child: ChildProcess, run: ProgramRun): Promise<ProgramEnd> 
   const interruption = interruptionOf(run, child.pid);
   const failure = await Promise.race([ended, interruption.done]);
   await interruption.settle();
+  if (run.endsGroup) await killGroup(child.pid ?? 0, 0);
   await Promise.race([closed, delay(PIPE_WAIT_MS, undefined, { ref: false })]);
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
   if (failure !== undefined) return notStarted(failure);
