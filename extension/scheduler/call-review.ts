@@ -9,7 +9,7 @@ import {
   toolError,
 } from '../tools/tool.ts';
 import { approvalQuestion, readAnswer } from './approval-question.ts';
-import type { ConfirmationBroker, GivenAnswer } from './confirmation-broker.ts';
+import type { ConfirmationBroker, GivenAnswer, Question } from './confirmation-broker.ts';
 import type { OfferedGrant, PolicyPort, Ruling } from './policy-port.ts';
 import type { ToolCall } from './scheduler.ts';
 import type { ToolHooks } from './tool-hooks.ts';
@@ -67,7 +67,7 @@ export class CallReview {
       return refuse(denied(call.name, ruling), ruling);
     }
     // A question that was asked before a restart is not answered by a rule that came later.
-    if (ruling.decision === 'allow' && !this.parts.broker.isRestored(call.id)) {
+    if (ruling.decision === 'allow' && !this.parts.broker.restoredFor(call.id)) {
       return { go: true, call: asCalled, args: parsed.data, ruling };
     }
     if (!this.parts.interactive) return refuse(nobodyToAsk(call.name, ruling), ruling);
@@ -110,6 +110,8 @@ export class CallReview {
     const subject = this.parts.describe(call);
     const details = detailsOf(proposal, subject || tool.displayName);
     const question = approvalQuestion({ call, tool, subject, details, ruling, hookMessage, grants });
+    // Nobody said yes to what they have not seen: while Gantry was closed, the file may have changed.
+    if (!isSame(broker.restoredFor(call.id), question)) broker.withdraw(call.id);
     await hooks.asking(call, question.message, signal);
     await beforeAsking();
     if (signal.aborted) return refuse(cancelled(), ruling);
@@ -162,6 +164,10 @@ interface AnsweredCall extends AskedCall {
 function detailsOf(proposal: Proposal | undefined, text: string): ApprovalDetails {
   if (!proposal) return { type: 'info', text };
   return proposal.kind === 'details' ? proposal.details : editDetails(proposal.edits);
+}
+
+function isSame(earlier: Question | undefined, now: Question): boolean {
+  return JSON.stringify(earlier?.request?.details) === JSON.stringify(now.request?.details);
 }
 
 function refuse(result: ToolResult, ruling?: Ruling): Reviewed {

@@ -30,11 +30,17 @@ interface Waiting {
   readonly settled: (answer: GivenAnswer) => void;
 }
 
+interface Restored {
+  readonly requestId: string;
+  readonly question: Question;
+  readonly answer: Promise<GivenAnswer>;
+}
+
 /** Questions that wait for a person. Any surface may answer, the first answer counts. */
 export class ConfirmationBroker {
   private readonly waiting = new Map<string, Waiting>();
   /** By call. */
-  private readonly restored = new Map<string, { readonly requestId: string; readonly answer: Promise<GivenAnswer> }>();
+  private readonly restored = new Map<string, Restored>();
 
   constructor(
     private readonly log: BrokerLog,
@@ -44,15 +50,15 @@ export class ConfirmationBroker {
   /** A question from before a restart waits from now on, also for an answer that comes before its call is reviewed again. */
   restore(requestId: string, question: Question): void {
     if (this.waiting.has(requestId)) return;
-    this.restored.set(question.callId, { requestId, answer: this.wait(requestId, question) });
+    this.restored.set(question.callId, { requestId, question, answer: this.wait(requestId, question) });
   }
 
-  /** Whether the call's question was asked before a restart. */
-  isRestored(callId: string): boolean {
-    return this.restored.has(callId);
+  /** The call's question, when it was asked before a restart. */
+  restoredFor(callId: string): Question | undefined {
+    return this.restored.get(callId)?.question;
   }
 
-  /** The call can no longer run, so nobody has to decide. */
+  /** The question from before a restart is not the one to ask any more. An answer that it got already does not count. */
   withdraw(callId: string): void {
     const requestId = this.restored.get(callId)?.requestId;
     this.restored.delete(callId);

@@ -88,9 +88,11 @@ function withContext(result: ToolResult, context: string): ToolResult {
 
 async function bounded(result: ToolResult, tool: Tool, call: ToolCall, ports: BodyPorts): Promise<ToolResult> {
   const { content, error } = result;
-  if (!tool.longOutput || typeof content !== 'string' || error || content.length <= LONGEST_OUTPUT) return result;
-  const file = await ports.saveOutput(call, content);
-  return { ...result, content: cutLongOutput(content, { threshold: LONGEST_OUTPUT, file }) };
+  const said = error?.message ?? content;
+  if (!tool.longOutput || typeof said !== 'string' || said.length <= LONGEST_OUTPUT) return result;
+  const file = await ports.saveOutput(call, said);
+  const cut = cutLongOutput(said, { threshold: LONGEST_OUTPUT, file });
+  return error ? { ...result, error: { ...error, message: cut } } : { ...result, content: cut };
 }
 
 /** Gemini CLI's: about 10,000 tokens for one output. */

@@ -102,6 +102,16 @@ describe('A question to the user', () => {
     assert.deepEqual(log, ['answered earlier accept']);
   });
 
+  it('from before a restart and its answer do not count once it was withdrawn', async () => {
+    broker.restore('earlier', QUESTION);
+    broker.answer([yes('earlier')]);
+    broker.withdraw(QUESTION.callId);
+    const asked = broker.ask(QUESTION, never());
+    assert.deepEqual(log, ['answered earlier accept', 'asked q1']);
+    broker.answer([{ requestId: 'q1', action: 'decline', content: {} }]);
+    assert.equal((await asked).action, 'decline');
+  });
+
   it('from before a restart is withdrawn when nobody has to decide any more', () => {
     broker.restore('earlier', QUESTION);
     broker.withdraw(QUESTION.callId);

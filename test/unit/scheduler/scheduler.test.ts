@@ -200,6 +200,30 @@ describe('A yes', () => {
     assert.deepEqual(given[0]?.proposal, { kind: 'details', details });
   });
 
+  it('to what was shown before a restart does not count for something else', async () => {
+    const details = (text: string) => ({ type: 'info', text }) as const;
+    const tool = anyTool('write', 'edit', () => said('written'), {
+      propose: () => Promise.resolve({ proposal: { kind: 'details', details: details('now') } }),
+    });
+    for (const [shown, asksAgain] of [
+      ['before', true],
+      ['now', false],
+    ] as const) {
+      const run = desk([tool]);
+      const request = { details: details(shown), why: '', grants: [] };
+      run.broker.restore('old', { callId: 'a', title: '', message: '', schema: {}, request });
+      run.broker.answer([{ requestId: 'old', action: 'accept', content: { decision: 'once' } }], 'test');
+      const [end] = run.submit(call('a', 'write'));
+      if (asksAgain) {
+        await run.asked(1);
+        assert.ok(!run.story.includes('started a'));
+        run.answer('a', { decision: 'once' });
+      }
+      assert.equal((await end)?.state, 'success');
+      assert.equal(run.questions.length, asksAgain ? 1 : 0);
+    }
+  });
+
   it('is not asked for about what cannot work', async () => {
     const tool = anyTool('write', 'edit', () => said(''), {
       propose: () => Promise.resolve({ failed: toolError('file_not_found', 'No such file.') }),
