@@ -156,6 +156,7 @@ export class LiveSession {
     this.shared.adkSessions.resetState(this.journal.id);
     this.protocol.heldBy = heldBy;
     if (heldBy !== undefined) return;
+    this.mode.takeUp();
     if (this.journal.history.openRun?.started) this.journal.append({ type: 'run_resumed' });
     await this.files.settle(this.journal.history.changesInDoubt());
     await this.protocol.recover();

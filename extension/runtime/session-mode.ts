@@ -6,7 +6,7 @@ import type { Host, WorkspacePort } from './host.ts';
 /** How much runs without a question in one session, and what follows from it for its tools. */
 export class SessionMode implements SessionControls {
   constructor(
-    private readonly host: Pick<Host, 'workspace' | 'settings'>,
+    private readonly host: Pick<Host, 'workspace' | 'settings' | 'sessions'>,
     private readonly journal: SessionJournal,
     readonly plansFolder: string | undefined,
     /** Instead of the setting, as long as nobody chose another. */
@@ -17,6 +17,18 @@ export class SessionMode implements SessionControls {
   mode(): ApprovalMode {
     const chosen = this.journal.history.mode ?? this.first ?? this.host.settings.approvalMode();
     return this.host.workspace.isTrusted() || chosen === 'plan' ? chosen : 'default';
+  }
+
+  /**
+   * The session goes on in another process. That everything runs was said for as long as somebody watched it; and a
+   * command line says itself, each time, what it allows.
+   */
+  takeUp(): void {
+    const { settings, sessions } = this.host;
+    const { mode: earlier } = this.journal.history;
+    const isKept = sessions.interactive && earlier !== 'yolo';
+    if (earlier === undefined || isKept || earlier === settings.approvalMode()) return;
+    this.setMode(settings.approvalMode());
   }
 
   setMode(mode: ApprovalMode): void {
