@@ -1,5 +1,5 @@
 import type { AgentSession } from '../protocol/agent-session.ts';
-import type { SessionOptions } from '../runtime/live-session.ts';
+import type { SessionOptions } from '../runtime/session-parts.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 
 /** What `getExtension('gantry.gantry').activate()` returns to other extensions. */
