@@ -80,6 +80,7 @@ async function watch(child: ChildProcess, run: ProgramRun): Promise<ProgramEnd> 
   const interruption = interruptionOf(run, child.pid);
   const failure = await Promise.race([ended, interruption.done]);
   await interruption.settle();
+  endLeftovers(child);
   await Promise.race([closed, delay(PIPE_WAIT_MS, undefined, { ref: false })]);
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
   if (failure !== undefined) return notStarted(failure);
@@ -91,6 +92,11 @@ async function watch(child: ChildProcess, run: ProgramRun): Promise<ProgramEnd> 
     timedOut: interruption.timedOut(),
     truncated: stdout.truncated || stderr.truncated,
   };
+}
+
+/** What a program started and left behind ends with it. Nobody waits for that. On Windows a dead parent has no tree. */
+function endLeftovers({ pid }: ChildProcess): void {
+  if (pid !== undefined && process.platform !== 'win32') void killGroup(pid);
 }
 
 interface Interruption {
