@@ -1,8 +1,10 @@
-import type { AgentEndEvent, AgentEvent } from '../protocol/agent-event.ts';
+import type { AgentEndEvent, AgentEvent, ToolResponseEvent } from '../protocol/agent-event.ts';
+import { plainText } from '../protocol/content-part.ts';
 import { problemText } from '../protocol/problem.ts';
 
-/** The line an event puts on stderr, in every output format: what went wrong, or why the run stopped early. */
+/** The line an event puts on stderr, in every output format: what went wrong, was refused, or ended the run early. */
 export function noteOf(event: AgentEvent): string | undefined {
+  if (isRefusal(event)) return `Refused: ${shortened(plainText(event.content ?? []))}`;
   if (event.threadId !== undefined) return undefined;
   if (event.type === 'error') return event._meta?.problem ? problemText(event._meta.problem) : event.message;
   return event.type === 'agent_end' ? endNote(event) : undefined;
@@ -13,6 +15,24 @@ export function retryNote(events: readonly AgentEvent[], sessionId: string): str
   const failed = events.some((event) => event.type === 'error' && event._meta?.problem?.actions.includes('retry'));
   const kept = !events.some((event) => event.type === 'error' && event._meta?.problem?.kind === 'not-saved');
   return failed && kept && sessionId !== '' ? `To retry: --resume ${sessionId}, without a prompt.` : undefined;
+}
+
+/** Why a folder that nobody trusted had calls refused, and what to do about it. */
+export function trustNote(events: readonly AgentEvent[]): string | undefined {
+  if (!events.some(isRefusal)) return undefined;
+  return 'This folder is not trusted, so Gantry only reads in it. Trust it with --trust.';
+}
+
+function isRefusal(event: AgentEvent): event is ToolResponseEvent {
+  return event.type === 'tool_response' && event.data?.['errorType'] === 'policy_violation';
+}
+
+/** Enough for the reason and the rule. A hook or a rule may say more, and the model is told all of it. */
+const LONGEST_REFUSAL = 400;
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length <= LONGEST_REFUSAL ? line : `${line.slice(0, LONGEST_REFUSAL)}…`;
 }
 
 function endNote({ reason, data }: AgentEndEvent): string | undefined {

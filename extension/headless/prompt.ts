@@ -59,10 +59,9 @@ async function hasInput(stdin: Readable, milliseconds: number): Promise<boolean>
     };
     const arrived = settle(() => resolve(true));
     const failed = (error: Error): void => settle(() => reject(error))();
-    const timer = setTimeout(
-      settle(() => resolve(false)),
-      milliseconds,
-    );
+    // Loading the runtime can keep the process busy for longer than that. What came meanwhile is looked at between the
+    // timer and an immediate.
+    const timer = setTimeout(() => setImmediate(settle(() => resolve(false))), milliseconds);
     stdin.once('readable', arrived).once('end', arrived).once('error', failed);
   });
 }

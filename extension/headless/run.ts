@@ -5,11 +5,12 @@ import type { AgentSession } from '../protocol/agent-session.ts';
 import { textPart } from '../protocol/content-part.ts';
 import type { Host } from '../runtime/host.ts';
 import type { RunArguments } from './arguments.ts';
+import { checkPolicies } from './check-policies.ts';
 import { converse } from './conversation.ts';
 import { type ExitCode, exitCodeOfRun } from './exit-code.ts';
 import { createHeadlessHost } from './headless-host.ts';
 import { loadAgentService } from './load-runtime.ts';
-import { noteOf, retryNote } from './notes.ts';
+import { noteOf, retryNote, trustNote } from './notes.ts';
 import { createOutput } from './output.ts';
 import { badInput, problemOf, refusalEvent } from './problem-of.ts';
 import { readPrompt, type Stdin } from './prompt.ts';
@@ -63,8 +64,8 @@ export async function run(args: RunArguments, surroundings: RunSurroundings): Pr
   await written;
   const summary = summarize(events, earlier);
   await output.end(summary);
-  const hint = retryNote(events, summary.sessionId);
-  if (hint !== undefined) note(hint);
+  const hints = [args.trust ? undefined : trustNote(events), retryNote(events, summary.sessionId)];
+  for (const hint of hints) if (hint !== undefined) note(hint);
   return exitCodeOfRun(summary.exitReason, summary.error?.kind);
 }
 
@@ -88,6 +89,7 @@ async function ask({ args, surroundings, workspace, host, onOpened, onEvent }: Q
   const payload = payloadOf(await reading, resume !== undefined);
   const service = await loading;
   try {
+    for (const line of await checkPolicies(service, host.settings.policyPaths())) note(line);
     const session = await (resume === undefined ? service.createSession() : resumeSession(service, resume, workspace));
     onOpened(session);
     const stop = AbortSignal.any([interrupted, stdout.closed]);

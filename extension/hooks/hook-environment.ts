@@ -1,3 +1,5 @@
+import { commandEnvironment } from '../processes/shell/clean-environment.ts';
+
 export interface HookPlace {
   readonly sessionId: string;
   /** Absolute: where hooks run. */
@@ -6,18 +8,14 @@ export interface HookPlace {
   readonly plansFolder: string;
 }
 
-/** Keys that Gantry itself signs in with. A hook that needs one names it in its own `env`. */
-const OWN_KEYS: ReadonlySet<string> = new Set(['GEMINI_API_KEY', 'GOOGLE_API_KEY']);
-
-/** What a hook finds in its environment. */
+/** What a hook finds in its environment: what commands do. One that needs a key of ours names it in its own `env`. */
 export function hookEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   { sessionId, folder, plansFolder }: HookPlace,
   own: Readonly<Record<string, string>> = {},
-): Record<string, string | undefined> {
-  const inherited = Object.entries(environment).filter(([name]) => !OWN_KEYS.has(name.toUpperCase()));
+): Record<string, string> {
   return {
-    ...Object.fromEntries(inherited),
+    ...commandEnvironment(environment),
     // Node's pipes are sockets, which the outermost bash takes for a remote login: it would read ~/.bashrc first.
     SHLVL: String(Math.max(1, Number(environment['SHLVL']) || 1)),
     GEMINI_PROJECT_DIR: folder,

@@ -1,4 +1,5 @@
 import { type ProgramEnd, runProgram } from '../processes/run-program.ts';
+import { findShellProgram } from '../processes/shell/shell-program.ts';
 import { type HookPlace, hookEnvironment } from './hook-environment.ts';
 import { asHookOutput, readHookOutput } from './hook-output.ts';
 import {
@@ -27,14 +28,14 @@ const MAX_OUTPUT = 1024 * 1024;
 export async function runHook(hook: CommandHook | RuntimeHook, input: HookInput, run: HookRun): Promise<HookResult> {
   const timeoutMs = Math.min(hook.timeoutMs ?? DEFAULT_TIMEOUT, run.limitMs);
   if (hook.type === 'runtime') return runAction(hook, input, run.signal, timeoutMs);
-  const { file, args } = shellFor(hook.command, process.platform);
+  const shell = findShellProgram();
+  if (!shell) return { hook, success: false, failure: noShell(hook) };
   const end = await runProgram({
-    file,
-    args,
+    file: shell.file,
+    args: shell.argumentsFor(commandLine(hook.command, process.platform)),
     folder: run.place.folder,
     environment: hookEnvironment(run.environment, run.place, hook.env),
     input: JSON.stringify(input),
-    endsGroup: true,
     signal: run.signal,
     timeoutMs,
     maxBytes: MAX_OUTPUT,
@@ -46,11 +47,9 @@ export async function runHook(hook: CommandHook | RuntimeHook, input: HookInput,
  * The shell gets the text as it is written. Gemini CLI also puts the values of its variables into the text; the shell
  * finds the same values in its environment, and nothing has to be quoted.
  */
-export function shellFor(command: string, platform: NodeJS.Platform): { file: string; args: string[] } {
-  if (platform !== 'win32') return { file: 'bash', args: ['-c', command] };
+export function commandLine(command: string, platform: NodeJS.Platform): string {
   // PowerShell ends with 0 or 1 unless told what the program it ran ended with.
-  const exit = 'if ($LASTEXITCODE) { exit $LASTEXITCODE }';
-  return { file: 'powershell.exe', args: ['-NoProfile', '-NonInteractive', '-Command', `${command}\n${exit}`] };
+  return platform === 'win32' ? `${command}\nif ($LASTEXITCODE) { exit $LASTEXITCODE }` : command;
 }
 
 function resultOf(hook: CommandHook, end: ProgramEnd, timeoutMs: number): HookResult {
@@ -72,6 +71,10 @@ function unanswered(hook: CommandHook, end: ProgramEnd, timeoutMs: number): Hook
   if (end.exitCode === null) return { kind: 'killed', text: `${name} was ended by ${end.signal ?? 'a signal'}.` };
   if (end.truncated && end.exitCode !== 2) return { kind: 'too_much', text: `${name} printed more than 1 MB.` };
   return undefined;
+}
+
+function noShell(hook: CommandHook): HookFailure {
+  return { kind: 'not_started', text: `The hook ${hookName(hook)} could not be started: there is no shell.` };
 }
 
 const STOPPED: HookFailure = { kind: 'stopped', text: 'Stopped.' };

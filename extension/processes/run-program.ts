@@ -17,8 +17,6 @@ export interface ProgramRun {
   readonly timeoutMs: number;
   /** How much of stdout, and of stderr, is kept. The program may write more: that is read and dropped. */
   readonly maxBytes: number;
-  /** Whether what it leaves running in its group ends with it. */
-  readonly endsGroup?: boolean;
   /** Gets stdout as it comes, and must not throw; `stdout` of the result is then empty. */
   readonly onStdout?: (chunk: Buffer) => void;
 }
@@ -82,7 +80,7 @@ async function watch(child: ChildProcess, run: ProgramRun): Promise<ProgramEnd> 
   const interruption = interruptionOf(run, child.pid);
   const failure = await Promise.race([ended, interruption.done]);
   await interruption.settle();
-  if (run.endsGroup) await killGroup(child.pid ?? 0, 0);
+  endLeftovers(child);
   await Promise.race([closed, delay(PIPE_WAIT_MS, undefined, { ref: false })]);
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
   if (failure !== undefined) return notStarted(failure);
@@ -94,6 +92,11 @@ async function watch(child: ChildProcess, run: ProgramRun): Promise<ProgramEnd> 
     timedOut: interruption.timedOut(),
     truncated: stdout.truncated || stderr.truncated,
   };
+}
+
+/** What a program started and left behind ends with it. Nobody waits for that. On Windows a dead parent has no tree. */
+function endLeftovers({ pid }: ChildProcess): void {
+  if (pid !== undefined && process.platform !== 'win32') void killGroup(pid);
 }
 
 interface Interruption {

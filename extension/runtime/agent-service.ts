@@ -2,20 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { HookCatalog } from '../hooks/hook-catalog.ts';
-import { ModelSource } from '../model/model-source.ts';
+import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
 import { geminiHome } from '../policy/gemini-home.ts';
-import { PolicyStore } from '../policy/rules/policy-store.ts';
-import { loadShellParser } from '../policy/shell/parse-shell.ts';
-import { createShellJudge } from '../policy/shell/shell-judge.ts';
-import type { ShellParser } from '../policy/shell/shell-types.ts';
-import { createShell } from '../processes/shell/create-shell.ts';
-import { findShellProgram } from '../processes/shell/shell-program.ts';
+import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { ProblemError } from '../protocol/problem.ts';
-import { FileSessionService } from '../sessions/file-session-service.ts';
 import { type FoundRecording, findGeminiRecordings } from '../sessions/gemini-cli/find-recordings.ts';
 import { readGeminiRecording } from '../sessions/gemini-cli/recording.ts';
 import { toRecords } from '../sessions/gemini-cli/to-records.ts';
@@ -24,17 +17,17 @@ import { LOG_VERSION, type SessionHeader, type SessionRecord } from '../sessions
 import { SharedState } from '../sessions/shared-state.ts';
 import { sessionFolder } from '../sessions/store/session-folder.ts';
 import { SessionStore } from '../sessions/store/session-store.ts';
-import type { LogObserver } from '../sessions/store/stored-log.ts';
 import { productTools, type ToolsOf } from '../tools/product-tools.ts';
-import { AuditLog } from './audit-log.ts';
 import { storedFiles, unstoredFiles } from './changed-files.ts';
 import type { Host } from './host.ts';
-import { knownSecrets } from './known-secrets.ts';
-import { LiveSession, type SessionOptions, type SharedParts } from './live-session.ts';
+import { LiveSession } from './live-session.ts';
+import { LogNotices } from './log-notices.ts';
 import { badInput } from './message-limits.ts';
 import { prepareAdk } from './prepare-adk.ts';
+import { createSharedParts } from './service-parts.ts';
 import { hashesIn, recordsBefore, SessionLibrary } from './session-library.ts';
-import { damaged, notKept, notSaved, savedAgain, telling, unreadable } from './session-problems.ts';
+import type { SessionOptions, SharedParts } from './session-parts.ts';
+import { damaged, notKept, telling, unreadable } from './session-problems.ts';
 import type { SessionRewind } from './session-rewind.ts';
 
 /** The composition root of the runtime: builds sessions and everything below them. */
@@ -43,14 +36,13 @@ export class AgentService {
   readonly library: SessionLibrary | undefined;
   /** What runs at certain points of every session, and what of it still waits for a yes. */
   readonly hooks: HookCatalog;
+  /** What may run. */
+  readonly policies: PolicyStore;
   private readonly live = new Map<string, LiveSession>();
   private readonly opening = new Map<string, Promise<LiveSession>>();
   private readonly closing = new Map<string, Promise<void>>();
   private readonly shared: SharedParts;
   private readonly sharedState: SharedState;
-  private readonly shellParser: () => Promise<ShellParser>;
-  /** What may run. */
-  readonly policies: PolicyStore;
   private tidying: NodeJS.Timeout | undefined;
 
   constructor(
@@ -61,26 +53,9 @@ export class AgentService {
     const { folder, owner } = host.sessions;
     this.library = folder === undefined ? undefined : openLibrary(folder, owner, host);
     this.sharedState = new SharedState(folder === undefined ? undefined : join(folder, 'state.json'), host.log);
-    const adkSessions = new FileSessionService(this.sharedState);
-    this.shellParser = once(() => loadShellParser(host.assets));
-    this.policies = this.createPolicies();
-    this.hooks = new HookCatalog({
-      workspace: host.workspace,
-      environment: host.environment,
-      home: homedir(),
-      trustFile: this.inHome('trusted-hooks.json'),
-    });
-    this.shared = {
-      host,
-      tools,
-      models: new ModelSource(host),
-      adkSessions,
-      audit: this.createAudit(),
-      policies: this.policies,
-      hooks: this.hooks,
-      shellParser: this.shellParser,
-      shell: createShell(host.assets, host.environment),
-    };
+    this.shared = createSharedParts(host, tools, this.sharedState);
+    this.policies = this.shared.policies;
+    this.hooks = this.shared.hooks;
   }
 
   async createSession(options: SessionOptions = {}): Promise<AgentSession> {
@@ -197,7 +172,7 @@ export class AgentService {
     if (!library) throw badInput(`There is no session with the id ${id}.`, NOT_OPENED);
     // Until then it is locked, and would be opened for reading only.
     await this.closing.get(id);
-    const notices = new Notices();
+    const notices = new LogNotices();
     const { header, records, damage, keptDamaged, access } = await telling(library.store.open(id, notices.observer));
     const live = this.build(header, access.kind === 'write' ? access.log : NO_LOG);
     notices.live = live;
@@ -208,7 +183,7 @@ export class AgentService {
   }
 
   private create(header: SessionHeader, options: SessionOptions = {}): LiveSession {
-    const notices = new Notices();
+    const notices = new LogNotices();
     const live = this.build(header, this.library?.store.create(header, notices.observer) ?? NO_LOG, options);
     notices.live = live;
     return live;
@@ -243,43 +218,6 @@ export class AgentService {
     return live;
   }
 
-  private createPolicies(): PolicyStore {
-    const { assets, environment, workspace, settings } = this.host;
-    const home = geminiHome(environment, homedir());
-    const judge = once(async () =>
-      createShellJudge(await this.shellParser(), { home: homedir(), runsBash: this.runsBash }),
-    );
-    return new PolicyStore({
-      assets,
-      home,
-      acceptedFile: this.inHome('accepted-policies.json'),
-      roots: () => workspace.roots(),
-      isTrusted: () => workspace.isTrusted(),
-      extraPaths: () => settings.policyPaths(),
-      judgeShell: async (...call) => (await judge())(...call),
-    });
-  }
-
-  /** What is not bash is not read with its grammar. */
-  private get runsBash(): boolean {
-    return findShellProgram()?.file.endsWith('/bash') ?? false;
-  }
-
-  private inHome(name: string): string | undefined {
-    const { folder } = this.host.sessions;
-    return folder === undefined ? undefined : join(folder, '..', name);
-  }
-
-  private createAudit(): AuditLog {
-    const { host } = this;
-    return new AuditLog({
-      file: this.inHome('audit.jsonl'),
-      log: host.log,
-      clock: host.clock,
-      secrets: () => knownSecrets(host),
-    });
-  }
-
   private require(id: string): LiveSession {
     const session = this.live.get(id);
     if (!session) throw badInput('That session is not open.', NOT_OPENED);
@@ -299,15 +237,6 @@ export class AgentService {
   }
 }
 
-/** The same promise for everybody who asks, made when the first one does. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
 const NOT_OPENED = 'The session was not opened';
 
 /** Late enough that the first answer is not slowed down by it. */
@@ -316,15 +245,4 @@ const TIDY_AFTER = 10_000;
 function openLibrary(folder: string, owner: string, host: Host): SessionLibrary {
   const store = new SessionStore(folder, { owner: { label: owner }, log: host.log, now: () => host.clock.now() });
   return new SessionLibrary(store, host);
-}
-
-/** What the log has to tell, once there is a session to tell it. */
-class Notices {
-  live: LiveSession | undefined;
-
-  readonly observer: LogObserver = {
-    onFailure: (failure) => this.live?.warn(notSaved(failure)),
-    onRecovered: () => this.live?.warn(savedAgain()),
-    onLockLost: (by) => void this.live?.lose(by?.label ?? 'another window'),
-  };
 }

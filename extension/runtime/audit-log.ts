@@ -14,12 +14,14 @@ export type AuditEntry =
       readonly durationMs?: number;
       readonly exitCode?: unknown;
       readonly error?: string;
+      /** Why it did not run, where no rule was asked: trust, plan mode, a hook. */
+      readonly why?: string;
     };
 
 export interface AuditedCall {
   readonly session: string;
-  /** The agent that asked, when it is not the main one. */
-  readonly agent?: string;
+  /** The call of another session that this one works for. */
+  readonly parent?: { readonly sessionId: string; readonly callId: string };
   readonly callId: string;
   readonly tool: string;
   readonly args: unknown;
@@ -37,6 +39,8 @@ export class AuditLog {
       readonly clock: Clock;
       /** Values that must not appear. */
       readonly secrets: () => Promise<readonly string[]>;
+      /** When the file is put aside and a new one begun, in bytes. */
+      readonly longestFile?: number;
     },
   ) {}
 
@@ -56,8 +60,8 @@ export class AuditLog {
 
   private async write(entry: AuditedCall & AuditEntry & { readonly at: string }): Promise<void> {
     const { log, file, secrets } = this.parts;
-    const args = shortened(entry.args);
-    const line = JSON.stringify(redactDeep({ ...entry, args }, await secrets()));
+    const redacted = redactDeep(shortened(entry, LOOKED_AT), await secrets());
+    const line = JSON.stringify(shortened(redacted, LONGEST_TEXT));
     log.info(`audit ${line}`);
     if (file === undefined) return;
     makeFolder(dirname(file));
@@ -70,7 +74,7 @@ export class AuditLog {
       (stats) => stats.size,
       () => 0,
     );
-    if (size > LONGEST_FILE) await rename(file, `${file}.1`);
+    if (size > (this.parts.longestFile ?? LONGEST_FILE)) await rename(file, `${file}.1`);
   }
 }
 
@@ -78,12 +82,12 @@ export class AuditLog {
 const LONGEST_FILE = 20 * 1024 * 1024;
 /** Enough for any command; the contents of files are in the session's own log. */
 const LONGEST_TEXT = 2_000;
+/** Longer than what is kept: a secret that is cut in two is not recognised any more. */
+const LOOKED_AT = 2 * LONGEST_TEXT;
 
-function shortened(value: unknown): unknown {
-  if (typeof value === 'string') {
-    return value.length <= LONGEST_TEXT ? value : `${value.slice(0, LONGEST_TEXT)}… (${value.length} characters)`;
-  }
-  if (Array.isArray(value)) return value.slice(0, 100).map(shortened);
+function shortened(value: unknown, longest: number): unknown {
+  if (typeof value === 'string') return value.length <= longest ? value : `${value.slice(0, longest)}…`;
+  if (Array.isArray(value)) return value.slice(0, 100).map((inner) => shortened(inner, longest));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner, longest)]));
 }

@@ -1,67 +1,29 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type Event, getFunctionCalls, LlmAgent, Runner } from '@google/adk';
-import { systemInstruction } from '../context/system-instruction.ts';
-import type { HookCatalog } from '../hooks/hook-catalog.ts';
-import type { ResolvedModel } from '../model/content-generator.ts';
-import type { ModelSource } from '../model/model-source.ts';
-import type { PolicyStore } from '../policy/rules/policy-store.ts';
-import type { ShellParser } from '../policy/shell/shell-types.ts';
+import { type Event, getFunctionCalls, Runner } from '@google/adk';
 import { ProcessTable } from '../processes/shell/process-table.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import { AgentSession } from '../protocol/agent-session.ts';
-import type { ApprovalMode } from '../protocol/approval-mode.ts';
-import { ProblemError } from '../protocol/problem.ts';
-import type { Scheduler, ToolCall } from '../scheduler/scheduler.ts';
-import type { FileSessionService } from '../sessions/file-session-service.ts';
+import type { Problem } from '../protocol/problem.ts';
+import type { ToolCall } from '../scheduler/scheduler.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
-import type { ToolParts, ToolsOf } from '../tools/product-tools.ts';
+import type { ToolParts } from '../tools/product-tools.ts';
 import { ToolRegistry } from '../tools/registry.ts';
-import { AdkAgentProtocol, steeringEvents } from './adk-agent-protocol.ts';
-import { AgentModel } from './agent-model.ts';
-import type { AuditLog } from './audit-log.ts';
+import { AdkAgentProtocol } from './adk-agent-protocol.ts';
+import { createAgent } from './create-agent.ts';
 import { EventStream } from './event-stream.ts';
 import { problemEvent } from './event-translator.ts';
-import type { Host, Limits, ShellPort } from './host.ts';
-import { limitsCost } from './limits.ts';
 import { PolicyEnforcementPlugin } from './plugins/policy-enforcement-plugin.ts';
-import { costOf, priceOf } from './prices.ts';
-import { AGENT_NAME } from './repair-history.ts';
-import { arrangeRequestPipeline } from './request-pipeline.ts';
 import { SessionCalls } from './session-calls.ts';
 import { createSessionHooks, type SessionHooks } from './session-hooks.ts';
 import { SessionMode } from './session-mode.ts';
+import { SessionModel } from './session-model.ts';
+import type { SessionOptions, SharedParts } from './session-parts.ts';
 import { SessionPolicy } from './session-policy.ts';
 import { heldElsewhere, policyProblem } from './session-problems.ts';
 import { type ChangedFiles, SessionRewind } from './session-rewind.ts';
 import { SessionTitle } from './session-title.ts';
-import { SteeringProcessor } from './steering-processor.ts';
-import { ModeAwareToolset, toAdkStub } from './to-adk-tool.ts';
-
-export interface SessionOptions {
-  /** Instead of the configured model. */
-  readonly model?: string;
-  /** Instead of `gantry.session.maxTurns`. */
-  readonly maxTurns?: number;
-  /** Instead of `gantry.approvalMode`. */
-  readonly approvalMode?: ApprovalMode;
-  /** The call of another session that this one works for. */
-  readonly parent?: { readonly sessionId: string; readonly callId: string };
-}
-
-/** What all sessions of a service have in common. */
-export interface SharedParts {
-  readonly host: Host;
-  readonly tools: ToolsOf;
-  readonly audit: AuditLog;
-  readonly policies: PolicyStore;
-  readonly shellParser: () => Promise<ShellParser>;
-  readonly shell: ShellPort;
-  readonly models: ModelSource;
-  readonly adkSessions: FileSessionService;
-  readonly hooks: HookCatalog;
-}
 
 const ADK_KEY = { appName: 'gantry', userId: 'user' } as const;
 
@@ -77,9 +39,8 @@ export class LiveSession {
   private readonly processes: ProcessTable;
   private readonly calls: SessionCalls;
   private readonly hooks: SessionHooks;
+  private readonly model: SessionModel;
   private replaying = false;
-  /** The model that was asked last. */
-  private model = '';
 
   constructor(
     private readonly shared: SharedParts,
@@ -87,16 +48,22 @@ export class LiveSession {
     private readonly files: ChangedFiles,
     /** What belongs to this session alone; undefined where sessions are not kept. */
     folder: string | undefined,
-    private readonly options: SessionOptions = {},
+    options: SessionOptions = {},
   ) {
     const { host, adkSessions, tools } = shared;
+    this.model = new SessionModel(shared, journal, options);
     this.processes = new ProcessTable({ outputFolder: place(folder, 'outputs') });
     this.registry = new ToolRegistry(tools(this.toolParts()));
     this.stream = new EventStream(host.clock, host.log);
     this.mode = new SessionMode(host, journal, place(folder, 'plans'), options.approvalMode);
     journal.onRecord((record) => this.stream.take(record));
     const { log, settings } = host;
-    this.title = new SessionTitle({ journal, resolve: () => this.resolve(), prices: () => settings.prices(), log });
+    this.title = new SessionTitle({
+      journal,
+      resolve: () => this.model.resolve(),
+      prices: () => settings.prices(),
+      log,
+    });
     journal.onRecord((record) => {
       if (host.sessions.interactive && !journal.header.parent && !this.replaying) this.title.take(record);
     });
@@ -109,7 +76,7 @@ export class LiveSession {
       session,
       sessions: adkSessions,
       warn: (problem) => this.warn(problem),
-      model: () => this.model || this.modelName(),
+      model: () => this.model.current,
       end: (end) => this.protocol.endRun(end),
     });
     this.calls = this.createCalls(folder);
@@ -121,7 +88,7 @@ export class LiveSession {
       sessions: adkSessions,
       runner: new Runner({
         ...ADK_KEY,
-        agent: this.createAgent(scheduler),
+        agent: createAgent({ host, journal, registry: this.registry, scheduler, mode: this.mode, model: this.model }),
         sessionService: adkSessions,
         plugins: [new PolicyEnforcementPlugin(scheduler), this.hooks.plugin],
       }),
@@ -130,7 +97,7 @@ export class LiveSession {
       broker,
       mode: this.mode,
       releaseAllowed: () => this.calls.releaseAllowed(),
-      limits: () => this.limits(),
+      limits: () => this.model.limits(),
       interactive: host.sessions.interactive,
       rewinding: () => this.rewind.underWay,
       clock: host.clock,
@@ -157,7 +124,7 @@ export class LiveSession {
     this.shared.adkSessions.resetState(this.journal.id);
     this.protocol.heldBy = heldBy;
     if (heldBy !== undefined) return;
-    this.mode.resume();
+    this.mode.takeUp();
     if (this.journal.history.openRun?.started) this.journal.append({ type: 'run_resumed' });
     await this.files.settle(this.journal.history.changesInDoubt());
     await this.protocol.recover();
@@ -172,7 +139,7 @@ export class LiveSession {
   }
 
   /** Something a user should know now, which is no part of the conversation. */
-  warn(problem: ProblemError['problem']): void {
+  warn(problem: Problem): void {
     this.stream.tellOnce(problemEvent(problem, false));
   }
 
@@ -219,59 +186,16 @@ export class LiveSession {
       processes: this.processes,
       ...(host.editor && { editor: host.editor }),
       generate: async (request, signal) => {
-        const { generator, model } = await this.resolve();
+        const { generator, model } = await this.model.resolve();
         return generator.generateContent({ ...request, model }, signal);
       },
     };
   }
 
-  private createAgent(scheduler: Scheduler): LlmAgent {
-    const { host } = this.shared;
-    const { history } = this.journal;
-    const model = new AgentModel({
-      resolve: (model) => this.resolve(model),
-      onModelResolved: (resolved) => this.announce(resolved),
-      log: host.log,
-      toolFor: (name) => toAdkStub(name, scheduler),
-    });
-    const agent = new LlmAgent({
-      name: AGENT_NAME,
-      model,
-      // A provider, because ADK treats a plain string as a template and `{x}` in it as a variable.
-      instruction: () => systemInstruction(host.workspace, this.mode),
-      tools: [new ModeAwareToolset(this.registry, scheduler, host.workspace, () => this.mode.mode())],
-      disallowTransferToParent: true,
-      disallowTransferToPeers: true,
-    });
-    arrangeRequestPipeline(agent, new SteeringProcessor(() => steeringEvents(history)));
-    return agent;
-  }
-
-  private resolve(model = this.modelName()): Promise<ResolvedModel> {
-    return this.shared.models.resolve(model);
-  }
-
-  private modelName(): string {
-    return this.journal.history.chosenModel ?? this.options.model ?? this.shared.host.settings.modelName();
-  }
-
-  private announce({ label, model }: ResolvedModel): void {
-    const { settings } = this.shared.host;
-    this.model = model;
-    if (limitsCost(this.limits()) && !priceOf(model, settings.prices())) throw noPrice(model);
-    if (label !== this.journal.history.modelLabel) this.journal.append({ type: 'model', label });
-  }
-
-  private limits(): Limits {
-    const limits = this.shared.host.settings.limits();
-    const { maxTurns } = this.options;
-    return maxTurns === undefined ? limits : { ...limits, prompt: { ...limits.prompt, turns: maxTurns } };
-  }
-
   private record(event: Event): void {
     const calls = getFunctionCalls(event);
     const displays = calls.map(({ id = '', name = '', args = {} }) => [id, this.describe({ id, name, args })] as const);
-    const amount = costOf(event, this.model, this.shared.host.settings.prices());
+    const amount = this.model.costOf(event);
     this.journal.append({
       type: 'event',
       event,
@@ -289,13 +213,4 @@ export class LiveSession {
 
 function place(folder: string | undefined, name: string): string | undefined {
   return folder === undefined ? undefined : join(folder, name);
-}
-
-function noPrice(model: string): ProblemError {
-  return new ProblemError({
-    kind: 'bad-configuration',
-    title: `The price of ${model} is not known`,
-    detail: 'You set a limit for costs, so nothing was sent. Add the model to gantry.model.prices, or lift the limit.',
-    actions: ['open-settings', 'retry'],
-  });
 }

@@ -2,17 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gateRefusal } from '../policy/gates.ts';
+import type { RuleSource } from '../policy/policy-types.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import { CallReview } from '../scheduler/call-review.ts';
 import { CallStates } from '../scheduler/call-states.ts';
 import { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
 import type { PolicyPort } from '../scheduler/policy-port.ts';
-import { Scheduler, type ToolCall } from '../scheduler/scheduler.ts';
+import { type FinishedCall, Scheduler, type ToolCall } from '../scheduler/scheduler.ts';
 import type { ToolHooks } from '../scheduler/tool-hooks.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { ToolContext } from '../tools/tool.ts';
-import type { AuditedCall, AuditLog } from './audit-log.ts';
+import type { AuditEntry, AuditLog } from './audit-log.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Host } from './host.ts';
 import { isNamedByUser } from './named-by-user.ts';
@@ -78,7 +79,7 @@ export class SessionCalls {
       granted: () => this.releaseAllowed(),
       audit: {
         decided: (call, { decision, why, rule }) =>
-          this.audit(call, { what: 'decided', decision, why, ...(rule && { rule: rule.source.label }) }),
+          this.audit(call, { what: 'decided', decision, why, ...(rule && { rule: ruleName(rule.source) }) }),
         answered: (call, { action, content, by }) => {
           const { decision } = content;
           this.audit(call, { what: 'answered', action, by, ...(typeof decision === 'string' && { decision }) });
@@ -118,13 +119,7 @@ export class SessionCalls {
             ...(ruling && { ruling: { decision: ruling.decision, why: ruling.why } }),
             ...(duration !== undefined && { duration }),
           });
-          this.audit(call, {
-            what: 'finished',
-            state,
-            ...(duration !== undefined && { durationMs: duration }),
-            ...(result.data?.['exitCode'] !== undefined && { exitCode: result.data['exitCode'] }),
-            ...(result.error && { error: result.error.type }),
-          });
+          this.auditEnd(finished);
         },
       },
     });
@@ -155,10 +150,22 @@ export class SessionCalls {
     };
   }
 
-  private audit(call: ToolCall, entry: Parameters<AuditLog['add']>[1]): void {
-    const { id, name, args } = call;
-    const audited: AuditedCall = { session: this.parts.journal.id, callId: id, tool: name, args };
-    this.parts.audit.add(audited, entry);
+  private auditEnd({ call, state, result, ruling, duration }: FinishedCall): void {
+    const { error, data } = result;
+    this.audit(call, {
+      what: 'finished',
+      state,
+      ...(duration !== undefined && { durationMs: duration }),
+      ...(data?.['exitCode'] !== undefined && { exitCode: data['exitCode'] }),
+      ...(error && { error: error.type }),
+      ...(error?.type === 'policy_violation' && !ruling && { why: error.message }),
+    });
+  }
+
+  private audit({ id, name, args }: ToolCall, entry: AuditEntry): void {
+    const { id: session, header } = this.parts.journal;
+    const { parent } = header;
+    this.parts.audit.add({ session, ...(parent && { parent }), callId: id, tool: name, args }, entry);
   }
 
   private async saveOutput({ id, name }: ToolCall, text: string): Promise<string | undefined> {
@@ -180,4 +187,10 @@ export class SessionCalls {
       return undefined;
     }
   }
+}
+
+/** Such as "/home/me/.gemini/policies/mine.toml:4". */
+function ruleName({ file, line, label }: RuleSource): string {
+  if (file === undefined) return label;
+  return line === undefined ? file : `${file}:${line}`;
 }

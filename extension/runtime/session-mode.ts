@@ -6,7 +6,7 @@ import type { Host, WorkspacePort } from './host.ts';
 /** How much runs without a question in one session, and what follows from it for its tools. */
 export class SessionMode implements SessionControls {
   constructor(
-    private readonly host: Pick<Host, 'workspace' | 'settings'>,
+    private readonly host: Pick<Host, 'workspace' | 'settings' | 'sessions'>,
     private readonly journal: SessionJournal,
     readonly plansFolder: string | undefined,
     /** Instead of the setting, as long as nobody chose another. */
@@ -19,13 +19,20 @@ export class SessionMode implements SessionControls {
     return this.host.workspace.isTrusted() || chosen === 'plan' ? chosen : 'default';
   }
 
-  setMode(mode: ApprovalMode): void {
-    this.journal.append({ type: 'mode', mode });
+  /**
+   * The session goes on in another process. That everything runs was said for as long as somebody watched it; and a
+   * command line says itself, each time, what it allows.
+   */
+  takeUp(): void {
+    const { settings, sessions } = this.host;
+    const { mode: earlier } = this.journal.history;
+    const isKept = sessions.interactive && earlier !== 'yolo';
+    if (earlier === undefined || isKept || earlier === settings.approvalMode()) return;
+    this.setMode(settings.approvalMode());
   }
 
-  /** Running everything was for the time that somebody watched it. */
-  resume(): void {
-    if (this.journal.history.mode === 'yolo') this.setMode('default');
+  setMode(mode: ApprovalMode): void {
+    this.journal.append({ type: 'mode', mode });
   }
 
   /** The folder of the plans belongs to what tools work on as long as one is made. */

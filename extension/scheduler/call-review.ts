@@ -132,6 +132,7 @@ export class CallReview {
     if (!parsed.success) return refuse(badArguments(call.name, parsed.error.issues), ruling);
     // What the user made of the call is not what was proposed, and may not go where no rule lets it.
     const changed = await this.parts.policy.decide(call, tool);
+    this.parts.audit.decided(call, changed);
     if (changed.decision === 'deny') return refuse(denied(call.name, changed), changed);
     return { go: true, call, args: parsed.data, approved: { answer }, ruling };
   }

@@ -9,7 +9,7 @@ import { type Problem, ProblemError } from '../protocol/problem.ts';
 import type { Entry } from '../protocol/transcript-entry.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { Host } from '../runtime/host.ts';
-import type { SessionOptions } from '../runtime/live-session.ts';
+import type { SessionOptions } from '../runtime/session-parts.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
 import { Disposable } from './disposable.ts';
 import { withoutLinks } from './plain-words.ts';

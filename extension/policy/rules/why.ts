@@ -19,7 +19,7 @@ export function whyByRule(tool: string, { decision, source }: Pick<PolicyRule, '
 export function whyByDefault(tool: string, { mode, interactive }: Circumstances): string {
   if (mode === 'yolo') return `"${tool}" runs: no rule is about it, and in this mode everything else runs.`;
   if (interactive) return `"${tool}" asks first: no rule is about it.`;
-  return `"${tool}" is refused: no rule is about it, and nobody is there to ask.`;
+  return `"${tool}" is refused: no rule is about it, and nobody is there to ask. --policy takes a file with one.`;
 }
 
 /** Such as "rule write.toml:4 (shipped)". */

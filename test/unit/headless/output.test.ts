@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { PassThrough, Writable } from 'node:stream';
 import { describe, it } from 'mocha';
 import type { OutputFormat } from '../../../extension/headless/arguments.ts';
-import { noteOf } from '../../../extension/headless/notes.ts';
+import { noteOf, trustNote } from '../../../extension/headless/notes.ts';
 import { createOutput } from '../../../extension/headless/output.ts';
 import { summarize } from '../../../extension/headless/run-summary.ts';
 import { Sink } from '../../../extension/headless/sink.ts';
-import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
+import type { AgentEvent, AgentEventBody } from '../../../extension/protocol/agent-event.ts';
+import { textPart } from '../../../extension/protocol/content-part.ts';
 import { asked, ended, failed, said, stamped, toolCall, unreachable } from './events.ts';
 
 async function printed(format: OutputFormat, events: readonly AgentEvent[], isTerminal = false): Promise<string> {
@@ -60,6 +61,28 @@ describe('headless output', () => {
       lines.map((line) => JSON.parse(line)),
       events,
     );
+  });
+
+  it('goes to stderr for a call that was refused, on one line', () => {
+    const refused = (text: string, errorType: string): AgentEventBody => ({
+      type: 'tool_response',
+      requestId: '1',
+      name: 'write_file',
+      isError: true,
+      content: [textPart(text)],
+      data: { errorType },
+    });
+    const events = stamped(
+      refused('write_file is not allowed.\nBecause.', 'policy_violation'),
+      refused('x'.repeat(5000), 'policy_violation'),
+      refused('There is no such file.', 'file_not_found'),
+    );
+    const [short, long, other] = events.map(noteOf);
+    assert.equal(short, 'Refused: write_file is not allowed. Because.');
+    assert.ok((long?.length ?? 0) < 500);
+    assert.equal(other, undefined);
+    assert.match(trustNote(events) ?? '', /--trust/);
+    assert.equal(trustNote(events.slice(2)), undefined);
   });
 
   it('goes to stderr for problems and early ends', () => {

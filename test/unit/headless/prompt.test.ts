@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, it } from 'mocha';
 import { readPrompt, type Stdin } from '../../../extension/headless/prompt.ts';
 import { ProblemError } from '../../../extension/protocol/problem.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 interface Sources {
   readonly flag?: string;
@@ -72,6 +76,16 @@ describe('headless prompt', () => {
     assert.equal(prompt, 'Hi');
     assert.match(notes.join(), /Nothing came from stdin/);
     assert.ok(stdin.destroyed, 'an open pipe would keep the process alive');
+  });
+
+  it('sees what came while the process was busy', async () => {
+    const folder = await tempFolder('stdin');
+    const done = join(folder.path, 'done');
+    const { stdout } = spawn('sh', ['-c', 'printf piped; : > "$0"', done], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const reading = read({ flag: 'Hi', stdin: stdout, firstByteMs: 1 });
+    while (!existsSync(done)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    assert.deepEqual(await reading, { prompt: 'Hi\n\npiped', notes: [] });
+    await folder.dispose();
   });
 
   it('waits to the end once something came', async () => {

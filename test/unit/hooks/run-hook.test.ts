@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { CommandHook, HookResult, RuntimeHook } from '../../../extension/hooks/hook-types.ts';
-import { runHook, shellFor } from '../../../extension/hooks/run-hook.ts';
+import { commandLine, runHook } from '../../../extension/hooks/run-hook.ts';
 import { runPlan } from '../../../extension/hooks/run-plan.ts';
 import { eventually } from '../../support/poll.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
@@ -28,9 +28,13 @@ describe('A hook that is run', () => {
     assert.equal((await file('where')).trim(), folder.path);
   });
 
-  it('finds names and its own variables in its environment, and no key of ours', async () => {
+  it("finds names and its own variables in its environment, and nothing that is ours or the editor's", async () => {
     const environment = { PATH: process.env['PATH'], GEMINI_API_KEY: 'k1', GOOGLE_API_KEY: 'k2', KEPT: 'yes' };
-    await run(commandHook('env > env.txt', { env: { MINE: '1', KEPT: 'changed' } }), NEVER, environment);
+    const internals = { VSCODE_IPC_HOOK_CLI: '/run/editor.sock', NODE_OPTIONS: '--require /debugger.js' };
+    await run(commandHook('env > env.txt', { env: { MINE: '1', KEPT: 'changed' } }), NEVER, {
+      ...environment,
+      ...internals,
+    });
     const seen = new Map((await file('env.txt')).split('\n').map((line) => line.split('=', 2) as [string, string]));
     const names = ['GEMINI_PROJECT_DIR', 'GEMINI_CWD', 'CLAUDE_PROJECT_DIR', 'GEMINI_PLANS_DIR', 'GEMINI_SESSION_ID'];
     assert.deepEqual(
@@ -38,7 +42,11 @@ describe('A hook that is run', () => {
       [folder.path, folder.path, folder.path, '/plans', 's-1'],
     );
     assert.deepEqual([seen.get('MINE'), seen.get('KEPT')], ['1', 'changed']);
-    assert.deepEqual([seen.has('GEMINI_API_KEY'), seen.has('GOOGLE_API_KEY')], [false, false]);
+    const gone = ['GEMINI_API_KEY', 'GOOGLE_API_KEY', ...Object.keys(internals)];
+    assert.deepEqual(
+      gone.filter((name) => seen.has(name)),
+      [],
+    );
   });
 
   it('has its variables filled in by the shell, not by us', async () => {
@@ -134,10 +142,15 @@ describe('A hook that is run', () => {
     assert.deepEqual([babbles.success, babbles.output], [true, undefined]);
   });
 
-  it('goes to PowerShell on Windows, which hands its exit code on', () => {
-    const { file: program, args } = shellFor('node x.js', 'win32');
-    assert.equal(program, 'powershell.exe');
-    assert.match(args.at(-1) ?? '', /^node x\.js\n.*exit \$LASTEXITCODE/);
+  it('has its exit code handed on by PowerShell, and is left as it is for other shells', () => {
+    assert.match(commandLine('node x.js', 'win32'), /^node x\.js\n.*exit \$LASTEXITCODE/);
+    assert.equal(commandLine('node x.js', 'linux'), 'node x.js');
+  });
+
+  it('is not run by what a folder on the PATH calls bash', async () => {
+    await writeFile(join(folder.path, 'bash'), '#!/bin/sh\necho fake > said\n', { mode: 0o755 });
+    await run(commandHook('echo real > said'), NEVER, { PATH: `${folder.path}:${process.env['PATH']}` });
+    assert.equal(await file('said'), 'real\n');
   });
 });
 

@@ -49,7 +49,10 @@ describe('the policy engine', () => {
     [{}, { decision: 'ask_user', why: '"x" asks first: no rule is about it.' }],
     [
       { interactive: false },
-      { decision: 'deny', why: '"x" is refused: no rule is about it, and nobody is there to ask.' },
+      {
+        decision: 'deny',
+        why: '"x" is refused: no rule is about it, and nobody is there to ask. --policy takes a file with one.',
+      },
     ],
     [
       { mode: 'yolo' },

@@ -1,0 +1,43 @@
+import { LlmAgent } from '@google/adk';
+import { systemInstruction } from '../context/system-instruction.ts';
+import type { Scheduler } from '../scheduler/scheduler.ts';
+import type { SessionJournal } from '../sessions/session-journal.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import { steeringEvents } from './adk-agent-protocol.ts';
+import { AgentModel } from './agent-model.ts';
+import type { Host } from './host.ts';
+import { AGENT_NAME } from './repair-history.ts';
+import { arrangeRequestPipeline } from './request-pipeline.ts';
+import type { SessionMode } from './session-mode.ts';
+import type { SessionModel } from './session-model.ts';
+import { SteeringProcessor } from './steering-processor.ts';
+import { ModeAwareToolset, toAdkStub } from './to-adk-tool.ts';
+
+export interface AgentParts {
+  readonly host: Host;
+  readonly journal: SessionJournal;
+  readonly registry: ToolRegistry;
+  readonly scheduler: Scheduler;
+  readonly mode: SessionMode;
+  readonly model: SessionModel;
+}
+
+/** The agent of one session, as ADK runs it. */
+export function createAgent({ host, journal, registry, scheduler, mode, model }: AgentParts): LlmAgent {
+  const agent = new LlmAgent({
+    name: AGENT_NAME,
+    model: new AgentModel({
+      resolve: (name) => model.resolve(name),
+      onModelResolved: (resolved) => model.announce(resolved),
+      log: host.log,
+      toolFor: (name) => toAdkStub(name, scheduler),
+    }),
+    // A provider, because ADK treats a plain string as a template and `{x}` in it as a variable.
+    instruction: () => systemInstruction(host.workspace, mode),
+    tools: [new ModeAwareToolset(registry, scheduler, host.workspace, () => mode.mode())],
+    disallowTransferToParent: true,
+    disallowTransferToPeers: true,
+  });
+  arrangeRequestPipeline(agent, new SteeringProcessor(() => steeringEvents(journal.history)));
+  return agent;
+}

@@ -1,0 +1,33 @@
+import type { HookCatalog } from '../hooks/hook-catalog.ts';
+import type { ModelSource } from '../model/model-source.ts';
+import type { PolicyStore } from '../policy/rules/policy-store.ts';
+import type { ShellParser } from '../policy/shell/shell-types.ts';
+import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import type { FileSessionService } from '../sessions/file-session-service.ts';
+import type { ToolsOf } from '../tools/product-tools.ts';
+import type { AuditLog } from './audit-log.ts';
+import type { Host, ShellPort } from './host.ts';
+
+export interface SessionOptions {
+  /** Instead of the configured model. */
+  readonly model?: string;
+  /** Instead of `gantry.session.maxTurns`. */
+  readonly maxTurns?: number;
+  /** Instead of `gantry.approvalMode`. */
+  readonly approvalMode?: ApprovalMode;
+  /** The call of another session that this one works for. */
+  readonly parent?: { readonly sessionId: string; readonly callId: string };
+}
+
+/** What all sessions of a service have in common. */
+export interface SharedParts {
+  readonly host: Host;
+  readonly tools: ToolsOf;
+  readonly audit: AuditLog;
+  readonly policies: PolicyStore;
+  readonly shellParser: () => Promise<ShellParser>;
+  readonly shell: ShellPort;
+  readonly models: ModelSource;
+  readonly adkSessions: FileSessionService;
+  readonly hooks: HookCatalog;
+}
