@@ -177,8 +177,17 @@ export interface ToolDisplay {
   readonly format?: 'auto' | 'compact' | 'box' | 'hidden' | 'notice';
 }
 
+export interface DiffContent {
+  readonly type: 'diff';
+  readonly path?: string;
+  readonly beforeText: string;
+  readonly afterText: string;
+  /** The same as a unified diff, cut when it is long: for those who only show it. */
+  readonly patch?: string;
+}
+
 export type DisplayContent =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'diff'; readonly path?: string; readonly beforeText: string; readonly afterText: string }
+  | DiffContent
   | { readonly type: 'terminal'; readonly pid?: number; readonly exitCode?: number; readonly ansi?: string }
   | { readonly type: 'agent'; readonly threadId: string };

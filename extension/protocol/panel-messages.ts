@@ -54,6 +54,8 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('manageTrust') }),
   /** A file link in an answer or on a card; the host checks it against the workspace. */
   z.strictObject({ type: z.literal('openFile'), path: text, line: z.optional(z.int()) }),
+  /** The rule that a card names, such as "write.toml:4 (shipped)"; the host opens only files that have rules. */
+  z.strictObject({ type: z.literal('openRule'), file: text, tier: text, line: z.optional(z.int()) }),
   /** A web link in an answer; the host shows the whole address and asks. */
   z.strictObject({ type: z.literal('openLink'), url: text }),
   z.strictObject({ type: z.literal('copy'), text }),

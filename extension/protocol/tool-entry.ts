@@ -11,11 +11,21 @@ export function finishedTool(event: ToolResponseEvent): ToolEntry {
   const { display, requestId, name, isError, data } = event;
   const why = whyOf(data?.['policy']);
   const entry = { ...toolEntry(requestId, name, display), ...(why !== undefined && { why }) };
-  if (data?.['errorType'] === 'rejected') return { ...entry, status: 'cancelled', summary: 'rejected' };
+  if (data?.['errorType'] === 'rejected') {
+    const reason = data['reason'];
+    return { ...entry, status: 'cancelled', summary: '', rejected: typeof reason === 'string' ? reason : '' };
+  }
   if (data?.['state'] === 'cancelled') return { ...entry, status: 'cancelled', summary: 'stopped' };
   const said = event.content?.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
   if (isError) return { ...entry, status: 'error', summary: said };
-  return { ...entry, status: 'success', summary: display?.resultSummary ?? '', detail: detailOf(display) };
+  const patch = display?.result?.type === 'diff' ? display.result.patch : undefined;
+  return {
+    ...entry,
+    status: 'success',
+    summary: display?.resultSummary ?? '',
+    detail: detailOf(display),
+    ...(patch && { patch }),
+  };
 }
 
 /** The end of what a running tool has to show; it is sent again with every update. */

@@ -46,6 +46,8 @@ export const entrySchema = z.discriminatedUnion('kind', [
     status: z.enum(['running', 'success', 'error', 'cancelled']),
     /** What the tool returned for people, shown when the step is opened. Empty when there is nothing to add. */
     detail: z.string(),
+    /** What a finished edit changed: a unified diff, cut when it is long. */
+    patch: z.optional(z.string()),
     /** It waits for the user's yes. */
     approval: z.optional(
       z.strictObject({
@@ -57,6 +59,8 @@ export const entrySchema = z.discriminatedUnion('kind', [
         request: z.optional(approvalRequestSchema),
       }),
     ),
+    /** The user said no, with these words; empty when they gave none. */
+    rejected: z.optional(z.string()),
     /** What the rules said of it: why it ran, was asked about or did not run. */
     why: z.optional(z.string()),
   }),

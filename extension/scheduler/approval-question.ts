@@ -33,13 +33,26 @@ export function approvalQuestion(asked: Asked): Question {
 
 function titleOf(details: ApprovalDetails, tool: Tool): string {
   switch (details.type) {
+    case 'edit':
+      return editTitle(details.files);
+    case 'exec':
+      return 'Run this command?';
+    case 'fetch':
+      return details.urls.length === 1 ? 'Fetch this page?' : `Fetch these ${details.urls.length} pages?`;
     case 'ask_user':
-      return 'Gantry has a question';
+      return details.questions.length === 1
+        ? 'Gantry has a question'
+        : `Gantry has ${details.questions.length} questions`;
     case 'plan':
       return 'Carry out this plan?';
     default:
       return `Allow ${tool.displayName}?`;
   }
+}
+
+function editTitle(files: readonly { readonly isNew: boolean }[]): string {
+  if (files.length > 1) return `Allow these edits of ${files.length} files?`;
+  return files[0]?.isNew ? 'Create this file?' : 'Allow this edit?';
 }
 
 function answerSchema(details: ApprovalDetails, grants: ApprovalRequest['grants']): Question['schema'] {

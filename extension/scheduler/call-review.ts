@@ -92,8 +92,10 @@ export class CallReview {
 
   private async ruling(call: ToolCall, tool: Tool, hookAsks: string | undefined): Promise<Ruling> {
     const ruling = await this.parts.policy.decide(call, tool);
-    if (ruling.decision !== 'allow') return ruling;
+    if (ruling.decision === 'deny') return ruling;
+    // The question is what the tool is for: there is nothing to explain.
     if (tool.alwaysAsks) return { ...ruling, decision: 'ask_user', why: '', isGate: true };
+    if (ruling.decision === 'ask_user') return ruling;
     return hookAsks === undefined ? ruling : { ...ruling, decision: 'ask_user', why: 'A hook wants you to decide.' };
   }
 
@@ -190,9 +192,9 @@ function nobodyToAsk(name: string, { why, isGate }: Ruling): ToolResult {
 
 function notAllowed({ action, content }: GivenAnswer): ToolResult {
   if (action === 'cancel') return cancelled();
-  const { reason } = content;
-  const said = typeof reason === 'string' && reason.trim() !== '' ? ` They said: ${reason.trim()}` : '';
-  return toolError('rejected', `The user did not allow this call.${said}`);
+  const reason = typeof content['reason'] === 'string' ? content['reason'].trim() : '';
+  if (reason === '') return toolError('rejected', 'The user did not allow this call.');
+  return { ...toolError('rejected', `The user did not allow this call. They said: ${reason}`), data: { reason } };
 }
 
 export function cancelled(): ToolResult {

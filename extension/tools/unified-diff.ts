@@ -14,6 +14,13 @@ export function unifiedDiff(before: string, after: string): string {
   return changedHunks(before, after, CONTEXT).map(hunkText).join('\n');
 }
 
+/** Whole lines of a unified diff, with a last one that says when there are more. */
+export function cutPatch(patch: string, limit: number): string {
+  if (patch.length <= limit) return patch;
+  const end = patch.lastIndexOf('\n', limit);
+  return `${patch.slice(0, end === -1 ? limit : end)}\n\\ The rest is not shown`;
+}
+
 export function countChanges(before: string, after: string): LineCounts {
   const lines = changedHunks(before, after, 0).flatMap((hunk) => hunk.lines);
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;

@@ -7,6 +7,7 @@ import { BuiltIn } from './names.ts';
 import { type PanelHandlers, panelHandlers } from './panel-handlers.ts';
 import type { PanelSession } from './panel-session.ts';
 import { reportFailure } from './report.ts';
+import type { RuntimeLoader } from './runtime-loader.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 
 /** The chat view in the side bar. The view may be closed and built anew at any time; the conversation is elsewhere. */
@@ -25,10 +26,11 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     private readonly extension: vscode.Uri,
     private readonly session: PanelSession,
     private readonly sessions: StoredSessions,
+    runtime: RuntimeLoader,
     private readonly log: Logger,
   ) {
     super();
-    this.handlers = panelHandlers({ view: this, session, sessions, log });
+    this.handlers = panelHandlers({ view: this, session, sessions, runtime, log });
     this.register(session.onDidReturnText((text) => this.insertText(text)));
     this.register(sessions.onDidChange(() => void this.postSessions()));
     this.register(session.onDidChangeTranscript((changes) => this.queue(changes)));

@@ -4,8 +4,10 @@ import type { Logger } from '../runtime/host.ts';
 import { openFileLink, openWebLink } from './links.ts';
 import { BuiltIn, Commands } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
+import { openRule } from './policy-files.ts';
 import { reportProblem } from './report.ts';
 import { rewindTo } from './rewind-flow.ts';
+import type { RuntimeLoader } from './runtime-loader.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 
 export type PanelHandlers = {
@@ -21,11 +23,12 @@ interface HandlerTargets {
   };
   readonly session: PanelSession;
   readonly sessions: StoredSessions;
+  readonly runtime: RuntimeLoader;
   readonly log: Logger;
 }
 
 /** What each message of the webview does. */
-export function panelHandlers({ view, session, sessions, log }: HandlerTargets): PanelHandlers {
+export function panelHandlers({ view, session, sessions, runtime, log }: HandlerTargets): PanelHandlers {
   return {
     ready: () => {
       view.begin();
@@ -56,6 +59,7 @@ export function panelHandlers({ view, session, sessions, log }: HandlerTargets):
     showLog: () => vscode.commands.executeCommand(Commands.showLog),
     manageTrust: () => vscode.commands.executeCommand(BuiltIn.manageTrust),
     openFile: ({ path, line }) => openFileLink(path, line),
+    openRule: ({ file, tier, line }) => openRule(runtime, { file, tier, line }),
     openLink: ({ url }) => openWebLink(url),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),
     viewError: ({ message }) => log.error(`The panel reported: ${message}`),

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { LoadedFile } from '../policy/rules/load-policies.ts';
+import { TIER_NAMES } from '../policy/rules/why.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 
 interface FileItem extends vscode.QuickPickItem {
@@ -13,6 +14,22 @@ const STATES: Readonly<Record<LoadedFile['state'], string>> = {
   damaged: '$(error) has mistakes',
 };
 
+/** Opens the file of a rule that was named to the user. The names come from the panel, so it has to be one of those in use. */
+export async function openRule(
+  runtime: RuntimeLoader,
+  { file, tier, line = 1 }: { readonly file: string; readonly tier: string; readonly line?: number | undefined },
+): Promise<void> {
+  const files = await (await runtime.load()).policies.files();
+  const found = files.find((one) => basename(one.path) === file && TIER_NAMES[one.tier] === tier);
+  if (!found) {
+    await vscode.window.showWarningMessage('The file of this rule is not there any more.');
+    return;
+  }
+  const at = new vscode.Position(Math.max(0, line - 1), 0);
+  const selection = new vscode.Range(at, at);
+  await vscode.window.showTextDocument(vscode.Uri.file(found.path), { selection, preview: true });
+}
+
 /** Shows every file that has rules, and asks about those of the folder that would allow more. */
 export async function openPolicies(runtime: RuntimeLoader): Promise<void> {
   const { policies } = await runtime.load();
@@ -20,7 +37,7 @@ export async function openPolicies(runtime: RuntimeLoader): Promise<void> {
   const items = files.map(
     (file): FileItem => ({
       label: basename(file.path),
-      description: file.tier,
+      description: TIER_NAMES[file.tier],
       detail: `${STATES[file.state]} · ${file.path}`,
       file,
     }),

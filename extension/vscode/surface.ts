@@ -28,7 +28,7 @@ export class Surface extends Disposable {
     this.runtime = new RuntimeLoader(host);
     const session = this.register(new PanelSession(host, this.runtime, new RememberedSession(workspaceState)));
     const sessions = this.register(new StoredSessions(this.runtime, session, host.workspace, log));
-    const chat = this.register(new ChatView(extensionUri, session, sessions, log));
+    const chat = this.register(new ChatView(extensionUri, session, sessions, this.runtime, log));
     this.register(vscode.window.registerWebviewViewProvider(Views.chat, chat));
     this.register(registerCommands({ chat, session, sessions, runtime: this.runtime, apiKey, log }));
     this.register(followContextKeys(session));

@@ -24,11 +24,17 @@ describe('In a folder that is not trusted', () => {
     await chat.readOnlyBanner.waitFor();
     await chat.ask('Is the install script safe?');
     await chat.answers.getByText('I would not run it.').waitFor();
-    assert.deepEqual(gemini().requests[0]?.toolNames, ['read_file']);
+    const offered = gemini().requests[0]?.toolNames ?? [];
+    assert.ok(offered.includes('read_file'));
+    const acting = ['write_file', 'replace', 'rename_symbol', 'run_shell_command', 'web_fetch', 'save_memory'];
+    assert.deepEqual(
+      acting.filter((name) => offered.includes(name)),
+      [],
+    );
     assert.notEqual(gemini().requests[0]?.model, 'chosen-by-the-folder');
     const results = JSON.stringify(gemini().requests[1]?.toolResults);
     assert.match(results, /curl example\.invalid/);
-    assert.match(results, /no tool named/);
+    assert.match(results, /no tool named|is off because/);
     await workbench.screenshot('restricted');
   });
 

@@ -90,7 +90,7 @@ export class PanelWindow {
     };
     this.session = new PanelSession(host, this.runtime, new RememberedSession(memento));
     this.sessions = new StoredSessions(this.runtime, this.session, host.workspace, host.log);
-    this.chat = new ChatView(vscode.Uri.file('/extension'), this.session, this.sessions, host.log);
+    this.chat = new ChatView(vscode.Uri.file('/extension'), this.session, this.sessions, this.runtime, host.log);
     this.chat.resolveWebviewView(this.end.view as unknown as vscode.WebviewView);
   }
 

@@ -138,6 +138,14 @@ export class Workbench {
     await eventually(`the pick of "${label}"`, async () => !(await this.option(label).isVisible()));
   }
 
+  /** Opens a file of the folder in an editor that has the focus, with the cursor at its beginning. */
+  async openFile(name: string): Promise<void> {
+    await this.runCommand('Go to File...');
+    await this.pick(name);
+    await this.page.getByRole('tab', { name: new RegExp(`^${name}`) }).waitFor();
+    await this.page.locator('.monaco-editor.focused').waitFor();
+  }
+
   /** The text field of the quick pick or input box that is open. */
   get quickInput(): Locator {
     return this.page.locator('.quick-input-widget .quick-input-box input');

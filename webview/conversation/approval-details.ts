@@ -1,8 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ApprovalDetails } from '../../extension/protocol/approval.ts';
 import type { ToHost } from '../../extension/protocol/panel-messages.ts';
+import { EntryCell } from '../state/entry-cell.ts';
 import { visiblePieces } from './approval-presentation.ts';
-import { type DiffLine, diffLines } from './diff-lines.ts';
+import { diffView } from './diff-view.ts';
+import { shown } from './shown-text.ts';
 
 type Of<Type extends ApprovalDetails['type']> = Extract<ApprovalDetails, { type: Type }>;
 type EditedFile = Of<'edit'>['files'][number];
@@ -18,25 +20,19 @@ export function detailsView(
       return html`${details.files.map((file) => editView(file, post))}`;
     case 'exec':
       return html`${details.reason ? subView(details.reason) : nothing}
-        ${textView(details.command)} ${subView(html`in <span class="mono">${shown(details.folder)}</span>`)}`;
+        ${textView(details.command)} ${subView(html`In <span class="mono">${shown(details.folder)}</span>`)}`;
     case 'fetch':
       return html`<ul class="ask-what mono">${details.urls.map((url) => html`<li>${shown(url)}</li>`)}</ul>`;
-    case 'plan':
-      return html`<div class="ask-what plan"><gantry-clamped-text .text=${details.text} .lines=${PLAN_LINES}></gantry-clamped-text></div>`;
     case 'mcp':
       return html`${subView(html`${details.tool} of the server <b>${details.server}</b>`)} ${textView(details.args)}`;
     case 'ask_user':
+    case 'plan':
       return nothing;
+    case 'info':
+      return textView(details.text);
     default:
       return message === '' ? nothing : textView(message);
   }
-}
-
-/** Text whose hidden characters are shown by their codes. */
-export function shown(text: string): (TemplateResult | string)[] {
-  return visiblePieces(text).map(({ text: piece, hidden }) =>
-    hidden ? html`<span class="glyph">${piece}</span>` : piece,
-  );
 }
 
 /** Everything a person reads before they say yes, to look for what cannot be seen. */
@@ -50,13 +46,19 @@ export function wordsOf(details: ApprovalDetails | undefined, message: string): 
       return details.urls.join('\n');
     case 'mcp':
       return details.args;
+    case 'plan':
+    case 'info':
+      return details.text;
     default:
       return message;
   }
 }
 
-/** A plan is to be read before it is approved. */
-const PLAN_LINES = 40;
+/** As an answer is drawn, with what cannot be seen in it as code. */
+export function planCell(text: string): EntryCell {
+  const visible = visiblePieces(text).map(({ text: piece, hidden }) => (hidden ? `\`${piece}\`` : piece));
+  return new EntryCell({ kind: 'answer', id: 'plan', text: visible.join(''), state: 'done' });
+}
 
 function textView(text: string): TemplateResult {
   return html`<div class="ask-what mono">${shown(text)}</div>`;
@@ -74,16 +76,14 @@ function editView({ path, isNew, patch, added, removed }: EditedFile, post: (mes
   const name = isNew
     ? html`<span class="mono">${shown(path)}</span>`
     : html`<a href="#" @click=${open} @auxclick=${open}>${shown(path)}</a>`;
+  const isOnlyAdded = removed === 0;
   return html`<div class="ask-sub">
-      ${name} <span class="nowrap"><span class="add">+${added}</span> <span class="del">−${removed}</span></span>
+      ${name}
+      <span class="nowrap">
+        ${added === 0 && !isOnlyAdded ? nothing : html`<span class="add">+${added}</span>`}
+        ${isOnlyAdded ? nothing : html`<span class="del">−${removed}</span>`}
+      </span>
       ${isNew ? html`<span>new file</span>` : nothing}
     </div>
-    <div class="diff mono" role="group" tabindex="0" aria-label="Changes to ${path}">${diffLines(patch).map(lineView)}</div>`;
-}
-
-const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: '', added: '+', removed: '−', gap: '' };
-
-function lineView({ kind, number, text }: DiffLine): TemplateResult {
-  if (kind === 'gap') return html`<div class="gap">${text}</div>`;
-  return html`<div class=${kind}><i>${number}</i><u>${SIGNS[kind]}</u><span>${shown(text)}</span></div>`;
+    ${diffView(path, patch)}`;
 }

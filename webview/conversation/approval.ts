@@ -1,12 +1,15 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
+import type { ApprovalDetails } from '../../extension/protocol/approval.ts';
 import type { ToHost } from '../../extension/protocol/panel-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { postToHost } from '../events.ts';
 import { type IconName, icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
-import { detailsView, shown, wordsOf } from './approval-details.ts';
+import type { EntryCell } from '../state/entry-cell.ts';
+import { detailsView, planCell, wordsOf } from './approval-details.ts';
 import { decisionButtons, visiblePieces } from './approval-presentation.ts';
+import { shown, worded } from './shown-text.ts';
 import './question.ts';
 import type { Questions } from './question.ts';
 
@@ -30,6 +33,7 @@ export class Approval extends LightElement {
   @state() private reason: string | undefined;
   @state() private answeredQuestions = 0;
   @query('gantry-questions') private questions!: Questions | null;
+  private plan: EntryCell | undefined;
   private timer: number | undefined;
 
   override connectedCallback(): void {
@@ -46,8 +50,11 @@ export class Approval extends LightElement {
     if (!changed.has('approval')) return;
     this.answered = false;
     if (changed.get('approval')?.requestId === this.approval.requestId) return;
+    const details = this.approval.request?.details;
+    this.plan = details?.type === 'plan' ? planCell(details.text) : undefined;
     this.grant = undefined;
     this.reason = undefined;
+    this.answeredQuestions = 0;
     this.settling = true;
     this.settleLater();
   }
@@ -65,17 +72,28 @@ export class Approval extends LightElement {
     const isHiding = visiblePieces(wordsOf(details, message)).some(({ hidden }) => hidden);
     return html`<div class="ask" ?data-settling=${this.settling}>
       <div class="ask-head">${icon(this.sign)}<h2>${shown(title)}</h2>${this.countView()}</div>
-      ${
-        details?.type === 'ask_user'
-          ? html`<gantry-questions .questions=${details.questions} .name=${this.approval.requestId}
-              @gantry-answered=${(event: CustomEvent<number>) => this.count(event.detail)}></gantry-questions>`
-          : detailsView(details, message, (sent) => postToHost(this, sent))
-      }
+      ${this.whatView(details, message)}
       <div class="ask-foot">
-        ${isHiding ? HIDDEN_NOTE : nothing} ${request?.why ? whyView(request.why) : nothing} ${this.actsView()}
+        ${isHiding ? HIDDEN_NOTE : nothing} ${request?.why ? this.whyView(request.why) : nothing} ${this.actsView()}
       </div>
     </div>`;
   }
+
+  private whatView(details: ApprovalDetails | undefined, message: string): TemplateResult | typeof nothing {
+    if (details?.type === 'ask_user') {
+      return html`<gantry-questions .questions=${details.questions} .name=${this.approval.requestId}
+        @gantry-answered=${(event: CustomEvent<number>) => this.count(event.detail)}></gantry-questions>`;
+    }
+    if (this.plan)
+      return html`<div class="ask-plan"><gantry-markdown class="md" .cell=${this.plan}></gantry-markdown></div>`;
+    return detailsView(details, message, this.post);
+  }
+
+  private whyView(why: string): TemplateResult {
+    return html`<p class="why quiet">${icon('law')}<span>${worded(why, this.post)}</span></p>`;
+  }
+
+  private readonly post = (message: ToHost): void => postToHost(this, message);
 
   private countView(): TemplateResult | typeof nothing {
     const details = this.approval.request?.details;
@@ -137,24 +155,24 @@ export class Approval extends LightElement {
       ${
         grants.length > 1
           ? html`<fieldset>
-              <legend class="small muted">Session and always cover</legend>
+              <legend class="small muted">For the session or always</legend>
               ${grants.map(
                 ({ id, covers }) => html`<label class="opt">
                   <input type="radio" name="grant-${this.approval.requestId}" .checked=${id === chosen}
                     @change=${() => {
                       this.grant = id;
                     }} />
-                  <span class="small">${shown(covers)}</span>
+                  <span class="small">${worded(covers, this.post)}</span>
                 </label>`,
               )}
             </fieldset>`
-          : html`<p class="small muted">Session and always cover: ${shown(only?.covers ?? '')}</p>`
+          : html`<p class="small muted">For the session or always: ${worded(only?.covers ?? '', this.post)}</p>`
       }
       <label class="small muted scope">
-        Always is saved for
+        “Always” holds in
         <select class="field slim" @change=${(event: Event) => this.pickScope((event.target as HTMLSelectElement).value)}>
           <option value="workspace" ?selected=${this.scope === 'workspace'}>this folder</option>
-          <option value="user" ?selected=${this.scope === 'user'}>every folder of mine</option>
+          <option value="user" ?selected=${this.scope === 'user'}>every folder</option>
         </select>
       </label>
     </div>`;
@@ -212,10 +230,6 @@ export class Approval extends LightElement {
 const HIDDEN_NOTE = html`<p class="why">
   ${icon('warning')}<span>Holds characters that cannot be seen. They are shown by their codes.</span>
 </p>`;
-
-function whyView(why: string): TemplateResult {
-  return html`<p class="why quiet">${icon('law')}<span>${shown(why)}</span></p>`;
-}
 
 declare global {
   interface HTMLElementTagNameMap {

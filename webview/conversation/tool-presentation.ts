@@ -53,16 +53,34 @@ export interface StepLine {
   readonly icon: IconName;
   readonly tone: '' | 'bad' | 'spin';
   readonly verb: string;
+  readonly summary: StepSummary;
   readonly file: { readonly path: string; readonly line?: number } | undefined;
   /** What the step shows when it is opened; empty when there is nothing to open. */
   readonly detail: string;
+  /** The subject is code, not words or a file. */
+  readonly isCode: boolean;
+  /** What a running command wrote last; shown without being asked for. */
+  readonly tail: string;
 }
+
+export interface StepSummary {
+  readonly text: string;
+  /** A reason may push the subject aside; a count and the end of a command stay when it is narrow; a note goes first. */
+  readonly kind: 'reason' | 'count' | 'exit' | 'note';
+}
+
+/** Enough to see that it goes on, and never so much that the conversation moves. */
+const TAIL_LINES = 6;
 
 export function stepLine(entry: ToolEntry): StepLine {
   const words = TOOLS[entry.name] ?? unknownTool(entry.name);
+  const isCommand = entry.name === COMMAND;
   return {
     ...sign(entry, words.icon),
-    verb: words.verbs[entry.status],
+    verb: entry.rejected === undefined ? words.verbs[entry.status] : 'Rejected',
+    summary: summaryOf(entry),
+    isCode: isCommand,
+    tail: isCommand && entry.status === 'running' ? lastLines(entry.detail) : '',
     file: words.opensFile && entry.subject !== '' ? fileOf(entry) : undefined,
     detail: detailOf(entry),
   };
@@ -77,8 +95,27 @@ function sign(entry: ToolEntry, icon: IconName): Pick<StepLine, 'icon' | 'tone'>
     case 'cancelled':
       return { icon: 'circle-slash', tone: '' };
     case 'success':
-      return { icon, tone: '' };
+      return hasFailed(entry) ? { icon: 'error', tone: 'bad' } : { icon, tone: '' };
   }
+}
+
+const COMMAND = 'run_shell_command';
+
+/** The command ran, which is what was asked for; how it ended is its own affair. */
+function hasFailed({ name, status, summary }: ToolEntry): boolean {
+  return name === COMMAND && status === 'success' && !/^(?:exit 0|in background)$/.test(summary);
+}
+
+function summaryOf(entry: ToolEntry): StepSummary {
+  const { name, status, summary: text, rejected } = entry;
+  if (rejected !== undefined) return { text: rejected === '' ? '' : `“${rejected}”`, kind: 'reason' };
+  if (status === 'error') return { text, kind: 'reason' };
+  if (name === COMMAND) return { text, kind: 'exit' };
+  return { text, kind: /^\+\d+ −\d+$/.test(text) ? 'count' : 'note' };
+}
+
+function lastLines(text: string): string {
+  return text.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
 }
 
 /** "1–118" or "41-60": the file opens where the reading began. */

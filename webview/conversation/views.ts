@@ -4,9 +4,11 @@ import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { formatCount, formatSeconds } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
+import { diffView } from './diff-view.ts';
 import { problemButtons, problemLook } from './problem-presentation.ts';
+import { shown } from './shown-text.ts';
 import { thinkingTitle } from './thinking-words.ts';
-import { stepLine, toolIcon } from './tool-presentation.ts';
+import { type StepLine, stepLine, toolIcon } from './tool-presentation.ts';
 
 type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 
@@ -55,7 +57,7 @@ export function toolView(entry: Of<'tool'>, context: ViewContext): TemplateResul
 
 function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): TemplateResult {
   const line = stepLine(entry);
-  const canOpen = line.detail !== '';
+  const canOpen = line.detail !== '' || entry.patch !== undefined;
   const onRow = (event: Event): void => {
     if (canOpen && !(event.target as Element).closest('a, button')) toggle();
   };
@@ -63,8 +65,8 @@ function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): Templ
       ${icon(line.icon, line.tone)}
       <span class="what">
         <span>${line.verb}</span>
-        ${subjectView(entry.subject, line.file, post)}
-        <span class=${entry.status === 'error' ? 'cut reason' : 'cut detail ltr'} title=${entry.summary}>${entry.summary}</span>
+        ${subjectView(entry.subject, line, post)}
+        ${summaryView(line)}
       </span>
       ${
         canOpen
@@ -73,20 +75,42 @@ function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): Templ
           : nothing
       }
     </div>
-    ${
-      open && canOpen
-        ? html`<div class="step-body"><gantry-clamped-text class="mono" .text=${line.detail}></gantry-clamped-text></div>`
-        : nothing
-    }`;
+    ${open && canOpen ? bodyView(entry, line) : line.tail === '' ? nothing : html`<pre class="well tail mono">${line.tail}</pre>`}`;
+}
+
+function summaryView({ summary: { text, kind }, tone }: StepLine): TemplateResult | typeof nothing {
+  if (text === '') return nothing;
+  switch (kind) {
+    case 'reason':
+      return html`<span class="cut reason" title=${text}>${text}</span>`;
+    case 'count': {
+      const [added, removed] = text.split(' ');
+      return html`<span class="count ltr"><span class="add">${added}</span> ${removed === '−0' ? nothing : html`<span class="del">${removed}</span>`}</span>`;
+    }
+    case 'exit':
+      return html`<span class="exit ${tone} ltr">${text}</span>`;
+    case 'note':
+      return html`<span class="cut detail ltr" title=${text}>${text}</span>`;
+  }
+}
+
+function bodyView({ subject, patch, why }: Of<'tool'>, { detail }: StepLine): TemplateResult {
+  if (patch === undefined) {
+    return html`<div class="step-body"><gantry-clamped-text class="mono" .text=${detail}></gantry-clamped-text></div>`;
+  }
+  return html`<div class="step-body">
+    <div class="well">${diffView(subject, patch)}</div>
+    ${why ? html`<p class="small muted">${shown(why)}</p>` : nothing}
+  </div>`;
 }
 
 function subjectView(
   subject: string,
-  file: { readonly path: string; readonly line?: number } | undefined,
+  { file, isCode }: Pick<StepLine, 'file' | 'isCode'>,
   post: (message: ToHost) => void,
 ): TemplateResult | typeof nothing {
   if (subject === '') return nothing;
-  if (!file) return html`<span class="obj cut ltr" title=${subject}>${subject}</span>`;
+  if (!file) return html`<span class="obj cut ${isCode ? 'mono' : 'ltr'}" title=${subject}>${subject}</span>`;
   const open = (event: Event): void => {
     // VS Code follows links in webviews by itself; this one is ours.
     event.preventDefault();

@@ -111,7 +111,7 @@ async function withoutExtras(call: PolicyCall, verdict: Verdict, circumstances: 
 
 function whyChecked(call: PolicyCall, decision: Decision, { source }: CheckerRule, reason: string): string {
   const verb = decision === 'deny' ? 'is refused' : 'asks first';
-  return `"${call.name}" ${verb} by the safety check of ${placeOf(source)}: ${reason}.`;
+  return `"${call.name}" ${verb} after a safety check: ${reason}. ${placeOf(source)}.`;
 }
 
 function failingClosed(call: PolicyCall, check: () => Verdict): Verdict {

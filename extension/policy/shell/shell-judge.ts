@@ -2,6 +2,7 @@ import type { Circumstances, Verdict } from '../policy-types.ts';
 import { protectedPath } from '../protected-paths.ts';
 import { coversExactly } from '../rules/narrow.ts';
 import type { MatchedRule, ShellJudge } from '../rules/shell-judge.ts';
+import { placeOf } from '../rules/why.ts';
 import { dangerOf } from './dangerous.ts';
 import { destructionOf } from './destructive.ts';
 import { isKnownSafe } from './known-safe.ts';
@@ -93,10 +94,17 @@ function settle(
     return verdict('ask_user', matched.why, matched);
   }
   const asking = checked.find(({ verdict: { decision } }) => decision === 'ask_user');
-  if (asking) return { ...asking.verdict, why: `\`${asking.command.text}\` needs a yes: ${asking.verdict.why}` };
+  if (asking) return { ...asking.verdict, why: whyAsked(asking) };
   const redirected = asksForRedirection(parsed, checked, matched, circumstances);
   if (redirected !== undefined) return verdict('ask_user', `The output of \`${redirected}\` is redirected.`);
   return verdict('allow', matched.why, matched);
+}
+
+function whyAsked({ command, verdict: { rule, why } }: Checked): string {
+  if (!rule) return `No rule allows \`${command.text}\`.`;
+  return isShipped({ rule })
+    ? `No rule allows \`${command.text}\`. ${placeOf(rule.source)}.`
+    : `\`${command.text}\`: ${why}`;
 }
 
 function asksForRedirection(
@@ -111,7 +119,7 @@ function asksForRedirection(
 }
 
 /** A rule that somebody wrote to be asked is not overruled; one that ships for every command is. */
-function isShipped({ rule }: MatchedRule): boolean {
+function isShipped({ rule }: Pick<MatchedRule, 'rule'>): boolean {
   return rule?.source.tier === 'default' && rule.argsPattern === undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { DisplayContent, ToolDisplay } from '../../protocol/agent-event.ts';
 import type { ToolResult } from '../tool.ts';
-import { changedHunks, countChanges, unifiedDiff } from '../unified-diff.ts';
+import { changedHunks, countChanges, cutPatch, unifiedDiff } from '../unified-diff.ts';
 import { editSnippet } from './edit-snippet.ts';
 
 export interface EditSummary {
@@ -18,6 +18,8 @@ const MAX_USER_DIFF_CHARS = 20_000;
 /** Both texts are kept with the conversation; of larger files only the places that changed are. */
 const MAX_SHOWN_CHARS = 1_000_000;
 const SHOWN_CONTEXT = 3;
+/** A finished step is looked at in passing; the whole change is in the file. */
+const MAX_STEP_PATCH_CHARS = 20_000;
 
 export function editResult(summary: EditSummary, problems: string): ToolResult {
   const { displayName, label, before, after, done, proposed } = summary;
@@ -49,8 +51,9 @@ function userChanges(proposed: string, accepted: string): string {
 }
 
 function shownDiff(path: string, before: string, after: string): DisplayContent {
+  const patch = cutPatch(unifiedDiff(before, after), MAX_STEP_PATCH_CHARS);
   if (before.length + after.length <= MAX_SHOWN_CHARS) {
-    return { type: 'diff', path, beforeText: before, afterText: after };
+    return { type: 'diff', path, beforeText: before, afterText: after, patch };
   }
   const lines = changedHunks(before, after, SHOWN_CONTEXT).flatMap((hunk) => [...hunk.lines, ' …']);
   const side = (sign: string): string =>
@@ -59,5 +62,5 @@ function shownDiff(path: string, before: string, after: string): DisplayContent 
       .map((line) => line.slice(1))
       .join('\n')
       .slice(0, MAX_SHOWN_CHARS);
-  return { type: 'diff', path, beforeText: side('-'), afterText: side('+') };
+  return { type: 'diff', path, beforeText: side('-'), afterText: side('+'), patch };
 }

@@ -71,9 +71,9 @@ async function propose({ command, description, dir_path }: Arguments, context: T
   if ('failed' in found) return found;
   const details = {
     type: 'exec' as const,
-    command: spellOutInvisible(command),
+    command,
     folder: found.folder,
-    ...(description && { reason: spellOutInvisible(description) }),
+    ...(description && { reason: description }),
   };
   return { proposal: { kind: 'details', details } };
 }

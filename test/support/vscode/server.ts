@@ -46,6 +46,8 @@ export interface VsCodeServer {
   readonly dataDir: string;
   /** Where the extension under test was laid out. */
   readonly extensionPath: string;
+  /** In the place of the user's home: the folder whose `.gemini` has their rules, hooks and memory. */
+  readonly geminiHome: string;
   urlFor(target?: WindowTarget): string;
   /** Replaces the user settings, for windows that are opened or reloaded afterwards. */
   writeUserSettings(settings: Readonly<Record<string, unknown>>): Promise<void>;
@@ -101,8 +103,9 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
     writeUserSettings(dataDir, { 'workbench.colorTheme': recipes[options.release].darkTheme, ...given });
   await settings(options.settings ?? {});
 
-  // As long as the user data: a window that is reloaded finds its sessions, and nobody's own are touched.
-  const given = { GANTRY_HOME: join(home.path, 'gantry'), ...options.env };
+  // As long as the user data: a window that is reloaded finds its sessions and rules, and nobody's own are touched.
+  const geminiHome = join(home.path, 'home');
+  const given = { GANTRY_HOME: join(home.path, '.gantry'), GEMINI_CLI_HOME: geminiHome, ...options.env };
   const group = spawnGroup(
     install.node,
     [install.serverMain, ...serverArguments(options, dataDir, extensionsDir)],
@@ -125,6 +128,7 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
     release: options.release,
     dataDir,
     extensionPath,
+    geminiHome,
     urlFor: (target = {}) => windowUrl(origin, target),
     writeUserSettings: settings,
     extensionHostLog: (since) => readLogs(logs, /exthost/, since),

@@ -40,9 +40,9 @@ describe('the policy engine', () => {
       `\n${rule('a_tool', 'ask_user', 1)}${rule('b_tool', 'deny', 1)}${rule('c_tool', 'allow', 1)}`,
     );
     const why = (name: string): string => policy.check(call(name), circumstances()).why;
-    assert.equal(why('a_tool'), '"a_tool" asks first by rule my.toml:2 (user).');
-    assert.equal(why('b_tool'), '"b_tool" is refused by rule my.toml:6 (user).');
-    assert.equal(why('c_tool'), '"c_tool" runs by rule my.toml:10 (user).');
+    assert.equal(why('a_tool'), '"a_tool" asks first. Rule my.toml:2 (user).');
+    assert.equal(why('b_tool'), '"b_tool" is refused. Rule my.toml:6 (user).');
+    assert.equal(why('c_tool'), '"c_tool" runs. Rule my.toml:10 (user).');
   });
 
   const defaults: readonly [Partial<Circumstances>, Verdict][] = [
@@ -235,7 +235,7 @@ describe('the policy engine', () => {
 
     it('are told to people', async () => {
       const { why } = await decide(checked('allowed-path'), { file_path: '.env' });
-      assert.equal(why, '"a" is refused by the safety check of rule my.toml:6 (user): ".env" is in .env.');
+      assert.equal(why, '"a" is refused after a safety check: ".env" is in .env. Rule my.toml:6 (user).');
     });
 
     it('do not count against a workspace that lies in such a folder itself', async () => {

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import type { Locator } from 'playwright-core';
+import { Chat } from '../support/chat.ts';
+import { useWorkbench } from '../support/fixture.ts';
+import { call } from '../support/gemini/script.ts';
+import { useGemini } from '../support/gemini/suite.ts';
+import { eventually } from '../support/poll.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+describe('Before something runs', () => {
+  const gemini = useGemini();
+  const bench = useWorkbench(() => ({
+    trust: 'all',
+    env: { GOOGLE_GEMINI_BASE_URL: gemini().url },
+    // The browser's VS Code saves by itself, and what is unsaved is what one test is about.
+    settings: { 'files.autoSave': 'off' },
+  }));
+
+  async function open(): Promise<{ workbench: Workbench; chat: Chat; folder: string }> {
+    const folder = await bench.folder({ 'list.txt': 'one\ntwo\nthree\n' });
+    const workbench = await bench.open({ folder });
+    return { workbench, chat: await Chat.open(workbench), folder };
+  }
+
+  const button = (chat: Chat, tool: string, name: string): Locator =>
+    chat.tool(tool).getByRole('button', { name, exact: true });
+  const toldToModel = (): string => JSON.stringify(gemini().requests.at(-1)?.toolResults);
+  const replaceTwo = call('replace', {
+    file_path: 'list.txt',
+    old_string: 'two',
+    new_string: '2',
+    instruction: 'Digits',
+  });
+  const touch = call('run_shell_command', { command: 'touch made.txt' });
+
+  it('an edit shows its diff, waits for the yes, and keeps what was typed and not saved', async () => {
+    gemini().reply('It becomes a digit.', replaceTwo);
+    gemini().reply('Done.');
+    const { workbench, chat, folder } = await open();
+    const file = join(folder, 'list.txt');
+    await workbench.openFile('list.txt');
+    await workbench.page.keyboard.type('zero, ');
+    await chat.send('Use digits');
+    const diff = chat.tool('replace').getByRole('group', { name: 'Changes to list.txt' });
+    await diff.getByText('zero, one').waitFor();
+    assert.equal(await diff.locator('.removed').innerText(), '2\n−\ntwo');
+    assert.equal(await diff.locator('.added').innerText(), '2\n+\n2');
+    assert.equal(await readFile(file, 'utf8'), 'one\ntwo\nthree\n');
+    await workbench.screenshot('edit-asks');
+    await button(chat, 'replace', 'Allow once').click();
+    await chat.answers.getByText('Done.').waitFor();
+    await chat.finished();
+    assert.equal(await readFile(file, 'utf8'), 'zero, one\n2\nthree\n');
+    await button(chat, 'replace', 'Show details').click();
+    await diff.getByText('zero, one').waitFor();
+  });
+
+  it('a no stops it, and the words that go with it reach the model', async () => {
+    gemini().reply(replaceTwo);
+    gemini().reply('Then another way.', touch);
+    gemini().reply('I will leave it.');
+    const { chat, folder } = await open();
+    await chat.send('Change it somehow');
+    await button(chat, 'replace', 'Reject').click();
+    await button(chat, 'run_shell_command', 'Reject with a reason…').click();
+    assert.match(toldToModel(), /The user did not allow this call\."/);
+    await chat.tool('run_shell_command').getByRole('textbox', { name: 'Why not' }).fill('Use a script instead');
+    await chat.tool('run_shell_command').getByRole('textbox', { name: 'Why not' }).press('Enter');
+    await chat.answers.getByText('I will leave it.').waitFor();
+    await chat.finished();
+    assert.match(toldToModel(), /They said: Use a script instead/);
+    await chat.tool('replace').getByText('Rejected').waitFor();
+    await chat.tool('run_shell_command').getByText('“Use a script instead”').waitFor();
+    assert.equal(await readFile(join(folder, 'list.txt'), 'utf8'), 'one\ntwo\nthree\n');
+    assert.equal(existsSync(join(folder, 'made.txt')), false);
+  });
+
+  it('a command that is allowed for the session is not asked about again in it', async () => {
+    gemini().reply(touch);
+    gemini().reply('Again.', touch);
+    gemini().reply('Done.');
+    const { workbench, chat, folder } = await open();
+    await chat.send('Make a file, twice');
+    await button(chat, 'run_shell_command', 'Allow for this session').click();
+    await chat.answers.getByText('Done.').waitFor();
+    await chat.finished();
+    assert.equal(await chat.tool('run_shell_command').count(), 2);
+    assert.ok(existsSync(join(folder, 'made.txt')));
+    await workbench.runCommand('Gantry: New Session');
+    await chat.answers.first().waitFor({ state: 'detached' });
+    gemini().reply(touch);
+    gemini().reply('As you wish.');
+    await chat.send('And in a new session?');
+    await button(chat, 'run_shell_command', 'Reject').click();
+    await chat.finished();
+  });
+
+  for (const { scope, option, home } of [
+    { scope: 'this folder', option: 'workspace', home: (folder: string): string => folder },
+    { scope: 'every folder', option: 'user', home: (): string => bench.server.geminiHome },
+  ]) {
+    it(`a command that is always allowed in ${scope} asks again once its rule is deleted`, async () => {
+      gemini().reply(touch);
+      gemini().reply('Once more.', touch);
+      gemini().reply('Done.');
+      const { workbench, chat, folder } = await open();
+      const rules = join(home(folder), '.gemini', 'policies', 'auto-saved.toml');
+      await chat.send('Make a file, twice');
+      await chat.tool('run_shell_command').getByRole('combobox').selectOption(option);
+      await button(chat, 'run_shell_command', 'Always allow').click();
+      await chat.answers.getByText('Done.').waitFor();
+      await chat.finished();
+      assert.match(await readFile(rules, 'utf8'), /touch made\\?.*\.txt/);
+      await workbench.runCommand('Gantry: Open Policies');
+      await workbench.pick('auto-saved.toml');
+      await workbench.page.getByRole('tab', { name: /^auto-saved\.toml/ }).waitFor();
+      await rm(rules);
+      await eventually('the rules without it', async () => {
+        await workbench.runCommand('Gantry: Open Policies');
+        await workbench.page.getByRole('option', { name: /^write\.toml/ }).waitFor();
+        const isListed = await workbench.page.getByRole('option', { name: /^auto-saved\.toml/ }).isVisible();
+        await workbench.page.keyboard.press('Escape');
+        return !isListed;
+      });
+      gemini().reply(touch);
+      gemini().reply('As you wish.');
+      await chat.send('And now?');
+      await chat.tool('run_shell_command').last().getByRole('button', { name: 'Reject', exact: true }).click();
+      await chat.finished();
+    });
+  }
+
+  it('a command shows what cannot be seen in it, names its rule, and can be allowed only once', async () => {
+    gemini().reply(call('run_shell_command', { command: 'cat list\u200b.txt' }));
+    gemini().reply('Done.');
+    const { chat } = await open();
+    await chat.send('Show me the list');
+    const card = chat.tool('run_shell_command');
+    await card.locator('.glyph').getByText('U+200B').waitFor();
+    await card.getByText('characters that cannot be seen').waitFor();
+    assert.equal(await button(chat, 'run_shell_command', 'Always allow').count(), 0);
+    await button(chat, 'run_shell_command', 'Allow once').click();
+    await chat.finished();
+    await card.getByText('exit 1').waitFor();
+  });
+
+  it('the rule that asks can be opened from the card', async () => {
+    gemini().reply(replaceTwo);
+    gemini().reply('Fine.');
+    const { workbench, chat } = await open();
+    await chat.send('Use digits');
+    await chat
+      .tool('replace')
+      .getByRole('link', { name: /^write\.toml:\d+$/ })
+      .click();
+    await workbench.page.getByRole('tab', { name: /^write\.toml/ }).waitFor();
+    await button(chat, 'replace', 'Reject').click();
+    await chat.finished();
+  });
+});

@@ -1,0 +1,15 @@
+import { html, type TemplateResult } from 'lit';
+import { type DiffLine, diffLines } from './diff-lines.ts';
+import { shown } from './shown-text.ts';
+
+/** A unified diff as lines that wrap. Past its height it scrolls, so it can be reached with the keyboard. */
+export function diffView(path: string, patch: string): TemplateResult {
+  return html`<div class="diff mono" role="group" tabindex="0" aria-label="Changes to ${path}">${diffLines(patch).map(lineView)}</div>`;
+}
+
+const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: '', added: '+', removed: '−', gap: '' };
+
+function lineView({ kind, number, text }: DiffLine): TemplateResult {
+  if (kind === 'gap') return html`<div class="gap">${text}</div>`;
+  return html`<div class=${kind}><i>${number}</i><u>${SIGNS[kind]}</u><span>${shown(text)}</span></div>`;
+}
