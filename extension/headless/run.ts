@@ -40,10 +40,16 @@ export async function run(args: RunArguments, surroundings: RunSurroundings): Pr
   const events: AgentEvent[] = [];
   let earlier: readonly AgentEvent[] = [];
   let written = Promise.resolve();
+  const told: string[] = [];
   const print = async (event: AgentEvent): Promise<void> => {
     await output.event(event);
     const text = noteOf(event);
-    if (text !== undefined && !stdout.closed.aborted) note(text);
+    // The session may tell of its rules too, once they are asked.
+    if (text !== undefined && !stdout.closed.aborted && !told.some((line) => text.includes(line))) note(text);
+  };
+  const onRules = (lines: readonly string[]): void => {
+    told.push(...lines);
+    for (const line of lines) note(line);
   };
   const onOpened = (session: AgentSession): void => {
     earlier = [...session.events];
@@ -54,7 +60,7 @@ export async function run(args: RunArguments, surroundings: RunSurroundings): Pr
   };
 
   try {
-    await ask({ args, surroundings, workspace, host, onOpened, onEvent });
+    await ask({ args, surroundings, workspace, host, onRules, onOpened, onEvent });
   } catch (error) {
     if (interrupted.aborted) throw error;
     const problem = problemOf(error);
@@ -74,11 +80,13 @@ interface Question {
   readonly surroundings: RunSurroundings;
   readonly workspace: string;
   readonly host: Host;
+  /** A line for each thing that is wrong with the rules. */
+  readonly onRules: (lines: readonly string[]) => void;
   readonly onOpened: (session: AgentSession) => void;
   readonly onEvent: (event: AgentEvent) => void;
 }
 
-async function ask({ args, surroundings, workspace, host, onOpened, onEvent }: Question): Promise<void> {
+async function ask({ args, surroundings, workspace, host, onRules, onOpened, onEvent }: Question): Promise<void> {
   const { stdin, stdout, note, interrupted } = surroundings;
   const { resume } = args;
   await requireFolder(workspace);
@@ -89,7 +97,7 @@ async function ask({ args, surroundings, workspace, host, onOpened, onEvent }: Q
   const payload = payloadOf(await reading, resume !== undefined);
   const service = await loading;
   try {
-    for (const line of await checkPolicies(service, host.settings.policyPaths())) note(line);
+    onRules(await checkPolicies(service, host.settings.policyPaths()));
     const session = await (resume === undefined ? service.createSession() : resumeSession(service, resume, workspace));
     onOpened(session);
     const stop = AbortSignal.any([interrupted, stdout.closed]);

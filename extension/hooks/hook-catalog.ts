@@ -138,5 +138,6 @@ async function readFileHooks(file: HookFile): Promise<ReadHooks> {
 }
 
 function waitingProblem({ event, hook: { command, file, line } }: WaitingHook): HookFileProblem {
-  return { file, line, text: `This project wants to run a command at ${event}. It waits for your yes: ${command}` };
+  const text = `This project wants to run a command at ${event}. It waits for your yes: ${command}`;
+  return { file, line, text, waits: true };
 }

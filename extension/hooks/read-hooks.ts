@@ -9,6 +9,8 @@ export interface HookFileProblem {
   /** Counted from 1. */
   readonly line: number;
   readonly text: string;
+  /** Nothing is wrong: it waits for a yes. */
+  readonly waits?: boolean;
 }
 
 export interface ReadHooks {

@@ -50,6 +50,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('selectModel') }),
   z.strictObject({ type: z.literal('setApprovalMode') }),
   z.strictObject({ type: z.literal('openSettings') }),
+  z.strictObject({ type: z.literal('reviewHooks') }),
   z.strictObject({ type: z.literal('showLog') }),
   z.strictObject({ type: z.literal('manageTrust') }),
   /** A file link in an answer or on a card; the host checks it against the workspace. */

@@ -30,7 +30,14 @@ export type ProblemKind =
   | 'internal';
 
 /** What a surface can offer next to the message. The panel has the texts of the buttons. */
-export type ProblemAction = 'retry' | 'open-copy' | 'set-api-key' | 'switch-model' | 'open-settings' | 'show-log';
+export type ProblemAction =
+  | 'retry'
+  | 'open-copy'
+  | 'set-api-key'
+  | 'switch-model'
+  | 'open-settings'
+  | 'review-hooks'
+  | 'show-log';
 
 /** What happened, what was kept, what to do next: the whole text a user sees. */
 export interface Problem {

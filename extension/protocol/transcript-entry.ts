@@ -7,7 +7,9 @@ const problemSchema = z.strictObject({
   kind: z.string(),
   title: z.string(),
   detail: z.string(),
-  actions: z.array(z.enum(['retry', 'open-copy', 'set-api-key', 'switch-model', 'open-settings', 'show-log'])),
+  actions: z.array(
+    z.enum(['retry', 'open-copy', 'set-api-key', 'switch-model', 'open-settings', 'review-hooks', 'show-log']),
+  ),
 });
 
 export const entrySchema = z.discriminatedUnion('kind', [

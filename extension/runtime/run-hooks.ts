@@ -4,7 +4,6 @@ import type { Part } from '@google/genai';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import type { AgentTurn } from '../hooks/hook-input.ts';
 import type { HookSystem } from '../hooks/hook-system.ts';
-import type { HookFileProblem } from '../hooks/read-hooks.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
@@ -38,7 +37,7 @@ export class RunHooks {
     const { catalog, warn, log } = this.parts;
     try {
       const problems = await catalog.refresh();
-      if (problems.length > 0) warn(hookProblem(problems.map(lineOf)));
+      if (problems.length > 0) warn(hookProblem(problems));
     } catch (error) {
       log.error('The hooks could not be read', error);
     }
@@ -116,8 +115,4 @@ export function wordsOf({ content }: Event): string {
 
 function contextPart(context: string | undefined): Part[] {
   return context === undefined ? [] : [{ text: `<hook_context>${context}</hook_context>` }];
-}
-
-function lineOf({ file, line, text }: HookFileProblem): string {
-  return `${file}:${line}: ${text}`;
 }

@@ -1,3 +1,4 @@
+import type { HookFileProblem } from '../hooks/read-hooks.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
 import type { LogFailure } from '../sessions/store/log-failure.ts';
 import type { LogDamage } from '../sessions/store/read-log.ts';
@@ -65,9 +66,15 @@ export function blockedByHook(reason: string): Problem {
   return { kind: 'blocked-by-hook', title: 'A hook blocked this', detail: reason, actions: [] };
 }
 
-export function hookProblem(lines: readonly string[]): Problem {
-  const title = lines.length === 1 ? 'A hook is not in force' : `${lines.length} hooks are not in force`;
-  return { kind: 'hook', title, detail: lines.join('\n'), actions: ['show-log'] };
+export function hookProblem(problems: readonly HookFileProblem[]): Problem {
+  const title = problems.length === 1 ? 'A hook is not in force' : `${problems.length} hooks are not in force`;
+  const detail = problems.map(({ file, line, text }) => `${file}:${line}: ${text}`).join('\n');
+  return {
+    kind: 'hook',
+    title,
+    detail,
+    actions: problems.some(({ waits }) => waits) ? ['review-hooks'] : ['show-log'],
+  };
 }
 
 export function hookFailed(text: string): Problem {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ApiKey } from './api-key.ts';
 import type { ChatView } from './chat-view.ts';
 import { exportShown } from './export-flow.ts';
+import type { HookReview } from './hook-review.ts';
 import type { ChannelLogger } from './logger.ts';
 import { pickApprovalMode } from './mode-picker.ts';
 import { pickModel } from './model-picker.ts';
@@ -19,13 +20,14 @@ interface CommandTargets {
   readonly session: PanelSession;
   readonly sessions: StoredSessions;
   readonly runtime: RuntimeLoader;
+  readonly hookReview: HookReview;
   readonly apiKey: ApiKey;
   readonly log: ChannelLogger;
 }
 
 /** Every command in one table. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
-  const { chat, session, sessions, runtime, apiKey, log } = targets;
+  const { chat, session, sessions, runtime, hookReview, apiKey, log } = targets;
   const table: Readonly<Record<Command, () => Promise<unknown> | unknown>> = {
     [Commands.openChat]: () => chat.focus(),
     [Commands.newSession]: async () => {
@@ -43,6 +45,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.selectModel]: () => pickModel(),
     [Commands.setApprovalMode]: () => pickApprovalMode(session),
     [Commands.openPolicies]: () => openPolicies(runtime),
+    [Commands.reviewHooks]: () => hookReview.open(),
     [Commands.openSettings]: () => vscode.commands.executeCommand(BuiltIn.openSettings, `@ext:${EXTENSION_ID}`),
     [Commands.showLog]: () => log.show(),
   };

@@ -18,6 +18,7 @@ export const Commands = {
   selectModel: 'gantry.selectModel',
   setApprovalMode: 'gantry.setApprovalMode',
   openPolicies: 'gantry.openPolicies',
+  reviewHooks: 'gantry.reviewHooks',
   openSettings: 'gantry.openSettings',
   showLog: 'gantry.showLog',
 } as const;

@@ -56,6 +56,7 @@ export function panelHandlers({ view, session, sessions, runtime, log }: Handler
     setApprovalMode: () => vscode.commands.executeCommand(Commands.setApprovalMode),
     selectModel: () => vscode.commands.executeCommand(Commands.selectModel),
     openSettings: () => vscode.commands.executeCommand(Commands.openSettings),
+    reviewHooks: () => vscode.commands.executeCommand(Commands.reviewHooks),
     showLog: () => vscode.commands.executeCommand(Commands.showLog),
     manageTrust: () => vscode.commands.executeCommand(BuiltIn.manageTrust),
     openFile: ({ path, line }) => openFileLink(path, line),

@@ -1,18 +1,20 @@
-import { basename } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { errorCode } from '../policy/error-code.ts';
+import { geminiHome } from '../policy/gemini-home.ts';
 import type { LoadedFile } from '../policy/rules/load-policies.ts';
+import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import { TIER_NAMES } from '../policy/rules/why.ts';
+import { withoutIcons, withoutLinks } from './plain-words.ts';
+import { acceptText, fileState, RULES_TEMPLATE, TIER_TITLES } from './policy-texts.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 
-interface FileItem extends vscode.QuickPickItem {
+interface PolicyItem extends vscode.QuickPickItem {
   readonly file?: LoadedFile;
+  readonly makesFile?: boolean;
 }
-
-const STATES: Readonly<Record<LoadedFile['state'], string>> = {
-  in_force: '$(check) in force',
-  waiting: '$(shield) would allow more, and waits for your yes',
-  damaged: '$(error) has mistakes',
-};
 
 /** Opens the file of a rule that was named to the user. The names come from the panel, so it has to be one of those in use. */
 export async function openRule(
@@ -31,30 +33,56 @@ export async function openRule(
 }
 
 /** Shows every file that has rules, and asks about those of the folder that would allow more. */
-export async function openPolicies(runtime: RuntimeLoader): Promise<void> {
+export async function openPolicies(
+  runtime: RuntimeLoader,
+  newFile = join(geminiHome(process.env, homedir()), '.gemini', 'policies', 'my-rules.toml'),
+): Promise<void> {
   const { policies } = await runtime.load();
-  const files = await policies.files();
-  const items = files.map(
-    (file): FileItem => ({
-      label: basename(file.path),
-      description: TIER_NAMES[file.tier],
-      detail: `${STATES[file.state]} · ${file.path}`,
-      file,
-    }),
-  );
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await vscode.window.showQuickPick(policyItems(await policies.files(), policies), {
     title: 'Gantry: Policies',
-    placeHolder:
-      'Rules that say what runs, what asks and what does not. The later ones in this list are the stronger ones.',
+    placeHolder: 'Rules that say what runs, what asks and what does not. Those above are stronger than those below.',
     matchOnDetail: true,
   });
+  if (picked?.makesFile) await openNew(newFile);
   if (!picked?.file) return;
   await vscode.window.showTextDocument(vscode.Uri.file(picked.file.path));
-  if (picked.file.state !== 'waiting') return;
+  if (picked.file.waiting.length > 0) await askToAccept(picked.file, policies);
+}
+
+function policyItems(files: readonly LoadedFile[], { problems }: PolicyStore): PolicyItem[] {
+  const items = files.flatMap((file, index): PolicyItem[] => [
+    ...(file.tier === files[index - 1]?.tier ? [] : [separator(TIER_TITLES[file.tier])]),
+    { label: withoutIcons(basename(file.path)), description: fileState(file, problems), detail: file.path, file },
+  ]);
+  if (files.some(({ tier }) => tier === 'user')) return items;
+  const create = { label: '$(new-file) New Rule File…', description: 'for rules of your own', makesFile: true };
+  return [separator(TIER_TITLES.user), create, ...items];
+}
+
+function separator(label: string): PolicyItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+async function askToAccept(file: LoadedFile, policies: PolicyStore): Promise<void> {
   const accept = 'Let These Rules Allow';
+  const question = `Let ${basename(file.path)} allow more in this folder?`;
   const answer = await vscode.window.showWarningMessage(
-    `${basename(picked.file.path)} comes with this folder and would let more run without a question. Read it first.`,
+    withoutLinks(question),
+    { modal: true, detail: acceptText(file) },
     accept,
   );
-  if (answer === accept) await policies.accept(picked.file.path);
+  if (answer !== accept) return;
+  // The yes is about what was shown.
+  const now = (await policies.files()).find(({ path }) => path === file.path);
+  if (now?.text === file.text) await policies.accept(file.path);
+  else void vscode.window.showWarningMessage('The file has changed meanwhile, so nothing was accepted. Look again.');
+}
+
+async function openNew(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, RULES_TEMPLATE, { flag: 'wx' }).catch((error: unknown) => {
+    // Then it is opened as it is.
+    if (errorCode(error) !== 'EEXIST') throw error;
+  });
+  await vscode.window.showTextDocument(vscode.Uri.file(path));
 }

@@ -11,7 +11,7 @@ export interface GantryApi {
 }
 
 /** The same service as the panel's, so the same tools, gates and trust. */
-export function publicApi(version: string, runtime: RuntimeLoader): GantryApi {
+export function publicApi(version: string, runtime: Pick<RuntimeLoader, 'load'>): GantryApi {
   const given = new WeakMap<AgentSession, AgentSession>();
   const giveOut = (session: AgentSession): AgentSession => {
     const known = given.get(session) ?? new AgentSession(asApi(session));

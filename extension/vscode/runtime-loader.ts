@@ -4,11 +4,12 @@ import type { Host } from '../runtime/host.ts';
 /** Loads the runtime bundle (ADK, the model SDK, the tools) once, when it is first needed. */
 export class RuntimeLoader {
   private service: Promise<AgentService> | undefined;
+  private readonly listeners: ((service: AgentService) => void)[] = [];
 
   constructor(private readonly host: Host) {}
 
   load(): Promise<AgentService> {
-    this.service ??= import('../runtime/main.ts').then((runtime) => runtime.createAgentService(this.host));
+    this.service ??= this.create();
     // A failed load (a broken installation) is tried again by the next message instead of failing for ever.
     this.service.catch(() => {
       this.service = undefined;
@@ -16,7 +17,19 @@ export class RuntimeLoader {
     return this.service;
   }
 
+  /** Told when somebody needs the runtime, and never the reason that it is loaded. */
+  onDidLoad(listener: (service: AgentService) => void): void {
+    this.listeners.push(listener);
+  }
+
   async dispose(): Promise<void> {
     await (await this.service?.catch(() => undefined))?.dispose();
+  }
+
+  private async create(): Promise<AgentService> {
+    const { createAgentService } = await import('../runtime/main.ts');
+    const service = createAgentService(this.host);
+    for (const listener of this.listeners) listener(service);
+    return service;
   }
 }

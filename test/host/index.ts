@@ -7,9 +7,12 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./chat-view.test.ts'),
   () => import('./editor-port.test.ts'),
   () => import('./editor-tools.test.ts'),
+  () => import('./hook-review.test.ts'),
   () => import('./open-documents.test.ts'),
   () => import('./panel-sessions.test.ts'),
+  () => import('./policy-files.test.ts'),
   () => import('./settings.test.ts'),
+  () => import('./show-log.test.ts'),
   () => import('./smoke.test.ts'),
 ];
 

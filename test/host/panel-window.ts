@@ -80,7 +80,7 @@ export class PanelWindow {
   readonly session: PanelSession;
   readonly sessions: StoredSessions;
   readonly chat: ChatView;
-  private readonly runtime: RuntimeLoader;
+  readonly runtime: RuntimeLoader;
 
   constructor(host: TestHost, kept: Map<string, unknown>) {
     this.runtime = new RuntimeLoader(host);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Limit } from '../../extension/runtime/host.ts';
 import { VsCodeSettings } from '../../extension/vscode/settings.ts';
+import { eventually } from '../support/poll.ts';
 
 const NO_LIMIT: Limit = { turns: -1, minutes: -1, tokens: -1, cost: -1 };
 
@@ -30,6 +31,31 @@ describe('Settings', () => {
     assert.deepEqual(settings.limits(), { prompt: NO_LIMIT, session: NO_LIMIT });
     assert.deepEqual(settings.prices(), {});
     assert.deepEqual(settings.retention(), { days: 0, count: 0 });
+    assert.equal(settings.approvalMode(), 'default');
+    assert.deepEqual(settings.policyPaths(), []);
+  });
+
+  it('cannot be given a mode or rules by a folder, also not by hand in its settings file', async () => {
+    const { Workspace } = vscode.ConfigurationTarget;
+    await assert.rejects(set('approvalMode', 'yolo', Workspace));
+    await assert.rejects(set('policy.paths', ['/evil.toml'], Workspace));
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const file = vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json');
+    const written = {
+      'gantry.approvalMode': 'yolo',
+      'gantry.policy.paths': ['/evil.toml'],
+      'gantry.session.maxTurns': 4,
+    };
+    await vscode.workspace.fs.writeFile(file, Buffer.from(JSON.stringify(written)));
+    try {
+      await eventually('the file to be read', () => settings.limits().prompt.turns === 4);
+      assert.equal(settings.approvalMode(), 'default');
+      assert.deepEqual(settings.policyPaths(), []);
+    } finally {
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder.uri, '.vscode'), { recursive: true });
+      await eventually('the file to be forgotten', () => settings.limits().prompt.turns === -1);
+    }
   });
 
   it('cannot be given an endpoint, prices or a short memory by a folder', async () => {

@@ -27,7 +27,13 @@ const LAYERS: Record<string, readonly string[]> = {
     'extension/protocol',
   ],
   'extension/headless': ['extension/runtime', 'extension/model', 'extension/policy', 'extension/protocol'],
-  'extension/vscode': ['extension/runtime', 'extension/model', 'extension/policy', 'extension/protocol'],
+  'extension/vscode': [
+    'extension/runtime',
+    'extension/hooks',
+    'extension/model',
+    'extension/policy',
+    'extension/protocol',
+  ],
   extension: ['extension/vscode'],
   webview: ['extension/protocol'],
 };

@@ -18,6 +18,7 @@ export const ACTIONS: Readonly<Record<ProblemAction, ActionWords>> = {
   'set-api-key': { label: 'Set API key', message: { type: 'setApiKey' } },
   'switch-model': { label: 'Switch model', message: { type: 'selectModel' } },
   'open-settings': { label: 'Open settings', message: { type: 'openSettings' } },
+  'review-hooks': { label: 'Review hooks', message: { type: 'reviewHooks' } },
   'show-log': { label: 'Show log', message: { type: 'showLog' }, aside: true },
 };
 

@@ -11,6 +11,8 @@ export interface LoadedFile {
   readonly state: 'in_force' | 'waiting' | 'damaged';
   /** As it was read. */
   readonly text: string;
+  /** What it would allow after a yes. */
+  readonly waiting: readonly PolicyRule[];
 }
 
 export interface LoadedPolicies extends RuleSet {
@@ -34,18 +36,26 @@ function loadFile({ path, tier, text }: PolicyFile, acceptance: Acceptance): { r
   const written = readRules(text, path, tier);
   const isTaken = tier !== 'workspace' || acceptance.isAccepted(path, text);
   const read = isTaken ? written : onlyTightening(written, path);
-  const isWaiting = read.problems.some(({ kind }) => kind === 'not_accepted');
+  const waiting = isTaken ? [] : written.rules.filter(isAllowing);
+  const isWaiting = waiting.length > 0;
   const isDamaged = read.problems.some(({ severity }) => severity === 'error');
-  return { read, file: { path, tier, text, state: isWaiting ? 'waiting' : isDamaged ? 'damaged' : 'in_force' } };
+  return {
+    read,
+    file: { path, tier, text, waiting, state: isWaiting ? 'waiting' : isDamaged ? 'damaged' : 'in_force' },
+  };
 }
 
 /** A workspace may ask for more care at once, and for less after a yes: an ask can lift a refusal, so it only adds. */
 function onlyTightening(written: ReadRules, file: string): ReadRules {
-  const waiting = written.rules.filter(({ decision }) => decision === 'allow');
-  const rest = written.rules.filter(({ decision }) => decision !== 'allow');
+  const waiting = written.rules.filter(isAllowing);
+  const rest = written.rules.filter((rule) => !isAllowing(rule));
   const rules = rest.map((rule): PolicyRule => ({ ...rule, onlyTightens: true }));
   const problems = waiting.length === 0 ? written.problems : [...written.problems, waits(waiting, file)];
   return { ...written, rules, problems };
+}
+
+function isAllowing({ decision }: PolicyRule): boolean {
+  return decision === 'allow';
 }
 
 function waits(rules: readonly PolicyRule[], file: string): PolicyProblem {

@@ -7,6 +7,7 @@ import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { AuditLog } from '../../../extension/runtime/audit-log.ts';
 import type { Logger } from '../../../extension/runtime/host.ts';
 import type { SessionOptions } from '../../../extension/runtime/session-parts.ts';
+import { publicApi } from '../../../extension/vscode/public-api.ts';
 import { idOf, openQuestions, untilEvent } from '../../support/agent.ts';
 import { all, message } from '../../support/conversation.ts';
 import { call } from '../../support/gemini/script.ts';
@@ -102,6 +103,18 @@ describe('The audit log', () => {
     const { durationMs, ...end } = finished ?? {};
     assert.deepEqual({ ...end, at }, { at, ...about, callId, what: 'finished', state: 'success', exitCode: 3 });
     assert.ok(Number(durationMs) >= 0);
+  });
+
+  it('tells an answer of another extension from one in the panel, whatever that says of itself', async () => {
+    endpoint().reply(call('run_shell_command', { command: 'touch made' }));
+    endpoint().reply('Done.');
+    const service = open();
+    const session = await publicApi('0', { load: () => Promise.resolve(service) }).createSession();
+    const answered = untilEvent(session, ({ type }) => type === 'elicitation_request').then(() => yes(session));
+    await all(session, message('Do it'));
+    await answered;
+    await service.dispose();
+    assert.equal((await lines()).find(({ what }) => what === 'answered')?.['by'], 'api');
   });
 
   it('says what stood in the way where no rule was asked', async () => {

@@ -1,0 +1,36 @@
+import type { WaitingHook } from '../hooks/hooks-in-force.ts';
+
+/** Everything that the given hooks would do, character by character: this is what a yes is about. */
+export function hooksText(waiting: readonly WaitingHook[]): string {
+  const intro = [
+    'This folder wants to run the following commands on your machine, each at the moment that is named with it.',
+    'Those that you tick in the list run from now on. A change of any character asks again.',
+  ];
+  return [...intro, ...waiting.flatMap((hook, index) => ['', ...hookLines(hook, index + 1)]), ''].join('\n');
+}
+
+/** One line for a list. */
+export function hookLabel({ event, matcher, hook: { name } }: WaitingHook, number: number): string {
+  const when = matcher === undefined || matcher === '' ? event : `${event} (${matcher})`;
+  return visible([`${number}. ${when}`, name].filter(Boolean).join(' · ')).replace(/\s+/g, ' ');
+}
+
+function hookLines(waiting: WaitingHook, number: number): string[] {
+  const { command, timeoutMs, env = {}, file, line } = waiting.hook;
+  const variables = Object.entries(env).map(([name, value]) => `   with ${visible(`${name}=${value}`)}`);
+  return [
+    hookLabel(waiting, number),
+    `   from ${file}:${line}`,
+    ...(timeoutMs === undefined ? [] : [`   for at most ${timeoutMs / 1000} s`]),
+    ...variables,
+    '',
+    ...visible(command)
+      .split('\n')
+      .map((each) => `      ${each}`),
+  ];
+}
+
+/** Signs that turn text around, hide it or move it are written out. Line ends and tabs stay. */
+function visible(text: string): string {
+  return text.replace(/[^\P{C}\n\t]|[\u2028\u2029]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { PolicyDiagnostics } from '../../extension/vscode/policy-diagnostics.ts';
+import { openPolicies } from '../../extension/vscode/policy-files.ts';
+import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
+import { eventually } from '../support/poll.ts';
+import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';
+import { testHost } from '../support/test-host.ts';
+import { WindowAnswers } from './window-answers.ts';
+
+const ALLOW = '[[rule]]\ntoolName = "write_file"\ndecision = "allow"\npriority = 100\n';
+const BROKEN = '[[rule]]\ntoolName = "write_file"\ndecision = "maybe"\npriority = 100\n';
+
+describe('Policy files', () => {
+  let folder: TempWorkspace;
+  let home: TempWorkspace;
+  let runtime: RuntimeLoader;
+  let diagnostics: PolicyDiagnostics;
+  let answers: WindowAnswers;
+
+  beforeEach(async () => {
+    folder = await createTempWorkspace();
+    home = await createTempWorkspace();
+    const environment = { GEMINI_CLI_HOME: home.path };
+    const host = testHost({ roots: [folder.path], sessions: join(home.path, 'sessions'), environment });
+    runtime = new RuntimeLoader(host);
+    diagnostics = new PolicyDiagnostics(runtime, host.log);
+    answers = new WindowAnswers();
+  });
+  afterEach(async () => {
+    answers.restore();
+    diagnostics.dispose();
+    await runtime.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await folder.dispose();
+    await home.dispose();
+  });
+
+  const newFile = () => join(home.path, '.gemini', 'policies', 'my-rules.toml');
+  const open = () => openPolicies(runtime, newFile());
+  const named = (name: string) => (items: readonly vscode.QuickPickItem[]) => items.find(({ label }) => label === name);
+  const problemsIn = (path: string) => vscode.languages.getDiagnostics(vscode.Uri.file(path));
+
+  it('have their problems in the list of problems, as long as they are there', async () => {
+    await home.write({ '.gemini/policies/mine.toml': BROKEN });
+    const path = join(home.path, '.gemini', 'policies', 'mine.toml');
+    assert.deepEqual(problemsIn(path), []);
+    const { policies } = await runtime.load();
+    const [problem] = await eventually('the problem', () => problemsIn(path).length > 0 && problemsIn(path));
+    assert.equal(problem?.source, 'Gantry');
+    assert.equal(problem?.severity, vscode.DiagnosticSeverity.Error);
+    assert.equal(problem?.range.start.line, 0);
+    assert.match(problem?.message ?? '', /decision/);
+    await home.write({ '.gemini/policies/mine.toml': ALLOW });
+    await policies.reload();
+    assert.deepEqual(problemsIn(path), []);
+  });
+
+  it('leave no problems behind when Gantry goes', async () => {
+    await home.write({ '.gemini/policies/mine.toml': BROKEN });
+    const path = join(home.path, '.gemini', 'policies', 'mine.toml');
+    await runtime.load();
+    await eventually('the problem', () => problemsIn(path).length > 0);
+    diagnostics.dispose();
+    assert.deepEqual(problemsIn(path), []);
+  });
+
+  it('are listed under who wrote them, with how they are doing', async () => {
+    await home.write({ '.gemini/policies/mine.toml': BROKEN });
+    await folder.write({ '.gemini/policies/theirs.toml': ALLOW });
+    answers.picking(() => undefined);
+    await open();
+    const items = answers.asked[0]?.items.slice(0, 4) ?? [];
+    assert.deepEqual(
+      items.map(({ label, description }) => description ?? label),
+      ['Yours', '$(error) 1 problem', 'This folder', '$(shield) 1 rule would allow more, after your yes'],
+    );
+  });
+
+  for (const [button, state] of [
+    ['Let These Rules Allow', 'in_force'],
+    [undefined, 'waiting'],
+  ] as const) {
+    it(`of the folder are ${state} after the answer ${button ?? 'Cancel'}`, async () => {
+      await folder.write({ '.gemini/policies/theirs.toml': ALLOW });
+      answers.picking(named('theirs.toml'));
+      answers.pressing(button);
+      await open();
+      assert.match(answers.said[0] ?? '', /write_file, whatever its arguments are/);
+      const { policies } = await runtime.load();
+      assert.equal((await policies.files()).find(({ tier }) => tier === 'workspace')?.state, state);
+    });
+  }
+
+  it('of the user begin with a template, which is offered as long as there is none', async () => {
+    answers.picking(named('$(new-file) New Rule File…'));
+    await open();
+    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, newFile());
+    assert.match(await readFile(newFile(), 'utf8'), /^# Your own rules/);
+    await (await runtime.load()).policies.reload();
+    await open();
+    assert.equal(named('$(new-file) New Rule File…')(answers.asked[1]?.items ?? []), undefined);
+  });
+});

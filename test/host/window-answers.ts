@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+
+type Window = typeof vscode.window;
+
+/** Puts the test in the place of the user, who cannot be made to pick and press inside of the extension host. */
+export class WindowAnswers {
+  /** What was asked, in order. */
+  readonly asked: { readonly items: readonly vscode.QuickPickItem[]; readonly options?: vscode.QuickPickOptions }[] =
+    [];
+  readonly said: string[] = [];
+  private readonly before: Partial<Window> = {};
+
+  /** Each list is answered by what `pick` makes of its items. */
+  picking(pick: (items: readonly vscode.QuickPickItem[]) => unknown): void {
+    this.replace('showQuickPick', (items: readonly vscode.QuickPickItem[], options?: vscode.QuickPickOptions) => {
+      this.asked.push({ items, ...(options && { options }) });
+      return Promise.resolve(pick(items));
+    });
+  }
+
+  /** Each message is answered with the button of this name. */
+  pressing(button: string | undefined): void {
+    for (const kind of ['showWarningMessage', 'showInformationMessage'] as const) {
+      this.replace(kind, (text: string, options?: unknown) => {
+        const detail = typeof options === 'object' && options !== null && 'detail' in options ? options.detail : '';
+        this.said.push(`${text}\n${detail}`.trim());
+        return Promise.resolve(button);
+      });
+    }
+  }
+
+  restore(): void {
+    Object.assign(vscode.window, this.before);
+  }
+
+  private replace(name: 'showQuickPick' | 'showWarningMessage' | 'showInformationMessage', by: unknown): void {
+    if (!(name in this.before)) Object.assign(this.before, { [name]: vscode.window[name] });
+    Object.assign(vscode.window, { [name]: by });
+  }
+}
