@@ -34,6 +34,7 @@ import { LiveSession, type SessionOptions, type SharedParts } from './live-sessi
 import { badInput } from './message-limits.ts';
 import { prepareAdk } from './prepare-adk.ts';
 import { hashesIn, recordsBefore, SessionLibrary } from './session-library.ts';
+import { plansIn } from './session-mode.ts';
 import { damaged, notKept, notSaved, savedAgain, telling, unreadable } from './session-problems.ts';
 import type { SessionRewind } from './session-rewind.ts';
 
@@ -64,6 +65,7 @@ export class AgentService {
     const adkSessions = new FileSessionService(this.sharedState);
     this.shellParser = once(() => loadShellParser(host.assets));
     this.policies = this.createPolicies();
+    this.policies.watch().catch((error: unknown) => host.log.error('Changes of policy files are not noticed', error));
     this.hooks = new HookCatalog({
       workspace: host.workspace,
       environment: host.environment,
@@ -236,8 +238,11 @@ export class AgentService {
     const { workspace, files: editors, clock } = this.host;
     const journal = new SessionJournal(header, log, clock);
     const blobs = this.library?.blobs(header.id);
-    const files = blobs ? storedFiles(workspace, editors, journal, blobs) : unstoredFiles(workspace, editors);
     const folder = this.library && sessionFolder(this.library.store.root, header.id);
+    const plans = folder === undefined ? [] : [plansIn(folder)];
+    // Which of them a tool may write to depends on the mode, and is decided before.
+    const places = { roots: () => [...workspace.roots(), ...plans], isTrusted: () => workspace.isTrusted() };
+    const files = blobs ? storedFiles(places, editors, journal, blobs) : unstoredFiles(places, editors);
     const live = new LiveSession(this.shared, journal, files, folder, options);
     this.live.set(header.id, live);
     return live;

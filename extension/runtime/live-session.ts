@@ -31,7 +31,7 @@ import { AGENT_NAME } from './repair-history.ts';
 import { arrangeRequestPipeline } from './request-pipeline.ts';
 import { SessionCalls } from './session-calls.ts';
 import { createSessionHooks, type SessionHooks } from './session-hooks.ts';
-import { SessionMode } from './session-mode.ts';
+import { plansIn, SessionMode } from './session-mode.ts';
 import { SessionPolicy } from './session-policy.ts';
 import { heldElsewhere, policyProblem } from './session-problems.ts';
 import { type ChangedFiles, SessionRewind } from './session-rewind.ts';
@@ -93,7 +93,12 @@ export class LiveSession {
     this.processes = new ProcessTable({ outputFolder: place(folder, 'outputs') });
     this.registry = new ToolRegistry(tools(this.toolParts()));
     this.stream = new EventStream(host.clock, host.log);
-    this.mode = new SessionMode(host, journal, place(folder, 'plans'), options.approvalMode);
+    this.mode = new SessionMode(
+      host,
+      journal,
+      folder === undefined ? undefined : plansIn(folder),
+      options.approvalMode,
+    );
     journal.onRecord((record) => this.stream.take(record));
     const { log, settings } = host;
     this.title = new SessionTitle({ journal, resolve: () => this.resolve(), prices: () => settings.prices(), log });
