@@ -17,6 +17,7 @@ const GUIDE_SUGGESTIONS: readonly Suggestion[] = [
     hint: 'Reads files, shows each step',
     needsFolder: true,
   },
+  { icon: 'edit', text: 'Show me an edit', hint: 'A change that waits for your yes', needsFolder: true },
   { icon: 'info', text: 'What can Gantry do today?', hint: 'What works and what is to come' },
   { icon: 'key', text: 'How do I add a key?', hint: 'How to get and store one' },
 ];
@@ -44,8 +45,8 @@ function guidePromise({ hasFolder }: PanelState): TemplateResult {
       No model is connected, so a built-in guide answers. It is a script, not an AI. The rest is real:
       ${
         hasFolder
-          ? 'it reads your files with the same tool a model gets, and shows every step.'
-          : 'open a folder and it reads your files with the same tool a model gets.'
+          ? 'it uses the same tools a model gets, shows every step, and asks before it changes anything.'
+          : 'open a folder and it shows you the tools a model gets.'
       }
     </p>`;
 }
@@ -55,7 +56,7 @@ function modelPromise({ hasFolder }: PanelState): TemplateResult {
     <p>
       ${
         hasFolder
-          ? 'Gantry reads the files it needs and shows every step. It does not change files or run commands.'
+          ? 'Gantry reads the files it needs and shows every step. Before it changes a file or runs a command, it asks.'
           : 'No folder is open, so Gantry has no files to read. It still answers questions.'
       }
     </p>`;

@@ -1,19 +1,38 @@
 import { excerpt, outline } from './file-outline.ts';
 import * as texts from './guide-texts.ts';
-import type { FileRead, GuideTurn } from './guide-turn.ts';
+import type { GuideCall, GuideTurn } from './guide-turn.ts';
 
-/** What the guide does next: say something, or read a file and look at the request again afterwards. */
+/** What the guide does next: say something, or call a tool and look at the request again afterwards. */
 export interface GuideStep {
   readonly thought?: string;
   readonly text?: string;
-  readonly read?: string;
+  readonly call?: { readonly name: string; readonly args: Record<string, unknown> };
 }
 
-type Answer = (turn: GuideTurn) => GuideStep;
+interface Topic {
+  readonly asks: RegExp;
+  /** What it cannot be shown without. */
+  readonly tool?: string;
+  readonly needsFolder?: boolean;
+  readonly answer: (turn: GuideTurn) => GuideStep;
+}
+
+const READ_FILE = 'read_file';
+const WRITE_FILE = 'write_file';
+const SHELL = 'run_shell_command';
+const ASK_USER = 'ask_user';
 
 /** The first that matches answers. */
-const TOPICS: readonly { readonly asks: RegExp; readonly answer: Answer }[] = [
-  { asks: /\bwalk\b|\btour\b|\bthis folder\b|\bshow me around\b|\breadme\b/i, answer: walkThrough },
+const TOPICS: readonly Topic[] = [
+  { asks: /\bshow me an edit\b|\bedits?\b/i, tool: WRITE_FILE, needsFolder: true, answer: showEdit },
+  { asks: /\brun a command\b|\bcommands?\b|\bshell\b/i, tool: SHELL, needsFolder: true, answer: runCommand },
+  { asks: /\bask me\b|\bquestions?\b/i, tool: ASK_USER, answer: askSomething },
+  {
+    asks: /\bwalk\b|\btour\b|\bthis folder\b|\bshow me around\b|\breadme\b/i,
+    tool: READ_FILE,
+    needsFolder: true,
+    answer: walkThrough,
+  },
   {
     asks: /\bkeys?\b|_KEY\b|\bcredentials?\b|\bsign in\b|\bconnect\b/i,
     answer: () => ({ text: texts.ADD_A_KEY }),
@@ -26,34 +45,75 @@ const FILE_NAME =
   /(?:^|[\s"'`(@])(?!e\.g|i\.e)((?:[\w.-]*\/)*[\w-][\w.-]*\.[a-z]\w{0,9})(?=$|[\s"'`),;:!?]|\.(?:\s|$))/i;
 
 export function nextStep(turn: GuideTurn, hasFolder: boolean): GuideStep {
-  const path = FILE_NAME.exec(turn.question)?.[1];
-  const topic = TOPICS.find(({ asks }) => asks.test(turn.question));
-  if (path === undefined && topic?.answer !== walkThrough) return topic?.answer(turn) ?? { text: texts.HELP };
-  if (!hasFolder) return { text: texts.NO_FOLDER };
-  if (!turn.canRead) return { text: texts.NO_TOOL };
-  return path === undefined ? walkThrough(turn) : showFile(path, turn);
+  const topic = fileTopic(turn.question) ?? TOPICS.find(({ asks }) => asks.test(turn.question));
+  if (!topic) return { text: texts.HELP };
+  if (topic.needsFolder && !hasFolder) return { text: texts.NO_FOLDER };
+  if (topic.tool !== undefined && !turn.tools.has(topic.tool)) return { text: texts.noTool(topic.tool) };
+  return topic.answer(turn);
+}
+
+function fileTopic(question: string): Omit<Topic, 'asks'> | undefined {
+  const path = FILE_NAME.exec(question)?.[1];
+  if (path === undefined) return undefined;
+  return { tool: READ_FILE, needsFolder: true, answer: (turn) => showFile(path, turn) };
 }
 
 /** The first of these that can be read is described. */
 const STARTING_POINTS: readonly string[] = ['README.md', 'readme.md', 'package.json'];
 
-function walkThrough({ reads }: GuideTurn): GuideStep {
-  const last = reads.at(-1);
-  if (last && 'text' in last.result) return { text: `${outline(last.path, last.result.text)}\n\n${texts.WALK_END}` };
-  const read = STARTING_POINTS[reads.length];
-  if (read === undefined) return { text: `${tried(reads)}\n\n${texts.WALK_END}` };
-  const thought = `The script's next step is to read ${read}.`;
-  return last ? { thought, read } : { thought, text: texts.WALK_START, read };
+function walkThrough({ calls }: GuideTurn): GuideStep {
+  const last = calls.at(-1);
+  if (last && 'text' in last.result) return { text: `${outline(pathOf(last), last.result.text)}\n\n${texts.WALK_END}` };
+  const next = STARTING_POINTS[calls.length];
+  if (next === undefined) return { text: `${tried(calls)}\n\n${texts.WALK_END}` };
+  return last ? reading(next) : { ...reading(next), text: texts.WALK_START };
 }
 
-function tried(reads: readonly FileRead[]): string {
-  const lines = reads.map(({ path, result }) => `- \`${path}\`: ${'error' in result ? result.error : ''}`);
+function tried(calls: readonly GuideCall[]): string {
+  const lines = calls.map((call) => `- \`${pathOf(call)}\`: ${'error' in call.result ? call.result.error : ''}`);
   return `There is nothing to start from in this folder:\n\n${lines.join('\n')}`;
 }
 
-function showFile(path: string, { reads }: GuideTurn): GuideStep {
-  const last = reads.at(-1);
-  if (!last) return { thought: `The script's next step is to read ${path}.`, read: path };
-  if ('text' in last.result) return { text: `${excerpt(last.path, last.result.text)}\n\n${texts.READ_END}` };
-  return { text: `\`${last.path}\` could not be read: ${last.result.error}\n\n${texts.READ_END}` };
+function showFile(path: string, { calls }: GuideTurn): GuideStep {
+  const last = calls.at(-1);
+  if (!last) return reading(path);
+  if ('text' in last.result) return { text: `${excerpt(pathOf(last), last.result.text)}\n\n${texts.READ_END}` };
+  return { text: `\`${pathOf(last)}\` could not be read: ${last.result.error}\n\n${texts.READ_END}` };
+}
+
+function reading(path: string): GuideStep {
+  return {
+    thought: `The script's next step is to read ${path}.`,
+    call: { name: READ_FILE, args: { file_path: path } },
+  };
+}
+
+function showEdit({ calls }: GuideTurn): GuideStep {
+  const last = calls.at(-1);
+  if (last) return { text: 'error' in last.result ? notDone(last.result.error) : texts.EDIT_END };
+  const args = { file_path: texts.TOUR_FILE, content: texts.TOUR_TEXT };
+  return { text: texts.EDIT_START, call: { name: WRITE_FILE, args } };
+}
+
+function runCommand({ calls }: GuideTurn): GuideStep {
+  const last = calls.at(-1);
+  if (last) return { text: 'error' in last.result ? notDone(last.result.error) : texts.COMMAND_END };
+  const args = { command: 'git --version', description: 'Prints which version of Git is installed' };
+  return { text: texts.COMMAND_START, call: { name: SHELL, args } };
+}
+
+function askSomething({ calls }: GuideTurn): GuideStep {
+  const last = calls.at(-1);
+  if (!last) return { text: texts.QUESTION_START, call: { name: ASK_USER, args: { questions: [texts.QUESTION] } } };
+  if ('error' in last.result) return { text: notDone(last.result.error) };
+  return { text: `${excerpt('answers.json', last.result.text)}\n\n${texts.QUESTION_END}` };
+}
+
+function notDone(reason: string): string {
+  return `${texts.NOT_DONE}\n\n> ${reason.replace(/\s+/g, ' ').slice(0, 400)}\n\n${texts.NEXT}`;
+}
+
+function pathOf({ args }: GuideCall): string {
+  const path = args['file_path'];
+  return typeof path === 'string' ? path : '';
 }

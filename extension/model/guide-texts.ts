@@ -12,32 +12,87 @@ Two other ways, through the environment VS Code or the command line is started w
 
 export const TODAY = `What Gantry can do today:
 
-- **Chat**: answers stream in as they are written, with the thinking folded away.
-- **Read files** of the open folder, unsaved changes included, with one tool: \`read_file\`. Each call is shown as a card.
-- **Stop** at any moment. What was said stays.
+- **Read and search** the open folder, unsaved changes included, and ask the editor about problems, symbols and uses.
+- **Edit files**: you see the change as a diff and say yes or no. **Rewind…** takes it back.
+- **Run commands**, each on a terminal of its own, with the output in the panel.
+- **Fetch pages** you agree to, and search the web.
+- **Ask you**, make a **plan** first, keep a todo list, and remember what you tell it to.
+- **Rules decide what runs**: approval modes from *default* to *yolo*, answers for a session or for always, and policy files that **Gantry: Open Policies** lists. Hooks run your own checks.
+- **Sessions** are kept: resume, rewind, fork and export them.
 - **Restricted Mode**: in a folder you have not trusted it can read and explain, and nothing else.
-- **Command line**: \`node dist/headless.js -p "your question"\`, with text or JSON as output.
-- **Public API**: other extensions can create sessions of their own.
+- **Command line**: \`node dist/headless.js -p "your question"\`, with text or JSON as output. **Public API** for other extensions.
 
-Not there yet: editing files, running commands in a terminal, searching the folder and any other tool, and sessions that outlive the window.
+Not there yet: reviewing changes hunk by hunk in the editor, MCP servers and subagents.
 
 ${WHO} To connect a model, ask **How do I add a key?**`;
 
-export const HELP = `${WHO} No model is connected, so it has fixed answers only. Reading files is real. Try one of these:
+export const HELP = `${WHO} No model is connected, so it has fixed answers only. The tools it uses are real. Try one of these:
 
 - **Walk through this folder**
+- **Show me an edit**
+- **Run a command**
+- **Ask me something**
 - **What can Gantry do today?**
 - **How do I add a key?**
 - **Read** and the name of a file, such as **Read package.json**`;
 
-export const NO_FOLDER = `${WHO} No folder is open, so there is nothing to read. Open one with **File: Open Folder…**, then ask again.`;
+export const NEXT = `Try **Show me an edit**, **Run a command** or **Ask me something** next. To connect a model, ask **How do I add a key?**`;
 
-export const NO_TOOL = `${WHO} It was not given the tool \`read_file\` this time, so it cannot look at files.`;
+export const NO_FOLDER = `${WHO} No folder is open, so there is nothing to work on. Open one with **File: Open Folder…**, then ask again.`;
+
+export function noTool(name: string): string {
+  if (name === 'read_file')
+    return `${WHO} It was not given the tool \`read_file\` this time, so it cannot look at files.`;
+  return `${WHO} It was not given the tool \`${name}\` this time. In a folder that is not trusted Gantry only reads; **Workspaces: Manage Workspace Trust** changes that.`;
+}
 
 export const WALK_START = `${WHO} It looks for a README to show you what reading a file looks like.`;
 
-export const WALK_END = `A script can count lines and list headings; understanding them takes a model. Gantry reads files today. It does not edit them or run commands yet.
+export const WALK_END = `A script can count lines and list headings; understanding them takes a model. Reading runs without a question. What changes something asks first.
 
-To connect a model, ask **How do I add a key?**`;
+${NEXT}`;
 
 export const READ_END = `${WHO} It shows what is in a file and cannot explain it. To connect a model, ask **How do I add a key?**`;
+
+export const TOUR_FILE = 'gantry-tour.md';
+
+export const TOUR_TEXT = `# A file from the tour
+
+Gantry's offline guide wrote this after you said yes.
+Delete it, or go back with "Gantry: Rewind…".
+`;
+
+export const EDIT_START = `${WHO} It proposes a small file, \`${TOUR_FILE}\`. Nothing is on the disk before you answer: read the change, then allow or reject it.`;
+
+export const EDIT_END = `\`${TOUR_FILE}\` is in your folder now. Open the step above to see the change again, or take it back with **Gantry: Rewind…**.
+
+An answer "for this session" or "always" would let later changes to that one file run without a question.
+
+${NEXT}`;
+
+export const COMMAND_START = `${WHO} It asks to run \`git --version\`, which changes nothing. You see the whole command and the folder it runs in.`;
+
+export const COMMAND_END = `The command has ended. Open the step above for its output and exit code; the model would read the same.
+
+A command that only reads may run without a question. **Gantry: Open Policies** shows the rules.
+
+${NEXT}`;
+
+export const QUESTION_START = `${WHO} This is how a model asks when a decision is yours.`;
+
+export const QUESTION = {
+  question: 'What should an agent do when it is not sure?',
+  header: 'Not sure',
+  type: 'choice',
+  options: [
+    { label: 'Ask me', description: 'One question, then it goes on' },
+    { label: 'Make a plan', description: 'It reads, writes a plan and waits for your yes' },
+    { label: 'Go on', description: 'You can rewind the conversation and its files' },
+  ],
+};
+
+export const QUESTION_END = `That is what the model would get.
+
+${NEXT}`;
+
+export const NOT_DONE = 'It was not done, and the model would be told why:';

@@ -1,54 +1,48 @@
 import type { Content, FunctionCall, FunctionResponse, Part } from '@google/genai';
 import type { GenerateRequest } from './content-generator.ts';
 
-export interface FileRead {
-  readonly path: string;
+export interface GuideCall {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
   readonly result: { readonly text: string } | { readonly error: string };
 }
 
 /** What the offline guide looks at in a request. */
 export interface GuideTurn {
   readonly question: string;
-  /** Files read since the question, in order. */
-  readonly reads: readonly FileRead[];
-  readonly canRead: boolean;
+  /** Tools that ran since the question, in order. */
+  readonly calls: readonly GuideCall[];
+  /** The names of those that can be called. */
+  readonly tools: ReadonlySet<string>;
 }
-
-export const READ_FILE = 'read_file';
 
 export function readTurn({ contents, config }: GenerateRequest): GuideTurn {
   const asked = contents.findLastIndex((content) => content.role !== 'model' && textOf(content) !== '');
   const since = contents.slice(asked + 1).flatMap((content) => content.parts ?? []);
+  const declared = (config.tools ?? []).flatMap((tool) =>
+    'functionDeclarations' in tool ? (tool.functionDeclarations ?? []) : [],
+  );
   return {
     question: textOf(contents[asked]),
-    reads: pairReads(since),
-    canRead: (config.tools ?? []).some((tool) => 'functionDeclarations' in tool && declares(tool.functionDeclarations)),
+    calls: pairCalls(since),
+    tools: new Set(declared.flatMap(({ name }) => name ?? [])),
   };
-}
-
-function declares(declarations: readonly { name?: string }[] = []): boolean {
-  return declarations.some(({ name }) => name === READ_FILE);
 }
 
 function textOf(content: Content | undefined): string {
   return (content?.parts ?? []).map((part) => part.text ?? '').join('');
 }
 
-function pairReads(parts: readonly Part[]): readonly FileRead[] {
+function pairCalls(parts: readonly Part[]): readonly GuideCall[] {
   const responses = parts.flatMap((part) => part.functionResponse ?? []);
-  const calls = parts.flatMap((part) => part.functionCall ?? []).filter((call) => call.name === READ_FILE);
-  return calls.flatMap((call) => {
+  const calls = parts.flatMap((part) => part.functionCall ?? []);
+  return calls.flatMap((call: FunctionCall) => {
     const response = responses.find((candidate) => candidate.id === call.id);
-    return response ? [{ path: pathOf(call), result: resultOf(response) }] : [];
+    return response ? [{ name: call.name ?? '', args: call.args ?? {}, result: resultOf(response) }] : [];
   });
 }
 
-function pathOf({ args }: FunctionCall): string {
-  const path = args?.['file_path'];
-  return typeof path === 'string' ? path : '';
-}
-
-function resultOf({ response = {} }: FunctionResponse): FileRead['result'] {
+function resultOf({ response = {} }: FunctionResponse): GuideCall['result'] {
   const { output, error } = response;
   if (typeof output === 'string') return { text: output };
   return { error: typeof error === 'string' ? error : 'The tool gave no text.' };

@@ -3,7 +3,7 @@ import type { WorkspacePort } from '../runtime/host.ts';
 import type { AnswerChunk, ContentGenerator, GenerateRequest } from './content-generator.ts';
 import { OFFLINE_MODEL } from './describe-model.ts';
 import { type GuideStep, nextStep } from './guide-answer.ts';
-import { READ_FILE, readTurn } from './guide-turn.ts';
+import { readTurn } from './guide-turn.ts';
 
 const WORDS_PER_CHUNK = 8;
 
@@ -24,11 +24,11 @@ export class OfflineGuide implements ContentGenerator {
   }
 }
 
-function partsOf({ thought, text, read }: GuideStep): readonly Part[] {
+function partsOf({ thought, text, call }: GuideStep): readonly Part[] {
   return [
     ...(thought === undefined ? [] : [{ text: thought, thought: true }]),
     ...chunksOf(text ?? '').map((words) => ({ text: words })),
-    ...(read === undefined ? [] : [{ functionCall: { name: READ_FILE, args: { file_path: read } } }]),
+    ...(call === undefined ? [] : [{ functionCall: { name: call.name, args: call.args } }]),
   ];
 }
 

@@ -26,6 +26,7 @@ import { badInput } from './message-limits.ts';
 import { prepareAdk } from './prepare-adk.ts';
 import { createSharedParts } from './service-parts.ts';
 import { hashesIn, recordsBefore, SessionLibrary } from './session-library.ts';
+import { plansIn } from './session-mode.ts';
 import type { SessionOptions, SharedParts } from './session-parts.ts';
 import { damaged, notKept, telling, unreadable } from './session-problems.ts';
 import type { SessionRewind } from './session-rewind.ts';
@@ -56,6 +57,7 @@ export class AgentService {
     this.shared = createSharedParts(host, tools, this.sharedState);
     this.policies = this.shared.policies;
     this.hooks = this.shared.hooks;
+    this.policies.watch().catch((error: unknown) => host.log.error('Changes of policy files are not noticed', error));
   }
 
   async createSession(options: SessionOptions = {}): Promise<AgentSession> {
@@ -211,8 +213,11 @@ export class AgentService {
     const { workspace, files: editors, clock } = this.host;
     const journal = new SessionJournal(header, log, clock);
     const blobs = this.library?.blobs(header.id);
-    const files = blobs ? storedFiles(workspace, editors, journal, blobs) : unstoredFiles(workspace, editors);
     const folder = this.library && sessionFolder(this.library.store.root, header.id);
+    const plans = folder === undefined ? [] : [plansIn(folder)];
+    // Which of them a tool may write to depends on the mode, and is decided before.
+    const places = { roots: () => [...workspace.roots(), ...plans], isTrusted: () => workspace.isTrusted() };
+    const files = blobs ? storedFiles(places, editors, journal, blobs) : unstoredFiles(places, editors);
     const live = new LiveSession(this.shared, journal, files, folder, options);
     this.live.set(header.id, live);
     return live;

@@ -17,7 +17,7 @@ import { problemEvent } from './event-translator.ts';
 import { PolicyEnforcementPlugin } from './plugins/policy-enforcement-plugin.ts';
 import { SessionCalls } from './session-calls.ts';
 import { createSessionHooks, type SessionHooks } from './session-hooks.ts';
-import { SessionMode } from './session-mode.ts';
+import { plansIn, SessionMode } from './session-mode.ts';
 import { SessionModel } from './session-model.ts';
 import type { SessionOptions, SharedParts } from './session-parts.ts';
 import { SessionPolicy } from './session-policy.ts';
@@ -55,7 +55,12 @@ export class LiveSession {
     this.processes = new ProcessTable({ outputFolder: place(folder, 'outputs') });
     this.registry = new ToolRegistry(tools(this.toolParts()));
     this.stream = new EventStream(host.clock, host.log);
-    this.mode = new SessionMode(host, journal, place(folder, 'plans'), options.approvalMode);
+    this.mode = new SessionMode(
+      host,
+      journal,
+      folder === undefined ? undefined : plansIn(folder),
+      options.approvalMode,
+    );
     journal.onRecord((record) => this.stream.take(record));
     const { log, settings } = host;
     this.title = new SessionTitle({

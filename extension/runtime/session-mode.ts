@@ -1,7 +1,13 @@
+import { join } from 'node:path';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionControls } from '../tools/tool.ts';
 import type { Host, WorkspacePort } from './host.ts';
+
+/** The folder for plans of a session that is kept. */
+export function plansIn(sessionFolder: string): string {
+  return join(sessionFolder, 'plans');
+}
 
 /** How much runs without a question in one session, and what follows from it for its tools. */
 export class SessionMode implements SessionControls {

@@ -1,6 +1,7 @@
 import { guardPath } from '../policy/path-guard.ts';
 import type { PolicyRule, RuleDraft } from '../policy/policy-types.ts';
 import { protectedPath } from '../policy/protected-paths.ts';
+import { contains, resolveRealPath } from '../policy/real-path.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import { sessionRule } from '../policy/rules/saved-rules.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
@@ -96,11 +97,25 @@ export class SessionPolicy implements PolicyPort {
       : [];
     const roots = this.parts.mode.workspace().roots();
     const places = { home: this.parts.home, roots };
+    const plans = await this.plansFolder();
     for (const { path } of written) {
       const guarded = await guardPath(path, roots);
+      // Plans are kept with the conversation, which is otherwise nothing for the agent to change.
+      if (plans !== undefined && guarded.allowed && isPlan(guarded.path, plans)) continue;
       const found = protectedPath(path, places) ?? (guarded.allowed ? protectedPath(guarded.path, places) : undefined);
       if (found) return `${path} is ${found.what}, so a change to it asks in every mode.`;
     }
     return undefined;
   }
+
+  /** Where it really is, while a plan is made. */
+  private async plansFolder(): Promise<string | undefined> {
+    const { mode } = this.parts;
+    if (mode.mode() !== 'plan' || mode.plansFolder === undefined) return undefined;
+    return (await resolveRealPath(mode.plansFolder)).path;
+  }
+}
+
+function isPlan(path: string, plans: string): boolean {
+  return contains(plans, path) && path.toLowerCase().endsWith('.md');
 }

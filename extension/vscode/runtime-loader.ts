@@ -22,6 +22,11 @@ export class RuntimeLoader {
     this.listeners.push(listener);
   }
 
+  /** Where rules come from has changed. What is not loaded yet will read them anyway. */
+  async reloadPolicies(): Promise<void> {
+    await (await this.service?.catch(() => undefined))?.policies.reload();
+  }
+
   async dispose(): Promise<void> {
     await (await this.service?.catch(() => undefined))?.dispose();
   }

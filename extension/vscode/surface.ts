@@ -37,11 +37,15 @@ export class Surface extends Disposable {
     this.register(registerCommands({ chat, session, sessions, runtime: this.runtime, hookReview, apiKey, log }));
     this.register(followContextKeys(session));
     this.register(apiKey.onDidChange(() => void chat.postState()));
-    this.register(vscode.workspace.onDidGrantWorkspaceTrust(() => void chat.postState()));
-    this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => void chat.postState()));
+    const surroundingsChanged = (): void => {
+      void chat.postState();
+      void this.runtime.reloadPolicies();
+    };
+    this.register(vscode.workspace.onDidGrantWorkspaceTrust(surroundingsChanged));
+    this.register(vscode.workspace.onDidChangeWorkspaceFolders(surroundingsChanged));
     this.register(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (changesSettings(event)) void chat.postState();
+        if (changesSettings(event)) surroundingsChanged();
       }),
     );
     this.api = publicApi(String(extension.packageJSON.version), this.runtime);

@@ -126,10 +126,13 @@ describe('Before something runs', () => {
         await workbench.page.keyboard.press('Escape');
         return !isListed;
       });
+      // The session in which it was said keeps the answer.
+      await workbench.runCommand('Gantry: New Session');
+      await chat.answers.first().waitFor({ state: 'detached' });
       gemini().reply(touch);
       gemini().reply('As you wish.');
       await chat.send('And now?');
-      await chat.tool('run_shell_command').last().getByRole('button', { name: 'Reject', exact: true }).click();
+      await button(chat, 'run_shell_command', 'Reject').click();
       await chat.finished();
     });
   }

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { Chat } from '../support/chat.ts';
 import { useWorkbench } from '../support/fixture.ts';
@@ -19,6 +22,18 @@ describe('Without a key', () => {
       .first()
       .waitFor();
     await workbench.screenshot('offline-guide');
+  });
+
+  it('the offline guide proposes a real change, which is made after a yes', async () => {
+    const folder = await bench.sampleWorkspace();
+    const chat = await Chat.open(await bench.open({ folder }));
+    await chat.text('Show me an edit').click();
+    await chat.tool('write_file').getByRole('group', { name: 'Changes to gantry-tour.md' }).waitFor();
+    assert.equal(existsSync(join(folder, 'gantry-tour.md')), false);
+    await chat.button('Allow once').click();
+    await chat.answers.getByText(/is in your folder now/).waitFor();
+    await chat.finished();
+    assert.match(await readFile(join(folder, 'gantry-tour.md'), 'utf8'), /after you said yes/);
   });
 });
 

@@ -56,7 +56,7 @@ describe('the offline guide', () => {
     assert.deepEqual(read, ['README.md']);
     assert.match(said, /`README\.md` has 11 lines\.\n\nIts first heading is `Ferry`\./);
     assert.match(said, /- `Install`\n- `Use 'it' <b>now<\/b>`\n/);
-    assert.match(said, /It does not edit them or run commands yet/);
+    assert.match(said, /What changes something asks first/);
     assert.doesNotMatch(said, /not a heading/);
   });
 
@@ -102,7 +102,10 @@ describe('the offline guide', () => {
   });
 
   const answers: readonly [question: string, says: RegExp][] = [
-    ['What can Gantry do today?', /read_file.*Restricted Mode.*headless.*Public API.*Not there yet: editing files/s],
+    [
+      'What can Gantry do today?',
+      /Edit files.*Run commands.*Restricted Mode.*headless.*Public API.*Not there yet: reviewing/s,
+    ],
     ['How do I add a key?', /Gantry: Set API Key….*GEMINI_API_KEY.*GOOGLE_GEMINI_BASE_URL/s],
     ['Write me a poem, e.g. about v1.2', /Walk through this folder/],
     ['', /Walk through this folder/],
@@ -121,6 +124,43 @@ describe('the offline guide', () => {
     const { text } = await ask(guide, { contents: [userSays('Walk through this folder')], config: { tools: TOOLS } });
     assert.match(text, /No folder is open.*Open Folder/);
   });
+
+  const ACTS: readonly [question: string, tool: string, args: RegExp, done: RegExp][] = [
+    ['Show me an edit', 'write_file', /gantry-tour\.md/, /`gantry-tour\.md` is in your folder now/],
+    ['Run a command', 'run_shell_command', /git --version/, /The command has ended/],
+    ['Ask me something', 'ask_user', /not sure\?/, /"0": "Ask me".*what the model would get/s],
+  ];
+  for (const [question, name, args, done] of ACTS) {
+    const functionDeclarations = [{ name }];
+    const guide = new OfflineGuide({ roots: () => ['/w'] });
+    const answered = (response: Record<string, unknown>): Content[] => [
+      userSays(question),
+      { role: 'model', parts: [{ functionCall: { id: '1', name, args: {} } }] },
+      { role: 'user', parts: [{ functionResponse: { id: '1', name, response } }] },
+    ];
+
+    it(`uses the real tool for "${question}", and goes by what came of it`, async () => {
+      const config = { tools: [{ functionDeclarations }] };
+      const { chunks, text } = await ask(guide, { contents: [userSays(question)], config });
+      const called = partsOf(chunks).at(-1)?.functionCall;
+      assert.equal(called?.name, name);
+      assert.match(JSON.stringify(called?.args), args);
+      assert.match(text, /a script, not an AI/);
+      const ran = await ask(guide, { contents: answered({ output: '{\n  "0": "Ask me"\n}' }), config });
+      assert.match(ran.text, done);
+      const refused = await ask(guide, { contents: answered({ error: 'The user did not allow\nthis call.' }), config });
+      assert.match(refused.text, /It was not done.*> The user did not allow this call\./s);
+    });
+
+    it(`says why "${question}" cannot be shown where the tool is missing`, async () => {
+      const { text, chunks } = await ask(guide, { contents: [userSays(question)] });
+      assert.match(text, new RegExp(`not given the tool \`${name}\`.*not trusted Gantry only reads`));
+      assert.equal(
+        partsOf(chunks).some((part) => part.functionCall),
+        false,
+      );
+    });
+  }
 
   it('explains itself without the tool', async () => {
     const guide = new OfflineGuide({ roots: () => ['/w'] });

@@ -124,13 +124,13 @@ describe('The shell tools', () => {
       });
     }
 
-    it('shows people what they say yes to, with what they could not see', async () => {
+    it('shows people what they say yes to as it is, and spells out on one line what they could not see', async () => {
       const found = tool('run_shell_command');
       const args = found.schema.parse({ command: 'echo \u202etxt\nls', description: 'List', dir_path: 'sub' });
       assert.deepEqual(await found.propose?.(args, contextWith()), {
         proposal: {
           kind: 'details',
-          details: { type: 'exec', command: 'echo \\u{202e}txt\nls', folder: `${workspace.path}/sub`, reason: 'List' },
+          details: { type: 'exec', command: 'echo \u202etxt\nls', folder: `${workspace.path}/sub`, reason: 'List' },
         },
       });
       assert.equal(found.describe(args, contextWith().workspace), 'echo \\u{202e}txt …');
