@@ -141,8 +141,10 @@ export class Workbench {
   /** Opens a file of the folder in an editor that has the focus, with the cursor at its beginning. */
   async openFile(name: string): Promise<void> {
     await this.runCommand('Go to File...');
-    await this.pick(name);
-    await this.page.getByRole('tab', { name: new RegExp(`^${name}`) }).waitFor();
+    await this.quickInput.fill(name);
+    // Behind its name stands the folder it is in.
+    await this.page.locator('.quick-input-widget').getByRole('option', { name }).first().click();
+    await this.page.getByRole('tab', { name }).waitFor();
     await this.page.locator('.monaco-editor.focused').waitFor();
   }
 

@@ -7,7 +7,12 @@ const MAX_SPOKEN = 600;
 export function spokenText(entry: Entry): string {
   if (entry.kind === 'note') return entry.text;
   if (entry.kind === 'tool' && entry.approval) {
-    return shortened(`Gantry asks: ${entry.approval.title} ${entry.approval.message}`);
+    const { title, message, request } = entry.approval;
+    const details = request?.details;
+    if (details?.type === 'ask_user') {
+      return shortened(`Gantry asks: ${details.questions.map(({ question }) => question).join(' ')}`);
+    }
+    return shortened(`Gantry asks: ${title} ${message}`);
   }
   if (entry.kind !== 'answer') return '';
   const words = entry.text

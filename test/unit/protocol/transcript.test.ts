@@ -70,6 +70,27 @@ describe('The transcript', () => {
     );
   });
 
+  it('shows what an edit changed, and with which words another was rejected', () => {
+    const diff = { type: 'diff', beforeText: 'a', afterText: 'b', patch: '@@ -1,1 +1,1 @@\n-a\n+b' } as const;
+    const { transcript, changes } = played([
+      { type: 'tool_request', requestId: 'c1', name: 'replace', args: {} },
+      { type: 'tool_response', requestId: 'c1', name: 'replace', display: { result: diff } },
+      { type: 'tool_request', requestId: 'c2', name: 'replace', args: {} },
+      {
+        type: 'tool_response',
+        requestId: 'c2',
+        name: 'replace',
+        isError: true,
+        data: { errorType: 'rejected', reason: 'not now' },
+      },
+    ]);
+    const [edit, no] = transcript.entries;
+    assert.ok(edit?.kind === 'tool' && no?.kind === 'tool');
+    assert.equal(edit.patch, diff.patch);
+    assert.deepEqual([no.status, no.rejected, no.patch], ['cancelled', 'not now', undefined]);
+    assert.ok(toPanelSchema.safeParse({ type: 'changes', changes }).success);
+  });
+
   it('makes only messages that the webview accepts', () => {
     const { changes } = played([
       user('x'),

@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import type { UserQuestion } from '../../../extension/protocol/approval.ts';
 import { diffLines } from '../../../webview/conversation/diff-lines.ts';
 import { answersOf, changedReply, type Reply } from '../../../webview/conversation/question-answers.ts';
+import { wordPieces } from '../../../webview/conversation/worded-text.ts';
 
 describe('A change on a card', () => {
   const PATCH = [
@@ -55,6 +56,39 @@ describe('A change on a card', () => {
         ['added', '+++ neither'],
       ],
     );
+  });
+});
+
+describe('A sentence about a call', () => {
+  const pieces = (sentence: string): string[] =>
+    wordPieces(sentence).map((piece) =>
+      piece.kind === 'rule' ? `[${piece.file}|${piece.line ?? ''}|${piece.tier}]` : `${piece.kind}:${piece.text}`,
+    );
+
+  it('has the place of its rule as a link', () => {
+    assert.deepEqual(pieces('Edits ask first. Rule write.toml:3 (shipped).'), [
+      'text:Edits ask first. Rule ',
+      '[write.toml|3|shipped]',
+      'text: (shipped).',
+    ]);
+    assert.deepEqual(pieces('Rule mine.toml (user)'), ['text:Rule ', '[mine.toml||user]', 'text: (user)']);
+  });
+
+  it('has code in it as code', () => {
+    assert.deepEqual(pieces('No rule allows `tee a`.'), ['text:No rule allows ', 'code:tee a', 'text:.']);
+  });
+
+  it('is left alone where it only looks like one', () => {
+    for (const text of [
+      'Rule a/b.toml:3 (user)',
+      'Rule b.json:3 (user)',
+      'Rules b.toml:3 (user)',
+      'a ` b',
+      'b.toml:3',
+    ]) {
+      assert.deepEqual(pieces(text), [`text:${text}`]);
+    }
+    assert.deepEqual(pieces(''), []);
   });
 });
 

@@ -34,6 +34,48 @@ describe('The line of a step', () => {
     assert.deepEqual(line.file, { path: 'src/app.ts' });
   });
 
+  const SUMMARIES: readonly [string, Partial<ToolEntry>, string, string, string][] = [
+    ['of an edit counts lines', { name: 'replace', summary: '+3 −2' }, 'Edited', 'edit', 'count +3 −2'],
+    ['of a command is its end', { name: 'run_shell_command', summary: 'exit 0' }, 'Ran', 'terminal', 'exit exit 0'],
+    ['of a failed command stands out', { name: 'run_shell_command', summary: 'exit 3' }, 'Ran', 'error', 'exit exit 3'],
+    ['of a killed command too', { name: 'run_shell_command', summary: 'SIGKILL' }, 'Ran', 'error', 'exit SIGKILL'],
+    [
+      'of what goes on does not',
+      { name: 'run_shell_command', summary: 'in background' },
+      'Ran',
+      'terminal',
+      'exit in background',
+    ],
+    [
+      'of a no has the words of the user',
+      { name: 'replace', status: 'cancelled', rejected: 'not now' },
+      'Rejected',
+      'circle-slash',
+      'reason “not now”',
+    ],
+    [
+      'of a bare no is empty',
+      { name: 'replace', status: 'cancelled', rejected: '' },
+      'Rejected',
+      'circle-slash',
+      'reason ',
+    ],
+  ];
+  for (const [name, entry, verb, icon, summary] of SUMMARIES) {
+    it(`has a summary that ${name}`, () => {
+      const line = stepLine(tool(entry));
+      assert.deepEqual([line.verb, line.icon, `${line.summary.kind} ${line.summary.text}`], [verb, icon, summary]);
+    });
+  }
+
+  it('is followed by the last lines of a command while it runs', () => {
+    const detail = Array.from({ length: 9 }, (_, index) => `line ${index + 1}`).join('\n');
+    const command = tool({ name: 'run_shell_command', status: 'running', detail: `${detail}\n` });
+    assert.equal(stepLine(command).tail, 'line 4\nline 5\nline 6\nline 7\nline 8\nline 9');
+    assert.equal(stepLine({ ...command, status: 'success' }).tail, '');
+    assert.equal(stepLine({ ...command, name: 'grep_search' }).tail, '');
+  });
+
   it('shows a tool that nobody knows by its name', () => {
     const line = stepLine(tool({ name: 'no_such_tool', status: 'error' }));
     assert.equal(line.verb, 'no_such_tool failed');
@@ -116,6 +158,17 @@ describe('Words', () => {
   it('of thinking are its newest title', () => {
     assert.equal(thinkingTitle('**One**\n\ntext with **bold** in it\n\n**Two**\n\nmore'), 'Two');
     assert.equal(thinkingTitle('no title'), '');
+  });
+
+  it('that are spoken of a question are what it asks', () => {
+    const asked = { requestId: 'r', title: 'Run this command?', message: 'Shell: ls', decisions: ['once'] };
+    assert.equal(spokenText(tool({ approval: asked })), 'Gantry asks: Run this command? Shell: ls');
+    const details = {
+      type: 'ask_user' as const,
+      questions: [{ question: 'Which one?', header: 'One', type: 'text' as const }],
+    };
+    const question = { ...asked, title: 'Gantry has a question', request: { details, why: '', grants: [] } };
+    assert.equal(spokenText(tool({ approval: question })), 'Gantry asks: Which one?');
   });
 
   it('that are spoken carry no markdown', () => {

@@ -135,7 +135,7 @@ describe('the policy engine', () => {
     const answer = allowed({ toolName: 'b_tool', modes: ['default', 'autoEdit', 'yolo'] });
     const verdict = engine('').check(call('b_tool'), circumstances(answer));
     assert.equal(verdict.decision, 'allow');
-    assert.equal(verdict.why, '"b_tool" runs by "Your answer in this session".');
+    assert.equal(verdict.why, '"b_tool" runs. Your answer in this session.');
     assert.equal(engine('').check(call('b_tool'), circumstances({ ...answer, mode: 'plan' })).decision, 'ask_user');
     assert.equal(engine(rule('b_tool', 'deny', 0)).check(call('b_tool'), circumstances(answer)).decision, 'deny');
   });

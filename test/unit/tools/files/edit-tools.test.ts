@@ -76,7 +76,13 @@ describe('The tools that edit files', () => {
         name: 'WriteFile',
         description: 'src/deep/new.ts',
         resultSummary: '+1 −0',
-        result: { type: 'diff', path: 'src/deep/new.ts', beforeText: '', afterText: 'export {};\n' },
+        result: {
+          type: 'diff',
+          path: 'src/deep/new.ts',
+          beforeText: '',
+          afterText: 'export {};\n',
+          patch: '@@ -0,0 +1,1 @@\n+export {};',
+        },
       });
     });
 
