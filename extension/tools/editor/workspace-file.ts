@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { checkVisibility } from '../../policy/ignore-rules.ts';
 import { type AllowedPath, guardPath, type PathRefusal } from '../../policy/path-guard.ts';
+import { looksSecret } from '../../policy/secret-files.ts';
 import { pathLabel } from '../path-label.ts';
 import type { ToolContext, ToolErrorType } from '../tool.ts';
 import { Refused } from './refused.ts';
@@ -39,10 +40,11 @@ async function withLabel(guarded: AllowedPath, context: ToolContext): Promise<Wo
 
 async function hiddenReason(guarded: AllowedPath, label: string, context: ToolContext): Promise<string | undefined> {
   const visibility = await checkVisibility(guarded);
-  if (!visibility.hidden) return undefined;
-  const isRule = visibility.by !== 'git_folder' && visibility.by !== 'unreadable_rules';
-  if (isRule && context.isNamedByUser(guarded.relativePath)) return undefined;
-  return `${label} is hidden by ${visibility.source} and off limits.`;
+  if (!visibility.hidden && !looksSecret(guarded.relativePath)) return undefined;
+  const isFixed = visibility.hidden && (visibility.by === 'git_folder' || visibility.by === 'unreadable_rules');
+  if (!isFixed && context.isNamedByUser(guarded.relativePath)) return undefined;
+  const why = visibility.hidden ? `is hidden by ${visibility.source}` : 'looks like a file with secrets';
+  return `${label} ${why} and is off limits.`;
 }
 
 const ERROR_OF_REFUSAL: Readonly<Record<PathRefusal, ToolErrorType>> = {
