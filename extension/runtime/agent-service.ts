@@ -30,7 +30,7 @@ import { AuditLog } from './audit-log.ts';
 import { storedFiles, unstoredFiles } from './changed-files.ts';
 import type { Host } from './host.ts';
 import { knownSecrets } from './known-secrets.ts';
-import { LiveSession, type SessionOptions, type SharedParts } from './live-session.ts';
+import { LiveSession, plansIn, type SessionOptions, type SharedParts } from './live-session.ts';
 import { badInput } from './message-limits.ts';
 import { prepareAdk } from './prepare-adk.ts';
 import { hashesIn, recordsBefore, SessionLibrary } from './session-library.ts';
@@ -236,8 +236,10 @@ export class AgentService {
     const { workspace, files: editors, clock } = this.host;
     const journal = new SessionJournal(header, log, clock);
     const blobs = this.library?.blobs(header.id);
-    const files = blobs ? storedFiles(workspace, editors, journal, blobs) : unstoredFiles(workspace, editors);
     const folder = this.library && sessionFolder(this.library.store.root, header.id);
+    // Plans are the only files a session writes outside of the workspace.
+    const writable = { roots: () => [...workspace.roots(), ...(folder === undefined ? [] : [plansIn(folder)])] };
+    const files = blobs ? storedFiles(writable, editors, journal, blobs) : unstoredFiles(writable, editors);
     const live = new LiveSession(this.shared, journal, files, folder, options);
     this.live.set(header.id, live);
     return live;

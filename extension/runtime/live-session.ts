@@ -93,7 +93,7 @@ export class LiveSession {
     this.processes = new ProcessTable({ outputFolder: place(folder, 'outputs') });
     this.registry = new ToolRegistry(tools(this.toolParts()));
     this.stream = new EventStream(host.clock, host.log);
-    this.mode = new SessionMode(host, journal, place(folder, 'plans'), options.approvalMode);
+    this.mode = new SessionMode(host, journal, folder && plansIn(folder), options.approvalMode);
     journal.onRecord((record) => this.stream.take(record));
     const { log, settings } = host;
     this.title = new SessionTitle({ journal, resolve: () => this.resolve(), prices: () => settings.prices(), log });
@@ -236,8 +236,8 @@ export class LiveSession {
       name: AGENT_NAME,
       model,
       // A provider, because ADK treats a plain string as a template and `{x}` in it as a variable.
-      instruction: () => systemInstruction(host.workspace, this.mode),
-      tools: [new ModeAwareToolset(this.registry, scheduler, host.workspace)],
+      instruction: () => systemInstruction(this.mode.opened, this.mode),
+      tools: [new ModeAwareToolset(this.registry, scheduler, this.mode.opened)],
       disallowTransferToParent: true,
       disallowTransferToPeers: true,
     });
@@ -283,6 +283,10 @@ export class LiveSession {
     if (!tool) return { name: call.name };
     return { name: tool.displayName, description: tool.describe(call.args, this.shared.host.workspace) };
   }
+}
+
+export function plansIn(sessionFolder: string): string {
+  return join(sessionFolder, 'plans');
 }
 
 function place(folder: string | undefined, name: string): string | undefined {

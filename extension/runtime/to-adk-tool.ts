@@ -39,7 +39,7 @@ export function toAdkStub(name: string, scheduler: Scheduler): BaseTool {
   return new JoiningTool(name, 'Not a tool.', scheduler);
 }
 
-/** The tools the model may know of at this step: trust may be given or taken between two steps. */
+/** The tools the model may know of at this step: trust may be taken between two steps. */
 export class ModeAwareToolset extends BaseToolset {
   private readonly adkTools = new Map<Tool, BaseTool>();
 

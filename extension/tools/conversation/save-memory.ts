@@ -70,7 +70,7 @@ async function save(fact: string, context: ToolContext): Promise<ToolResult> {
   }
   try {
     const bytes = await encode(after, before, file, context.files);
-    await context.writeFile(path, bytes, { expected: before ?? '', text: after });
+    await context.writeFile(path, bytes, { expected: before, text: after });
   } catch (error) {
     if (context.signal.aborted) return toolError('cancelled', 'Saving was cancelled.');
     const detail = error instanceof Error ? error.message : String(error);
