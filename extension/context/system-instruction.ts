@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { WorkspacePort } from '../runtime/host.ts';
 import type { SessionControls } from '../tools/tool.ts';
 
-/** What the model is told before the conversation. Asked for anew at every step, so a change of trust or mode is seen at once. */
+/** What the model is told before the conversation. Asked for anew at every step, so a change of mode is seen at once. */
 export function systemInstruction(workspace: WorkspacePort, session: SessionControls): string {
   const trusted = workspace.isTrusted();
   const mode = session.mode();

@@ -31,7 +31,7 @@ export interface GateSurroundings {
 
 /** Why a call may not run now, or undefined when no gate stands in its way. */
 export async function gateRefusal(
-  tool: Pick<Tool, 'kind' | 'name'>,
+  tool: Pick<Tool, 'kind' | 'name' | 'reachesFurther'>,
   touched: readonly TouchedPath[],
   { workspace, mode, plansFolder }: GateSurroundings,
 ): Promise<string | undefined> {
@@ -39,7 +39,8 @@ export async function gateRefusal(
     return `${tool.name} is off because this folder is not trusted. Only reading is possible until the user trusts it.`;
   }
   if (mode !== 'plan' || PLANNING.has(tool.kind)) return undefined;
-  if (tool.kind === 'edit' && (await onlyPlans(touched, workspace.roots(), plansFolder))) return undefined;
+  if (tool.kind === 'edit' && !tool.reachesFurther && (await onlyPlans(touched, workspace.roots(), plansFolder)))
+    return undefined;
   const plans = plansFolder === undefined ? '' : ` except Markdown files in ${plansFolder}`;
   return `${tool.name} is off in plan mode: nothing may change${plans}. Finish the plan and call exit_plan_mode.`;
 }

@@ -91,6 +91,7 @@ export class AdkAgentProtocol implements AgentProtocol {
     const { journal, scheduler, broker, interactive } = this.adk;
     const { openRun, calls } = journal.history;
     if (!openRun) return;
+    this.adk.mode.beginRun();
     await this.adk.hooks.refresh();
     if (!openRun.started) journal.append({ type: 'run_started' });
     // At once, so that the question waits for its answer when the caller has the session.
@@ -180,6 +181,7 @@ export class AdkAgentProtocol implements AgentProtocol {
   private start(sent: Omit<RecordOf<'sent'>, 'type' | 'at' | 'streamId'>): Taken {
     const streamId = randomUUID();
     this.adk.journal.append({ type: 'sent', streamId, ...sent });
+    this.adk.mode.beginRun();
     const run = new AgentRun(this.adk, sent.event);
     // A macrotask, so that the caller has the stream id before `agent_start`.
     const ended = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
@@ -210,6 +212,7 @@ export class AdkAgentProtocol implements AgentProtocol {
     scheduler.forget();
     sessions.resetState(session.id);
     this.running = undefined;
+    this.adk.mode.endRun();
     journal.append({ type: 'run_ended', reason, ...(data && { data: { ...data } }) });
   }
 

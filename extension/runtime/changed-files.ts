@@ -10,7 +10,7 @@ import type { ChangedFiles } from './session-rewind.ts';
 
 /** Files of a session that is kept: what was in them before is stored beside its log. */
 export function storedFiles(
-  workspace: WorkspacePort,
+  workspace: Pick<WorkspacePort, 'roots'>,
   editors: FilePort,
   journal: SessionJournal,
   blobs: BlobStore,
@@ -37,7 +37,7 @@ export function storedFiles(
 }
 
 /** Files of a session that is not kept: written, and nothing to go back to. */
-export function unstoredFiles(workspace: WorkspacePort, editors: FilePort): ChangedFiles {
+export function unstoredFiles(workspace: Pick<WorkspacePort, 'roots'>, editors: FilePort): ChangedFiles {
   const files = new BufferedFiles(new DiskFiles(workspace), editors);
   return {
     write: async (path, content, _cause, change) => {

@@ -33,8 +33,8 @@ export function createAgent({ host, journal, registry, scheduler, mode, model }:
       toolFor: (name) => toAdkStub(name, scheduler),
     }),
     // A provider, because ADK treats a plain string as a template and `{x}` in it as a variable.
-    instruction: () => systemInstruction(host.workspace, mode),
-    tools: [new ModeAwareToolset(registry, scheduler, host.workspace, () => mode.mode())],
+    instruction: () => systemInstruction(mode.opened, mode),
+    tools: [new ModeAwareToolset(registry, scheduler, mode.opened, () => mode.mode())],
     disallowTransferToParent: true,
     disallowTransferToPeers: true,
   });

@@ -55,12 +55,7 @@ export class LiveSession {
     this.processes = new ProcessTable({ outputFolder: place(folder, 'outputs') });
     this.registry = new ToolRegistry(tools(this.toolParts()));
     this.stream = new EventStream(host.clock, host.log);
-    this.mode = new SessionMode(
-      host,
-      journal,
-      folder === undefined ? undefined : plansIn(folder),
-      options.approvalMode,
-    );
+    this.mode = new SessionMode(host, journal, folder && plansIn(folder), options.approvalMode);
     journal.onRecord((record) => this.stream.take(record));
     const { log, settings } = host;
     this.title = new SessionTitle({

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import { makeFolder } from '../sessions/durable-files.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionControls } from '../tools/tool.ts';
 import type { Host, WorkspacePort } from './host.ts';
@@ -11,8 +12,11 @@ export function plansIn(sessionFolder: string): string {
 
 /** How much runs without a question in one session, and what follows from it for its tools. */
 export class SessionMode implements SessionControls {
+  /** Whether the folder was trusted when the run of this moment began. */
+  private trustedRun: boolean | undefined;
+
   constructor(
-    private readonly host: Pick<Host, 'workspace' | 'settings' | 'sessions'>,
+    private readonly host: Pick<Host, 'workspace' | 'settings' | 'sessions' | 'log'>,
     private readonly journal: SessionJournal,
     readonly plansFolder: string | undefined,
     /** Instead of the setting, as long as nobody chose another. */
@@ -22,7 +26,17 @@ export class SessionMode implements SessionControls {
   /** An untrusted folder gets no mode in which anything could run. */
   mode(): ApprovalMode {
     const chosen = this.journal.history.mode ?? this.first ?? this.host.settings.approvalMode();
-    return this.host.workspace.isTrusted() || chosen === 'plan' ? chosen : 'default';
+    return this.isTrusted() || chosen === 'plan' ? chosen : 'default';
+  }
+
+  /** Trust that comes while a run is on is for the next one: this one may have been steered by what it read. */
+  beginRun(): void {
+    this.trustedRun = this.host.workspace.isTrusted();
+    this.prepare();
+  }
+
+  endRun(): void {
+    this.trustedRun = undefined;
   }
 
   /**
@@ -39,13 +53,32 @@ export class SessionMode implements SessionControls {
 
   setMode(mode: ApprovalMode): void {
     this.journal.append({ type: 'mode', mode });
+    this.prepare();
+  }
+
+  /** What the user opened, with the trust that counts for the run. */
+  get opened(): WorkspacePort {
+    return { roots: () => this.host.workspace.roots(), isTrusted: () => this.isTrusted() };
   }
 
   /** The folder of the plans belongs to what tools work on as long as one is made. */
   workspace(): WorkspacePort {
-    const { workspace } = this.host;
-    const { plansFolder } = this;
-    if (plansFolder === undefined || this.mode() !== 'plan') return workspace;
-    return { roots: () => [plansFolder, ...workspace.roots()], isTrusted: () => workspace.isTrusted() };
+    const { opened, plansFolder } = this;
+    if (plansFolder === undefined || this.mode() !== 'plan') return opened;
+    return { ...opened, roots: () => [plansFolder, ...opened.roots()] };
+  }
+
+  /** A plan is only taken for one in a folder that is there. */
+  private prepare(): void {
+    if (this.plansFolder === undefined || this.mode() !== 'plan') return;
+    try {
+      makeFolder(this.plansFolder, 0o700);
+    } catch (error) {
+      this.host.log.error('There is no folder for plans', error);
+    }
+  }
+
+  private isTrusted(): boolean {
+    return this.trustedRun !== false && this.host.workspace.isTrusted();
   }
 }

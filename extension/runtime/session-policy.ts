@@ -15,7 +15,7 @@ import type { Host } from './host.ts';
 import type { SessionMode } from './session-mode.ts';
 
 export interface SessionPolicyParts {
-  readonly host: Pick<Host, 'workspace' | 'sessions'>;
+  readonly host: Pick<Host, 'sessions'>;
   readonly home: string;
   readonly store: PolicyStore;
   readonly shellParser: () => Promise<ShellParser>;
@@ -48,14 +48,30 @@ export class SessionPolicy implements PolicyPort {
       {
         mode: mode.mode(),
         interactive: host.sessions.interactive,
-        trusted: host.workspace.isTrusted(),
+        trusted: mode.workspace().isTrusted(),
         roots: mode.workspace().roots(),
         sessionRules: this.sessionRules(),
       },
     );
     if (verdict.decision === 'deny') return verdict;
-    const gate = await this.protectedWrite(call, tool);
-    return gate === undefined ? verdict : { decision: 'ask_user', why: gate, isGate: true };
+    return (await this.gateOn(writtenBy(call, tool))) ?? verdict;
+  }
+
+  /** Judged by how the path is written and by where it leads. */
+  async gateOn(paths: readonly string[]): Promise<Ruling | undefined> {
+    const roots = this.parts.mode.workspace().roots();
+    const places = { home: this.parts.home, roots };
+    const plans = await this.plansFolder();
+    for (const path of paths) {
+      const guarded = await guardPath(path, roots);
+      // Plans are kept with the conversation, which is otherwise nothing for the agent to change.
+      if (plans !== undefined && guarded.allowed && isPlan(guarded.path, plans)) continue;
+      const found = protectedPath(path, places) ?? (guarded.allowed ? protectedPath(guarded.path, places) : undefined);
+      if (!found) continue;
+      const why = `${path} is ${found.what}, so a change to it asks in every mode.`;
+      return { decision: 'ask_user', why, isGate: true };
+    }
+    return undefined;
   }
 
   async grantsFor(call: ToolCall, tool: Tool): Promise<readonly OfferedGrant[]> {
@@ -89,25 +105,6 @@ export class SessionPolicy implements PolicyPort {
     return this.answers.rules;
   }
 
-  /** Judged by how the path is written and by where it leads. */
-  private async protectedWrite(call: ToolCall, tool: Tool): Promise<string | undefined> {
-    const parsed = tool.schema.safeParse(call.args);
-    const written = parsed.success
-      ? (tool.touches?.(parsed.data) ?? []).filter(({ access }) => access === 'write')
-      : [];
-    const roots = this.parts.mode.workspace().roots();
-    const places = { home: this.parts.home, roots };
-    const plans = await this.plansFolder();
-    for (const { path } of written) {
-      const guarded = await guardPath(path, roots);
-      // Plans are kept with the conversation, which is otherwise nothing for the agent to change.
-      if (plans !== undefined && guarded.allowed && isPlan(guarded.path, plans)) continue;
-      const found = protectedPath(path, places) ?? (guarded.allowed ? protectedPath(guarded.path, places) : undefined);
-      if (found) return `${path} is ${found.what}, so a change to it asks in every mode.`;
-    }
-    return undefined;
-  }
-
   /** Where it really is, while a plan is made. */
   private async plansFolder(): Promise<string | undefined> {
     const { mode } = this.parts;
@@ -118,4 +115,10 @@ export class SessionPolicy implements PolicyPort {
 
 function isPlan(path: string, plans: string): boolean {
   return contains(plans, path) && path.toLowerCase().endsWith('.md');
+}
+
+function writtenBy(call: ToolCall, tool: Tool): readonly string[] {
+  const parsed = tool.schema.safeParse(call.args);
+  const touched = parsed.success ? (tool.touches?.(parsed.data) ?? []) : [];
+  return touched.flatMap(({ path, access }) => (access === 'write' ? [path] : []));
 }

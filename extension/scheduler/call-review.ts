@@ -51,6 +51,9 @@ export interface AuditReview {
 
 /** Decides about one call before its body starts: hooks, rules, and a person where one has to say yes. */
 export class CallReview {
+  /** What a person was asked about and has not answered, by call. */
+  private readonly asked = new Map<string, AskedCall>();
+
   constructor(private readonly parts: ReviewParts) {}
 
   async review(call: ToolCall, tool: Tool, signal: AbortSignal, beforeAsking: () => Promise<void>): Promise<Reviewed> {
@@ -60,18 +63,22 @@ export class CallReview {
     const asCalled = hooked.args ? { ...call, args: hooked.args } : call;
     const parsed = tool.schema.safeParse(asCalled.args);
     if (!parsed.success) return refuse(badArguments(call.name, parsed.error.issues));
-    const ruling = await this.ruling(asCalled, tool, hooked.ask);
+    const judged = await this.judge(asCalled, tool, parsed.data, hooked.ask, signal);
+    const { ruling, proposal } = judged;
     this.parts.audit.decided(asCalled, ruling);
+    if (judged.failed) return this.fail(call, judged.failed, ruling);
     if (ruling.decision === 'deny') {
       this.parts.broker.withdraw(call.id);
       return refuse(denied(call.name, ruling), ruling);
     }
     // A question that was asked before a restart is not answered by a rule that came later.
     if (ruling.decision === 'allow' && !this.parts.broker.restoredFor(call.id)) {
-      return { go: true, call: asCalled, args: parsed.data, ruling };
+      const approved: ApprovedCall | undefined = proposal && { proposal, answer: { decision: 'once' } };
+      return { go: true, call: asCalled, args: parsed.data, ruling, ...(approved && { approved }) };
     }
     if (!this.parts.interactive) return refuse(nobodyToAsk(call.name, ruling), ruling);
-    return this.ask({ call: asCalled, tool, args: parsed.data, ruling, hookMessage: hooked.ask }, signal, beforeAsking);
+    const asked = { call: asCalled, tool, args: parsed.data, ruling, proposal, hookMessage: hooked.ask };
+    return this.ask(asked, signal, beforeAsking);
   }
 
   async wouldAsk(call: ToolCall, tool: Tool): Promise<boolean> {
@@ -79,22 +86,52 @@ export class CallReview {
   }
 
   /** Lets those go on that the rules of this moment allow: the mode may have changed, or a rule was just made. */
-  async releaseAllowed(callsOf: (callId: string) => { call: ToolCall; tool: Tool } | undefined): Promise<void> {
+  async releaseAllowed(): Promise<void> {
     for (const [callId, requestId] of this.parts.broker.waitingCalls) {
-      const waiting = callsOf(callId);
-      if (!waiting || waiting.tool.alwaysAsks) continue;
-      const { decision } = await this.parts.policy.decide(waiting.call, waiting.tool);
-      if (decision === 'allow') {
-        this.parts.broker.settle({ requestId, action: 'accept', content: { decision: 'once' }, by: 'rule' });
-      }
+      const asked = this.asked.get(callId);
+      if (!asked || !(await this.isAllowedByNow(asked))) continue;
+      this.parts.broker.settle({ requestId, action: 'accept', content: { decision: 'once' }, by: 'rule' });
     }
+  }
+
+  /** No rule answers for a hook that wants a person to decide. */
+  private async isAllowedByNow({ call, tool, proposal, hookMessage }: AskedCall): Promise<boolean> {
+    const { decision } = await this.ruling(call, tool, hookMessage);
+    return decision === 'allow' && !(await this.gateOnReach(tool, proposal));
+  }
+
+  /** What the rules say of the call, and of everything it would change when its arguments do not say that. */
+  private async judge(
+    call: ToolCall,
+    tool: Tool,
+    args: ToolArgs,
+    hookAsks: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Judged> {
+    const ruling = await this.ruling(call, tool, hookAsks);
+    if (!tool.reachesFurther || ruling.decision === 'deny') return { ruling };
+    const outcome = await tool.propose?.(args, this.parts.contextOf(call, signal));
+    if (outcome && 'failed' in outcome) return { ruling, failed: outcome.failed };
+    const proposal = outcome?.proposal;
+    return { ruling: (await this.gateOnReach(tool, proposal)) ?? ruling, proposal };
+  }
+
+  private async gateOnReach(tool: Tool, proposal: Proposal | undefined): Promise<Ruling | undefined> {
+    if (!tool.reachesFurther || proposal?.kind !== 'edit') return undefined;
+    return this.parts.policy.gateOn(proposal.edits.map(({ path }) => path));
+  }
+
+  private fail(call: ToolCall, result: ToolResult, ruling: Ruling): Reviewed {
+    this.parts.broker.withdraw(call.id);
+    return refuse(result, ruling);
   }
 
   private async ruling(call: ToolCall, tool: Tool, hookAsks: string | undefined): Promise<Ruling> {
     const ruling = await this.parts.policy.decide(call, tool);
     if (ruling.decision === 'deny') return ruling;
+    const asksAnyway = tool.alwaysAsks === 'people' ? this.parts.interactive : tool.alwaysAsks;
     // The question is what the tool is for: there is nothing to explain.
-    if (tool.alwaysAsks) return { ...ruling, decision: 'ask_user', why: '', isGate: true };
+    if (asksAnyway) return { ...ruling, decision: 'ask_user', why: '', isGate: true };
     if (ruling.decision === 'ask_user') return ruling;
     return hookAsks === undefined ? ruling : { ...ruling, decision: 'ask_user', why: 'A hook wants you to decide.' };
   }
@@ -102,11 +139,8 @@ export class CallReview {
   private async ask(asked: AskedCall, signal: AbortSignal, beforeAsking: () => Promise<void>): Promise<Reviewed> {
     const { call, tool, args, ruling, hookMessage } = asked;
     const { broker, hooks, audit } = this.parts;
-    const outcome = await tool.propose?.(args, this.parts.contextOf(call, signal));
-    if (outcome && 'failed' in outcome) {
-      broker.withdraw(call.id);
-      return refuse(outcome.failed, ruling);
-    }
+    const outcome = asked.proposal ? asked : await tool.propose?.(args, this.parts.contextOf(call, signal));
+    if (outcome && 'failed' in outcome) return this.fail(call, outcome.failed, ruling);
     const proposal = outcome?.proposal;
     const grants = ruling.isGate ? [] : await this.parts.policy.grantsFor(call, tool);
     const subject = this.parts.describe(call);
@@ -117,13 +151,15 @@ export class CallReview {
     await hooks.asking(call, question.message, signal);
     await beforeAsking();
     if (signal.aborted) return refuse(cancelled(), ruling);
-    const answer = await broker.ask(question, signal);
+    const complete = { ...asked, proposal, grants };
+    this.asked.set(call.id, complete);
+    const answer = await broker.ask(question, signal).finally(() => this.asked.delete(call.id));
     audit.answered(call, answer);
     if (answer.action !== 'accept') return refuse(notAllowed(answer), ruling);
-    return this.accept({ ...asked, proposal, grants }, answer);
+    return this.accept(complete, answer, signal);
   }
 
-  private async accept(asked: AnsweredCall, given: GivenAnswer): Promise<Reviewed> {
+  private async accept(asked: AnsweredCall, given: GivenAnswer, signal: AbortSignal): Promise<Reviewed> {
     const { tool, ruling, proposal, grants } = asked;
     const answer = readAnswer(given.content);
     await this.keep(answer.decision, grants.find(({ id }) => id === answer.grant) ?? grants[0], answer.scope);
@@ -133,9 +169,12 @@ export class CallReview {
     const parsed = tool.schema.safeParse(answer.args);
     if (!parsed.success) return refuse(badArguments(call.name, parsed.error.issues), ruling);
     // What the user made of the call is not what was proposed, and may not go where no rule lets it.
-    const changed = await this.parts.policy.decide(call, tool);
-    this.parts.audit.decided(call, changed);
-    if (changed.decision === 'deny') return refuse(denied(call.name, changed), changed);
+    const changed = await this.judge(call, tool, parsed.data, undefined, signal);
+    this.parts.audit.decided(call, changed.ruling);
+    if (changed.failed) return refuse(changed.failed, changed.ruling);
+    if (changed.ruling.decision === 'deny') return refuse(denied(call.name, changed.ruling), changed.ruling);
+    // Which files that reaches the user has not seen yet.
+    if (changed.proposal) return this.ask({ ...asked, ...changed, call, args: parsed.data }, signal, async () => {});
     return { go: true, call, args: parsed.data, approved: { answer }, ruling };
   }
 
@@ -156,11 +195,18 @@ interface AskedCall {
   readonly tool: Tool;
   readonly args: ToolArgs;
   readonly ruling: Ruling;
+  /** When it was worked out already. */
+  readonly proposal?: Proposal | undefined;
   readonly hookMessage: string | undefined;
 }
 
+interface Judged {
+  readonly ruling: Ruling;
+  readonly proposal?: Proposal | undefined;
+  readonly failed?: ToolResult;
+}
+
 interface AnsweredCall extends AskedCall {
-  readonly proposal: Proposal | undefined;
   readonly grants: readonly OfferedGrant[];
 }
 

@@ -6,6 +6,8 @@ import type { ToolCall } from './scheduler.ts';
 /** What may run, as the rules of this session say at this moment. */
 export interface PolicyPort {
   decide(call: ToolCall, tool: Tool): Promise<Ruling>;
+  /** That a person has to decide, when one of the files to be written is protected. No rule counts for those. */
+  gateOn(paths: readonly string[]): Promise<Ruling | undefined>;
   /** What "for this session" and "always" could cover, the narrowest first. */
   grantsFor(call: ToolCall, tool: Tool): Promise<readonly OfferedGrant[]>;
   allowForSession(rules: readonly RuleDraft[]): void;

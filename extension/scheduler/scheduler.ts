@@ -64,9 +64,6 @@ interface Job {
  */
 export class Scheduler {
   private readonly jobs = new Map<string, Promise<FinishedCall>>();
-  /** What is still under way, with the arguments it was submitted with. */
-  private readonly open = new Map<string, { readonly call: ToolCall; readonly tool: Tool }>();
-
   private stopping: string | undefined;
 
   constructor(private readonly parts: SchedulerParts) {}
@@ -108,7 +105,7 @@ export class Scheduler {
 
   /** Lets waiting calls go on that need no yes any more. */
   releaseAllowed(): Promise<void> {
-    return this.parts.review.releaseAllowed((id) => this.open.get(id));
+    return this.parts.review.releaseAllowed();
   }
 
   /** Starts a batch. Synchronous; an id that was submitted before is not run again. */
@@ -161,7 +158,6 @@ export class Scheduler {
   forget(): void {
     this.jobs.clear();
     this.stopping = undefined;
-    this.open.clear();
     this.parts.states.forget();
   }
 
@@ -185,7 +181,6 @@ export class Scheduler {
     const { states, body } = this.parts;
     states.begin(call.id);
     if (!tool) return this.finish(call, toolError('tool_not_registered', this.unknownTool(call.name)));
-    this.open.set(call.id, { call, tool });
     const signal = AbortSignal.any([stop, skip.signal]);
     try {
       return await this.decideAndRun({ call, tool, ...order, signal, stop });
@@ -193,8 +188,6 @@ export class Scheduler {
       body.log.error(`Tool ${call.name} failed unexpectedly`, error);
       const text = `${call.name} failed: ${error instanceof Error ? error.message : error}`;
       return this.finish(call, toolError('unhandled_exception', text));
-    } finally {
-      this.open.delete(call.id);
     }
   }
 

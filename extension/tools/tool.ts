@@ -75,7 +75,7 @@ export interface ToolContext {
   /** Folders beyond the workspace that may be read: long outputs that were saved, skills that are active, plans. */
   readonly readableFolders: readonly string[];
   readonly session: SessionControls;
-  /** What was shown before the yes, when something was; with the user's changes. */
+  /** What was shown before the yes, when something was, with the user's changes; or what was judged before the start. */
   readonly approved?: ApprovedCall;
   /** Whether the user wrote this file's name in the conversation: then it may be read though it is hidden. */
   isNamedByUser(relativePath: string): boolean;
@@ -142,8 +142,13 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   readonly server?: string;
   /** Only offered while a plan is made, or only while none is. */
   readonly mode?: 'plan' | 'work';
-  /** Its point is the question: it asks even where the rules allow it. */
-  readonly alwaysAsks?: boolean;
+  /** Its point is the question: it asks even where the rules allow it. `people`: unless nobody is there to ask. */
+  readonly alwaysAsks?: boolean | 'people';
+  /**
+   * It changes files that its arguments do not name. Its proposal names them all: it is worked out and judged before
+   * every run, also where the rules allow the call, and exactly that is carried out.
+   */
+  readonly reachesFurther?: boolean;
   /** Its output can be of any length: what is too long is saved to a file, and the model gets its head and tail. */
   readonly longOutput?: boolean;
   /** One line for the card, such as the file's path. Arguments may be partial or wrong: it must not throw. */

@@ -29,6 +29,7 @@ export interface Desk {
 
 export interface DeskOptions {
   readonly decide?: (call: ToolCall, tool: Tool) => Ruling;
+  readonly gateOn?: (path: string) => Ruling | undefined;
   readonly hooks?: Partial<ToolHooks>;
   readonly interactive?: boolean;
   readonly grants?: readonly OfferedGrant[];
@@ -38,7 +39,13 @@ export interface DeskOptions {
 
 /** A scheduler with everything around it real, except for the rules: those a test says itself. */
 export function desk(tools: readonly Tool[], options: DeskOptions = {}): Desk {
-  const { decide = byKind, interactive = true, grants = [], gate = () => undefined } = options;
+  const {
+    gateOn = () => undefined,
+    decide = byKind,
+    interactive = true,
+    grants = [],
+    gate = () => undefined,
+  } = options;
   const story: string[] = [];
   const questions: Desk['questions'] = [];
   const sessionRules: RuleDraft[] = [];
@@ -62,6 +69,7 @@ export function desk(tools: readonly Tool[], options: DeskOptions = {}): Desk {
   const review = new CallReview({
     policy: {
       decide: (call, tool) => Promise.resolve(decide(call, tool)),
+      gateOn: (paths) => Promise.resolve(paths.map((path) => gateOn(path)).find((gate) => gate !== undefined)),
       grantsFor: () => Promise.resolve(grants),
       allowForSession: (rules) => void sessionRules.push(...rules),
       remember: (rules, scope) => {

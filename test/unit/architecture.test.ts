@@ -127,7 +127,66 @@ describe('The source files', () => {
       [],
     );
   });
+
+  it('run no text as code', () => {
+    const wrong = sources.filter((path) => /\beval\s*\(|\bnew Function\b|'(?:node:)?vm'/.test(codeOf(path)));
+    assert.deepEqual(wrong, []);
+  });
+
+  it('open connections in two places: to the model, and pinned to an address that was checked', () => {
+    const network = /^(node:)?(http2?|https|net|tls|dgram|dns(\/promises)?)$/;
+    const users = imports.filter(({ target, typeOnly }) => network.test(target) && !typeOnly).map(({ from }) => from);
+    const places = ['extension/tools/web/pinned-fetch.ts', 'extension/tools/web/pinned-socket.ts'];
+    // These only ask whether a text is an address, or give answers their names.
+    const words = ['extension/tools/web/web-url.ts', 'extension/tools/web/public-address.ts'];
+    assert.deepEqual(
+      users.filter((from) => ![...places, ...words].includes(from)),
+      [],
+    );
+    const fetching = sources.filter((path) =>
+      /(?<![.\w])(?:globalThis\.)?fetch\(|\bnew (?:WebSocket|EventSource|XMLHttpRequest)\b/.test(codeOf(path)),
+    );
+    // The second is given the pinned one, the third is it.
+    assert.deepEqual(fetching, [
+      'extension/model/gemini-http.ts',
+      'extension/tools/web/fetched-page.ts',
+      'extension/tools/web/pinned-fetch.ts',
+    ]);
+  });
+
+  it('write files of the workspace in one place', () => {
+    // One opens files only to read them. The rest keeps what is Gantry's own: sessions, rules that were saved, hooks that were accepted, the audit, outputs.
+    const own = [
+      'extension/hooks/trusted-hooks.ts',
+      'extension/policy/rules/',
+      'extension/processes/shell/plain-log.ts',
+      'extension/runtime/audit-log.ts',
+      'extension/runtime/session-calls.ts',
+      'extension/sessions/durable-files.ts',
+      'extension/sessions/shared-state.ts',
+      'extension/sessions/files/blob-store.ts',
+      'extension/sessions/store/',
+      'extension/tools/conversation/plan-mode.ts',
+    ];
+    const writing =
+      /\b(writeFile|appendFile|copyFile|rename|rm|rmdir|unlink|mkdir|mkdirSync|symlink|link|truncate|open|cp)\b/;
+    const writers = sources.filter((path) =>
+      [...codeOf(path).matchAll(/import \{([^}]*)\} from '(?:node:)?fs(?:\/promises)?'/g)].some(([, names = '']) =>
+        writing.test(names),
+      ),
+    );
+    assert.deepEqual(
+      writers.filter(
+        (path) => path !== 'extension/policy/regular-file.ts' && !own.some((place) => path.startsWith(place)),
+      ),
+      ['extension/sessions/files/disk-files.ts'],
+    );
+  });
 });
+
+function codeOf(path: string): string {
+  return readFileSync(join(repoRoot, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+}
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -47,6 +47,7 @@ export function createExitPlanModeTool(): Tool<typeof exitSchema> {
       'Shows the user the finished plan and asks for their yes. With it plan mode ends and you carry the plan out. Write ' +
       'the plan to a Markdown file in the folder for plans first.',
     schema: exitSchema,
+    alwaysAsks: 'people',
     describe: ({ plan_filename }) => (typeof plan_filename === 'string' ? oneLine(plan_filename, 300) : ''),
     propose: ({ plan_filename }, context) => proposeLeaving(plan_filename, context),
     execute: ({ plan_filename }, context) => leave(plan_filename, context),

@@ -35,6 +35,7 @@ export function createRenameSymbolTool(editor: EditorPort): Tool<typeof schema> 
       "Renames the symbol on a line everywhere in the workspace with the editor's language support, which knows which " +
       'uses of the name are meant. Changes all files or, if one of them may not be changed, none.',
     schema,
+    reachesFurther: true,
     describe,
     touches: ({ file_path }) => [{ path: file_path, access: 'write' }],
     propose: (args, context) => propose(editor, args, context),
@@ -53,7 +54,7 @@ async function propose(editor: EditorPort, args: Arguments, context: ToolContext
   }
 }
 
-/** What was said yes to. A text the user changed can only be meant for the one file there is. */
+/** What was said yes to, or judged. A text the user changed can only be meant for the one file there is. */
 function approvedEdits({ approved }: ToolContext): readonly ProposedEdit[] | undefined {
   if (approved?.proposal?.kind !== 'edit') return undefined;
   const { edits } = approved.proposal;

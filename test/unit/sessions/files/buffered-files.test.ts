@@ -67,7 +67,7 @@ describe('Files that may be open in the editor', () => {
   });
 
   it('are checked before they are written in a session that is not kept, too', async () => {
-    const changed = unstoredFiles({ roots: () => [workspace.path], isTrusted: () => true }, workspace.documents);
+    const changed = unstoredFiles({ roots: () => [workspace.path] }, workspace.documents);
     const change = { expected: 'other\n', text: 'new\n' };
     await assert.rejects(
       changed.write(path, bytes('new\n'), { callId: 'call' }, change),
