@@ -27,13 +27,15 @@ import { SessionStore } from '../sessions/store/session-store.ts';
 import type { LogObserver } from '../sessions/store/stored-log.ts';
 import { productTools, type ToolsOf } from '../tools/product-tools.ts';
 import { AuditLog } from './audit-log.ts';
-import { storedFiles, unstoredFiles } from './changed-files.ts';
+import { storedFiles, unstoredFiles, withPlans } from './changed-files.ts';
 import type { Host } from './host.ts';
 import { knownSecrets } from './known-secrets.ts';
 import { LiveSession, type SessionOptions, type SharedParts } from './live-session.ts';
 import { badInput } from './message-limits.ts';
+import { PolicyNotices, textOf } from './policy-notices.ts';
 import { prepareAdk } from './prepare-adk.ts';
 import { hashesIn, recordsBefore, SessionLibrary } from './session-library.ts';
+import { plansIn } from './session-mode.ts';
 import { damaged, notKept, notSaved, savedAgain, telling, unreadable } from './session-problems.ts';
 import type { SessionRewind } from './session-rewind.ts';
 
@@ -51,6 +53,7 @@ export class AgentService {
   private readonly shellParser: () => Promise<ShellParser>;
   /** What may run. */
   readonly policies: PolicyStore;
+  private readonly policyNotices = new PolicyNotices((problem) => this.host.log.warn(textOf(problem)));
   private tidying: NodeJS.Timeout | undefined;
 
   constructor(
@@ -64,6 +67,7 @@ export class AgentService {
     const adkSessions = new FileSessionService(this.sharedState);
     this.shellParser = once(() => loadShellParser(host.assets));
     this.policies = this.createPolicies();
+    this.policies.onDidChange(() => this.rulesRead());
     this.hooks = new HookCatalog({
       workspace: host.workspace,
       environment: host.environment,
@@ -77,6 +81,7 @@ export class AgentService {
       adkSessions,
       audit: this.createAudit(),
       policies: this.policies,
+      rulesRead: () => this.rulesRead(),
       hooks: this.hooks,
       shellParser: this.shellParser,
       shell: createShell(host.assets, host.environment),
@@ -236,8 +241,9 @@ export class AgentService {
     const { workspace, files: editors, clock } = this.host;
     const journal = new SessionJournal(header, log, clock);
     const blobs = this.library?.blobs(header.id);
-    const files = blobs ? storedFiles(workspace, editors, journal, blobs) : unstoredFiles(workspace, editors);
     const folder = this.library && sessionFolder(this.library.store.root, header.id);
+    const places = withPlans(workspace, plansIn(folder));
+    const files = blobs ? storedFiles(places, editors, journal, blobs) : unstoredFiles(places, editors);
     const live = new LiveSession(this.shared, journal, files, folder, options);
     this.live.set(header.id, live);
     return live;
@@ -258,6 +264,14 @@ export class AgentService {
       extraPaths: () => settings.policyPaths(),
       judgeShell: async (...call) => (await judge())(...call),
     });
+  }
+
+  private rulesRead(): void {
+    const { policies, host } = this;
+    this.policyNotices.take(policies.problems);
+    for (const live of this.live.values()) live.tellPolicies();
+    // Without anybody there, the rules stay what they were at the first call.
+    if (host.sessions.interactive) policies.watch().catch((error: unknown) => host.log.error(NOT_WATCHED, error));
   }
 
   /** What is not bash is not read with its grammar. */
@@ -308,6 +322,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
+const NOT_WATCHED = 'Changes of policy files are not noticed';
 const NOT_OPENED = 'The session was not opened';
 
 /** Late enough that the first answer is not slowed down by it. */

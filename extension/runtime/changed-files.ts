@@ -8,6 +8,12 @@ import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { FilePort, WorkspacePort } from './host.ts';
 import type { ChangedFiles } from './session-rewind.ts';
 
+/** Plans are written and taken back like files of the workspace. That they are only written in plan mode is up to the gate. */
+export function withPlans(workspace: WorkspacePort, plansFolder: string | undefined): WorkspacePort {
+  if (plansFolder === undefined) return workspace;
+  return { roots: () => [...workspace.roots(), plansFolder], isTrusted: () => workspace.isTrusted() };
+}
+
 /** Files of a session that is kept: what was in them before is stored beside its log. */
 export function storedFiles(
   workspace: WorkspacePort,

@@ -26,12 +26,13 @@ import { problemEvent } from './event-translator.ts';
 import type { Host, Limits, ShellPort } from './host.ts';
 import { limitsCost } from './limits.ts';
 import { PolicyEnforcementPlugin } from './plugins/policy-enforcement-plugin.ts';
+import { noticeOf, PolicyNotices } from './policy-notices.ts';
 import { costOf, priceOf } from './prices.ts';
 import { AGENT_NAME } from './repair-history.ts';
 import { arrangeRequestPipeline } from './request-pipeline.ts';
 import { SessionCalls } from './session-calls.ts';
 import { createSessionHooks, type SessionHooks } from './session-hooks.ts';
-import { SessionMode } from './session-mode.ts';
+import { plansIn, SessionMode } from './session-mode.ts';
 import { SessionPolicy } from './session-policy.ts';
 import { heldElsewhere, policyProblem } from './session-problems.ts';
 import { type ChangedFiles, SessionRewind } from './session-rewind.ts';
@@ -56,6 +57,8 @@ export interface SharedParts {
   readonly tools: ToolsOf;
   readonly audit: AuditLog;
   readonly policies: PolicyStore;
+  /** Called whenever the rules were asked. */
+  readonly rulesRead: () => void;
   readonly shellParser: () => Promise<ShellParser>;
   readonly shell: ShellPort;
   readonly models: ModelSource;
@@ -77,6 +80,10 @@ export class LiveSession {
   private readonly processes: ProcessTable;
   private readonly calls: SessionCalls;
   private readonly hooks: SessionHooks;
+  private readonly policyNotices = new PolicyNotices((problem) => {
+    const notice = noticeOf(problem);
+    if (notice !== undefined) this.warn(policyProblem(notice));
+  });
   private replaying = false;
   /** The model that was asked last. */
   private model = '';
@@ -93,7 +100,7 @@ export class LiveSession {
     this.processes = new ProcessTable({ outputFolder: place(folder, 'outputs') });
     this.registry = new ToolRegistry(tools(this.toolParts()));
     this.stream = new EventStream(host.clock, host.log);
-    this.mode = new SessionMode(host, journal, place(folder, 'plans'), options.approvalMode);
+    this.mode = new SessionMode(host, journal, plansIn(folder), options.approvalMode);
     journal.onRecord((record) => this.stream.take(record));
     const { log, settings } = host;
     this.title = new SessionTitle({ journal, resolve: () => this.resolve(), prices: () => settings.prices(), log });
@@ -169,6 +176,11 @@ export class LiveSession {
     await Promise.all([this.journal.close(), this.protocol.abort()]);
   }
 
+  /** What is wrong with policy files, as far as it was not told before. */
+  tellPolicies(): void {
+    this.policyNotices.take(this.shared.policies.problems);
+  }
+
   /** Something a user should know now, which is no part of the conversation. */
   warn(problem: ProblemError['problem']): void {
     this.stream.tellOnce(problemEvent(problem, false));
@@ -200,6 +212,7 @@ export class LiveSession {
         shellParser,
         journal: this.journal,
         mode: this.mode,
+        rulesRead: this.shared.rulesRead,
         warn: (detail) => this.warn(policyProblem(detail)),
       }),
       hooks: this.hooks.tools,

@@ -88,12 +88,11 @@ export class SessionCalls {
       registry,
       review,
       states: new CallStates(host.clock),
-      gate: (tool, touched) =>
-        gateRefusal(tool, touched, {
-          workspace: mode.workspace(),
-          mode: mode.mode(),
-          plansFolder: mode.plansFolder,
-        }),
+      gate: async (tool, touched) => {
+        if (tool.kind === 'edit') await mode.makePlansFolder();
+        const { plansFolder } = mode;
+        return gateRefusal(tool, touched, { workspace: mode.workspace(), mode: mode.mode(), plansFolder });
+      },
       body: {
         log: host.log,
         hooks,

@@ -1,7 +1,14 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionControls } from '../tools/tool.ts';
 import type { Host, WorkspacePort } from './host.ts';
+
+/** Where a session keeps its plans; undefined where sessions are not kept. */
+export function plansIn(folder: string | undefined): string | undefined {
+  return folder === undefined ? undefined : join(folder, 'plans');
+}
 
 /** How much runs without a question in one session, and what follows from it for its tools. */
 export class SessionMode implements SessionControls {
@@ -21,6 +28,12 @@ export class SessionMode implements SessionControls {
 
   setMode(mode: ApprovalMode): void {
     this.journal.append({ type: 'mode', mode });
+  }
+
+  /** A session may begin in plan mode, and a folder that is not there is none that could be written to. */
+  async makePlansFolder(): Promise<void> {
+    if (this.plansFolder === undefined || this.mode() !== 'plan' || !this.host.workspace.isTrusted()) return;
+    await mkdir(this.plansFolder, { recursive: true, mode: 0o700 });
   }
 
   /** The folder of the plans belongs to what tools work on as long as one is made. */

@@ -22,6 +22,8 @@ export interface SessionPolicyParts {
   readonly mode: SessionMode;
   /** The agent this session belongs to, when it is not the main one. */
   readonly subagent?: string | undefined;
+  /** The rules are up to date now, and there may be something to tell about them. */
+  readonly rulesRead: () => void;
   /** Something went wrong that the user should know. */
   readonly warn: (detail: string) => void;
 }
@@ -36,11 +38,12 @@ export class SessionPolicy implements PolicyPort {
   async decide(call: ToolCall, tool: Tool): Promise<Ruling> {
     const { store, host, mode, subagent } = this.parts;
     const engine = await store.engine();
+    this.parts.rulesRead();
     const verdict = await engine.decide(
       {
         name: call.name,
         args: call.args,
-        annotations: { ...tool.annotations, kind: tool.kind },
+        annotations: annotationsOf(tool),
         ...(tool.server !== undefined && { server: tool.server }),
         ...(subagent !== undefined && { subagent }),
       },
@@ -94,13 +97,23 @@ export class SessionPolicy implements PolicyPort {
     const written = parsed.success
       ? (tool.touches?.(parsed.data) ?? []).filter(({ access }) => access === 'write')
       : [];
-    const roots = this.parts.mode.workspace().roots();
+    const { mode } = this.parts;
+    const roots = mode.workspace().roots();
     const places = { home: this.parts.home, roots };
     for (const { path } of written) {
       const guarded = await guardPath(path, roots);
+      // Its own place, though it lies among the agent's settings; the gate lets only Markdown files in.
+      if (guarded.allowed && guarded.root === mode.plansFolder) continue;
       const found = protectedPath(path, places) ?? (guarded.allowed ? protectedPath(guarded.path, places) : undefined);
       if (found) return `${path} is ${found.what}, so a change to it asks in every mode.`;
     }
     return undefined;
   }
+}
+
+/** What a server's tool is, the server says itself: that must not make it one of those that run unasked. */
+function annotationsOf({ annotations, kind, server }: Tool): Readonly<Record<string, unknown>> {
+  if (server === undefined) return { ...annotations, kind };
+  const { kind: _, ...told } = annotations ?? {};
+  return told;
 }
