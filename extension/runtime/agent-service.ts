@@ -23,6 +23,7 @@ import type { Host } from './host.ts';
 import { LiveSession } from './live-session.ts';
 import { LogNotices } from './log-notices.ts';
 import { badInput } from './message-limits.ts';
+import { PolicyNotices, textOf } from './policy-notices.ts';
 import { prepareAdk } from './prepare-adk.ts';
 import { createSharedParts } from './service-parts.ts';
 import { hashesIn, recordsBefore, SessionLibrary } from './session-library.ts';
@@ -44,6 +45,7 @@ export class AgentService {
   private readonly closing = new Map<string, Promise<void>>();
   private readonly shared: SharedParts;
   private readonly sharedState: SharedState;
+  private readonly policyNotices = new PolicyNotices((problem) => this.host.log.warn(textOf(problem)));
   private tidying: NodeJS.Timeout | undefined;
 
   constructor(
@@ -54,10 +56,10 @@ export class AgentService {
     const { folder, owner } = host.sessions;
     this.library = folder === undefined ? undefined : openLibrary(folder, owner, host);
     this.sharedState = new SharedState(folder === undefined ? undefined : join(folder, 'state.json'), host.log);
-    this.shared = createSharedParts(host, tools, this.sharedState);
+    this.shared = createSharedParts(host, tools, this.sharedState, () => this.rulesRead());
     this.policies = this.shared.policies;
     this.hooks = this.shared.hooks;
-    this.policies.watch().catch((error: unknown) => host.log.error('Changes of policy files are not noticed', error));
+    this.policies.onDidChange(() => this.rulesRead());
   }
 
   async createSession(options: SessionOptions = {}): Promise<AgentSession> {
@@ -223,6 +225,14 @@ export class AgentService {
     return live;
   }
 
+  private rulesRead(): void {
+    const { policies, host } = this;
+    this.policyNotices.take(policies.problems);
+    for (const live of this.live.values()) live.tellPolicies();
+    // Without anybody there, the rules stay what they were at the first call.
+    if (host.sessions.interactive) policies.watch().catch((error: unknown) => host.log.error(NOT_WATCHED, error));
+  }
+
   private require(id: string): LiveSession {
     const session = this.live.get(id);
     if (!session) throw badInput('That session is not open.', NOT_OPENED);
@@ -242,6 +252,7 @@ export class AgentService {
   }
 }
 
+const NOT_WATCHED = 'Changes of policy files are not noticed';
 const NOT_OPENED = 'The session was not opened';
 
 /** Late enough that the first answer is not slowed down by it. */

@@ -15,6 +15,7 @@ import { createAgent } from './create-agent.ts';
 import { EventStream } from './event-stream.ts';
 import { problemEvent } from './event-translator.ts';
 import { PolicyEnforcementPlugin } from './plugins/policy-enforcement-plugin.ts';
+import { noticeOf, PolicyNotices } from './policy-notices.ts';
 import { SessionCalls } from './session-calls.ts';
 import { createSessionHooks, type SessionHooks } from './session-hooks.ts';
 import { plansIn, SessionMode } from './session-mode.ts';
@@ -40,6 +41,10 @@ export class LiveSession {
   private readonly calls: SessionCalls;
   private readonly hooks: SessionHooks;
   private readonly model: SessionModel;
+  private readonly policyNotices = new PolicyNotices((problem) => {
+    const notice = noticeOf(problem);
+    if (notice !== undefined) this.warn(policyProblem(notice));
+  });
   private replaying = false;
 
   constructor(
@@ -138,6 +143,11 @@ export class LiveSession {
     await Promise.all([this.journal.close(), this.protocol.abort()]);
   }
 
+  /** What is wrong with policy files, as far as it was not told before. */
+  tellPolicies(): void {
+    this.policyNotices.take(this.shared.policies.problems);
+  }
+
   /** Something a user should know now, which is no part of the conversation. */
   warn(problem: Problem): void {
     this.stream.tellOnce(problemEvent(problem, false));
@@ -169,6 +179,7 @@ export class LiveSession {
         shellParser,
         journal: this.journal,
         mode: this.mode,
+        rulesRead: this.shared.rulesRead,
         warn: (detail) => this.warn(policyProblem(detail)),
       }),
       hooks: this.hooks.tools,

@@ -18,7 +18,7 @@ import { knownSecrets } from './known-secrets.ts';
 import type { SharedParts } from './session-parts.ts';
 
 /** Builds what all sessions of a service share. */
-export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState): SharedParts {
+export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState, rulesRead: () => void): SharedParts {
   const shellParser = once(() => loadShellParser(host.assets));
   return {
     host,
@@ -27,6 +27,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
     adkSessions: new FileSessionService(state),
     audit: createAudit(host),
     policies: createPolicies(host, shellParser),
+    rulesRead,
     hooks: new HookCatalog({
       workspace: host.workspace,
       environment: host.environment,

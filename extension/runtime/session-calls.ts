@@ -90,12 +90,10 @@ export class SessionCalls {
       registry,
       review,
       states: new CallStates(host.clock),
-      gate: (tool, touched) =>
-        gateRefusal(tool, touched, {
-          workspace: mode.workspace(),
-          mode: mode.mode(),
-          plansFolder: mode.plansFolder,
-        }),
+      gate: async (tool, touched) => {
+        const { plansFolder } = mode;
+        return gateRefusal(tool, touched, { workspace: mode.workspace(), mode: mode.mode(), plansFolder });
+      },
       body: {
         log: host.log,
         hooks,

@@ -25,6 +25,8 @@ export interface SharedParts {
   readonly tools: ToolsOf;
   readonly audit: AuditLog;
   readonly policies: PolicyStore;
+  /** Called whenever the rules were asked. */
+  readonly rulesRead: () => void;
   readonly shellParser: () => Promise<ShellParser>;
   readonly shell: ShellPort;
   readonly models: ModelSource;

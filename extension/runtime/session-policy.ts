@@ -23,6 +23,8 @@ export interface SessionPolicyParts {
   readonly mode: SessionMode;
   /** The agent this session belongs to, when it is not the main one. */
   readonly subagent?: string | undefined;
+  /** The rules are up to date now, and there may be something to tell about them. */
+  readonly rulesRead: () => void;
   /** Something went wrong that the user should know. */
   readonly warn: (detail: string) => void;
 }
@@ -37,11 +39,12 @@ export class SessionPolicy implements PolicyPort {
   async decide(call: ToolCall, tool: Tool): Promise<Ruling> {
     const { store, host, mode, subagent } = this.parts;
     const engine = await store.engine();
+    this.parts.rulesRead();
     const verdict = await engine.decide(
       {
         name: call.name,
         args: call.args,
-        annotations: { ...tool.annotations, kind: tool.kind },
+        annotations: annotationsOf(tool),
         ...(tool.server !== undefined && { server: tool.server }),
         ...(subagent !== undefined && { subagent }),
       },
@@ -121,4 +124,11 @@ function writtenBy(call: ToolCall, tool: Tool): readonly string[] {
   const parsed = tool.schema.safeParse(call.args);
   const touched = parsed.success ? (tool.touches?.(parsed.data) ?? []) : [];
   return touched.flatMap(({ path, access }) => (access === 'write' ? [path] : []));
+}
+
+/** What a server's tool is, the server says itself: that must not make it one of those that run unasked. */
+function annotationsOf({ annotations, kind, server }: Tool): Readonly<Record<string, unknown>> {
+  if (server === undefined) return { ...annotations, kind };
+  const { kind: _, ...told } = annotations ?? {};
+  return told;
 }

@@ -1,6 +1,6 @@
 import { print } from '../support/output.ts';
 import { measureActivation } from './activation.ts';
-import { measurePolicy } from './policy.ts';
+import { measurePolicy, measureShellPolicy } from './policy.ts';
 import { type Comparison, measureMemory, measureStart, PROCESSES } from './processes.ts';
 import { measureShellParse, SHELL_LINES } from './shell-parse.ts';
 import { bundleSizes } from './sizes.ts';
@@ -41,6 +41,9 @@ print('\nWhat the rules say about a call (budget 200 µs at 500 rules)');
 for (const rules of [50, 500]) {
   const { p50, p99 } = await measurePolicy(rules);
   print(`  ${`${rules} rules`.padEnd(24)} ${microseconds(p50)} µs  ${microseconds(p99)} µs at the 99th percentile`);
+  const shell = await measureShellPolicy(rules);
+  const label = `${rules} rules, a command`;
+  print(`  ${label.padEnd(24)} ${microseconds(shell.p50)} µs  ${microseconds(shell.p99)} µs at the 99th percentile`);
 }
 
 print('\nResuming a stored session (medians of 7 in new processes, and in one; budget 300 ms for 10,000 events)');

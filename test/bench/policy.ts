@@ -1,6 +1,11 @@
+import { resolve } from 'node:path';
 import type { Circumstances, PolicyCall } from '../../extension/policy/policy-types.ts';
 import { PolicyEngine } from '../../extension/policy/rules/policy-engine.ts';
 import { readRules } from '../../extension/policy/rules/read-rules.ts';
+import type { ShellJudge } from '../../extension/policy/rules/shell-judge.ts';
+import { loadShellParser } from '../../extension/policy/shell/parse-shell.ts';
+import { createShellJudge } from '../../extension/policy/shell/shell-judge.ts';
+import { SHELL_LINES } from './shell-parse.ts';
 import { percentile } from './statistics.ts';
 
 export interface PolicyCost {
@@ -13,8 +18,29 @@ const CALLS = 5000;
 
 /** Microseconds for one call that has to look at every rule that could be about it. */
 export async function measurePolicy(rules: number): Promise<PolicyCost> {
+  const content = 'A line of code, as long as such lines are.\n'.repeat(50);
+  return measure(rules, undefined, (count) => {
+    const name = TOOLS[count % TOOLS.length] ?? '';
+    return { name, args: { file_path: `src/${count}.ts`, content } };
+  });
+}
+
+/** The same for commands, no two of them alike: each is read, and each of its parts is looked up in the rules. */
+export async function measureShellPolicy(rules: number): Promise<PolicyCost> {
+  const judge = createShellJudge(await loadShellParser(resolve('dist/assets')), { home: '/home/u', runsBash: true });
+  return measure(rules, judge, (count) => {
+    const line = SHELL_LINES[count % SHELL_LINES.length] ?? '';
+    return { name: 'run_shell_command', args: { command: `${line} # ${count}` } };
+  });
+}
+
+async function measure(
+  rules: number,
+  judge: ShellJudge | undefined,
+  callOf: (count: number) => PolicyCall,
+): Promise<PolicyCost> {
   const text = Array.from({ length: rules }, (_, index) => ruleText(index)).join('\n');
-  const engine = new PolicyEngine(readRules(text, '/bench.toml', 'user'));
+  const engine = new PolicyEngine(readRules(text, '/bench.toml', 'user'), judge);
   const circumstances: Circumstances = {
     mode: 'default',
     interactive: true,
@@ -22,11 +48,9 @@ export async function measurePolicy(rules: number): Promise<PolicyCost> {
     roots: [],
     sessionRules: [],
   };
-  const content = 'A line of code, as long as such lines are.\n'.repeat(50);
   const times: number[] = [];
   for (let count = 0; count < CALLS; count++) {
-    const name = TOOLS[count % TOOLS.length] ?? '';
-    const call: PolicyCall = { name, args: { file_path: `src/${count}.ts`, content } };
+    const call = callOf(count);
     const start = performance.now();
     await engine.decide(call, circumstances);
     times.push((performance.now() - start) * 1000);

@@ -1,8 +1,12 @@
-import type { Decision, PolicyCall, Verdict } from '../../extension/policy/policy-types.ts';
-import type { OracleVerdict } from './policy-oracle.ts';
+import { parse } from 'smol-toml';
+import { z } from 'zod';
+import type { Circumstances, Decision, PolicyCall, Verdict } from '../../extension/policy/policy-types.ts';
+import type { OracleVerdict, PolicyText } from './policy-oracle.ts';
 
 export interface Disagreement {
   readonly call: PolicyCall;
+  readonly circumstances: Circumstances;
+  readonly files: readonly PolicyText[];
   readonly ours: Verdict;
   readonly theirs: OracleVerdict;
 }
@@ -10,7 +14,7 @@ export interface Disagreement {
 export interface IntendedDifference {
   /** What Gemini CLI 0.58.0 does, and what happens here instead. */
   readonly what: string;
-  /** As written: the rule now does what its text says, where it did nothing before. All others are stricter. */
+  /** As written: the rule does what its text says, where it did nothing or more before. All others are stricter. */
   readonly effect: 'stricter' | 'as written';
   explains(disagreement: Disagreement): boolean;
 }
@@ -39,15 +43,110 @@ export const INTENDED_DIFFERENCES: readonly IntendedDifference[] = [
   },
 ];
 
+/** The same for calls of the shell, where the command is looked into. The first that explains is the reason. */
+export const INTENDED_SHELL_DIFFERENCES: readonly IntendedDifference[] = [
+  {
+    what: 'Git asks in an untrusted folder if the line shows it in certain places; here wherever it would be run.',
+    effect: 'stricter',
+    explains: ({ ours, circumstances }) =>
+      ours.isGate === true && !circumstances.trusted && /git may run/.test(ours.why),
+  },
+  {
+    what: 'Nothing asks in every mode; here a write to a protected file and what destroys a disk or the workspace does.',
+    effect: 'stricter',
+    explains: ({ ours }) => ours.isGate === true,
+  },
+  {
+    what: 'A rule covers a line with substitutions, assignments, functions and other things its commands do not show; here such a line asks.',
+    effect: 'stricter',
+    explains: ({ ours }) => ours.why.startsWith(NO_RULE) && !DANGER.test(ours.why),
+  },
+  {
+    what: 'Dangerous commands ask by the first words of the line, unless the rule has a pattern; here each command of the line, with more options known to run or write something, unless a rule names exactly it.',
+    effect: 'stricter',
+    explains: ({ ours }) => ours.why.startsWith(NO_RULE) && DANGER.test(ours.why),
+  },
+  {
+    what: 'A line without a command and what the grammar reads with doubt are judged by the rules; here they count as unreadable.',
+    effect: 'stricter',
+    explains: ({ ours }) => ours.why.startsWith('It cannot be told'),
+  },
+  {
+    what: 'Harmless commands run though a rule that somebody wrote asks; here only the shipped rule and the default give way.',
+    effect: 'stricter',
+    explains: ({ ours, theirs }) =>
+      isAsk(ours, theirs) && ours.rule !== undefined && ours.rule.source.tier !== 'default',
+  },
+  {
+    what: 'Harmless commands run whatever files they name and options they have; here only in the workspace, not for secrets, with options that are known, and when somebody is there.',
+    effect: 'stricter',
+    explains: ({ ours, theirs }) => isAsk(ours, theirs) && /^"run_shell_command" asks first/.test(ours.why),
+  },
+  {
+    what: 'Of the programs that run others only shells are looked through; here env, timeout, sudo, xargs and others too.',
+    effect: 'stricter',
+    explains: ({ ours, call }) => PART.test(ours.why) && WRAPPER.test(commandOf(call)),
+  },
+  {
+    what: 'In yolo mode a line that no rule covers as a whole runs unseen; here the rules are asked about its commands.',
+    effect: 'stricter',
+    explains: ({ ours, theirs, circumstances }) =>
+      circumstances.mode === 'yolo' && theirs.rule === undefined && PART.test(ours.why),
+  },
+  {
+    what: 'allowRedirection of the rule for the line is enough; here the rule for the redirected command needs it too.',
+    effect: 'stricter',
+    explains: ({ ours }) => /is redirected\.$/.test(ours.why),
+  },
+  {
+    what: 'commandRegex = "a|b" in a rule that allows covers a line with b anywhere; here only one that begins with a or b. What follows is decided by the next rule.',
+    effect: 'as written',
+    explains: ({ files, call, ours, theirs }) =>
+      rulesIn(files).some(
+        (rule) =>
+          isLooseAllow(rule, commandOf(call)) &&
+          (rule['denyMessage'] === theirs.rule || isAtLeastAsStrict(ours.decision, theirs.decision)),
+      ),
+  },
+  ...INTENDED_DIFFERENCES.filter(({ what }) => what.includes('commandPrefix')),
+];
+
+const NO_RULE = 'No rule can cover this, because of ';
+/** Of one command, which is named last, or of the first one. */
+const DANGER = / in `.*`\.$|, if later words were meant/s;
+const PART = /^`.*` (?:needs a yes|is refused):/s;
+const WRAPPER = /\b(?:sh|bash|zsh|env|timeout|sudo|xargs|time|nice|find)\b/;
+
+function isAsk(ours: Verdict, theirs: OracleVerdict): boolean {
+  return ours.decision === 'ask_user' && theirs.decision === 'allow';
+}
+
+type Table = Readonly<Record<string, unknown>>;
+
+function rulesIn(files: readonly PolicyText[]): Table[] {
+  return files.flatMap(
+    ({ text }) => z.object({ rule: z.array(z.record(z.string(), z.unknown())) }).parse(parse(text)).rule,
+  );
+}
+
+function isLooseAllow({ decision, commandRegex }: Table, command: string): boolean {
+  if (decision !== 'allow' || typeof commandRegex !== 'string') return false;
+  const [first, ...others] = commandRegex.split('|');
+  return first !== undefined && !first.includes('(') && others.some((other) => command.includes(other));
+}
+
 const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask_user: 1, deny: 2 };
 
 export function isAtLeastAsStrict(ours: Decision, theirs: Decision): boolean {
   return STRICTNESS[ours] >= STRICTNESS[theirs];
 }
 
-export function explanationOf(disagreement: Disagreement): IntendedDifference | undefined {
+export function explanationOf(
+  disagreement: Disagreement,
+  table = INTENDED_DIFFERENCES,
+): IntendedDifference | undefined {
   const isStricter = isAtLeastAsStrict(disagreement.ours.decision, disagreement.theirs.decision);
-  return INTENDED_DIFFERENCES.find(
+  return table.find(
     (difference) => difference.explains(disagreement) && (difference.effect === 'as written' || isStricter),
   );
 }

@@ -13,8 +13,9 @@ import {
 } from '../../extension/policy/policy-types.ts';
 import type { ApprovalMode } from '../../extension/protocol/approval-mode.ts';
 
-// It tells the console about every rule it looks at.
+// It tells the console about every rule it looks at and every line that it cannot read.
 debugLogger.debug = () => undefined;
+debugLogger.log = () => undefined;
 
 /** A policy file as text. */
 export interface PolicyText {
@@ -30,7 +31,10 @@ export interface OracleVerdict {
 }
 
 export interface Oracle {
-  check(call: PolicyCall, circumstances: Pick<Circumstances, 'mode' | 'interactive'>): Promise<OracleVerdict>;
+  check(
+    call: PolicyCall,
+    circumstances: Pick<Circumstances, 'mode' | 'interactive' | 'trusted'>,
+  ): Promise<OracleVerdict>;
   readonly errors: readonly string[];
 }
 
@@ -49,8 +53,13 @@ export async function oracleFor(files: readonly PolicyText[], folder: string): P
   const { rules, errors } = await loadPoliciesFromToml(paths, (path) => tiers.get(path) ?? 1);
   return {
     errors: errors.map(({ errorType }) => errorType),
-    check: async ({ name, args, server, annotations, subagent }, { mode, interactive }) => {
-      const engine = new PolicyEngine({ rules: [...rules], approvalMode: MODES[mode], nonInteractive: !interactive });
+    check: async ({ name, args, server, annotations, subagent }, { mode, interactive, trusted }) => {
+      const engine = new PolicyEngine({
+        rules: [...rules],
+        approvalMode: MODES[mode],
+        nonInteractive: !interactive,
+        isTrustedFolder: () => trusted,
+      });
       const { decision, rule } = await engine.check({ name, args: { ...args } }, server, annotations, subagent);
       return { decision, rule: rule?.denyMessage };
     },

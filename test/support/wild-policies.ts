@@ -31,7 +31,6 @@ const PATTERNS = [
   '^\\{\\x00',
   '"count":[0-9]+',
 ];
-const COMMANDS = ['git status', 'ls -la', 'rm -rf x', 'npm test && git push', 'cat a | grep b', 'echo hi > out'];
 const ARGUMENTS: readonly Readonly<Record<string, unknown>>[] = [
   {},
   { file_path: 'src/a.ts' },
@@ -40,25 +39,16 @@ const ARGUMENTS: readonly Readonly<Record<string, unknown>>[] = [
   { count: 12, list: [1, null, { b: 1, a: 2 }] },
 ];
 
-export interface WildOptions {
-  /** Whether calls and rules for the shell are made. */
-  readonly shell: boolean;
-}
-
 /** One to three files of rules without a fault. Each rule's `denyMessage` is its name. */
-export function wildPolicies(random: Random, { shell }: WildOptions): PolicyText[] {
+export function wildPolicies(random: Random): PolicyText[] {
   let count = 0;
   return Array.from({ length: 1 + random.below(3) }, (_, index) => {
-    const rules = Array.from({ length: 1 + random.below(6) }, () => wildRule(random, `rule ${count++}`, shell));
+    const rules = Array.from({ length: 1 + random.below(6) }, () => wildRule(random, `rule ${count++}`));
     return { name: `${index}.toml`, tier: pick(random, TIERS), text: stringify({ rule: rules }) };
   });
 }
 
-function wildRule(random: Random, name: string, shell: boolean): Record<string, unknown> {
-  if (shell && random.below(4) === 0) {
-    const commandPrefix = pick(random, ['git', 'rm', 'npm test', 'cat']);
-    return { ...wildLimits(random, name), toolName: 'run_shell_command', commandPrefix };
-  }
+function wildRule(random: Random, name: string): Record<string, unknown> {
   const several = random.below(5) === 0;
   return {
     ...wildLimits(random, name),
@@ -68,7 +58,7 @@ function wildRule(random: Random, name: string, shell: boolean): Record<string, 
   };
 }
 
-function wildLimits(random: Random, name: string): Record<string, unknown> {
+export function wildLimits(random: Random, name: string): Record<string, unknown> {
   return {
     decision: pick(random, ['allow', 'ask_user', 'deny']),
     // Few, so that there are ties.
@@ -81,14 +71,11 @@ function wildLimits(random: Random, name: string): Record<string, unknown> {
   };
 }
 
-export function wildCall(random: Random, { shell }: WildOptions): PolicyCall {
+export function wildCall(random: Random): PolicyCall {
   const limits = {
     ...sometimes(random, 3, () => ({ annotations: { readOnlyHint: random.below(2) === 0, kind: 'other' } })),
     ...sometimes(random, 4, () => ({ subagent: pick(random, AGENTS) })),
   };
-  if (shell && random.below(3) === 0) {
-    return { name: 'run_shell_command', args: { command: pick(random, COMMANDS) }, ...limits };
-  }
   const name = pick(random, TOOLS);
   const args = name === 'invoke_agent' ? { agent_name: pick(random, AGENTS) } : pick(random, ARGUMENTS);
   const server = /^mcp_a_b/.test(name) ? 'a_b' : name === 'look' ? pick(random, ['srv', 'a_b', undefined]) : undefined;
@@ -100,11 +87,11 @@ export function wildCircumstances(random: Random): Circumstances {
   return { mode, interactive: random.below(2) === 0, trusted: true, roots: [], sessionRules: [] };
 }
 
-function sometimes<T>(random: Random, of: number, make: () => T): T | undefined {
+export function sometimes<T>(random: Random, of: number, make: () => T): T | undefined {
   return random.below(of) === 0 ? make() : undefined;
 }
 
-function pick<T>(random: Random, choices: readonly T[]): T {
+export function pick<T>(random: Random, choices: readonly T[]): T {
   const choice = choices[random.below(choices.length)];
   if (choice === undefined && choices.length === 0) throw new Error('Nothing to pick from.');
   return choice as T;

@@ -39,6 +39,8 @@ interface State {
 export class PolicyStore {
   private state: Promise<State> | undefined;
   private latest: State | undefined;
+  /** The places as they were when the state was read. */
+  private readFrom = '';
   private saving: Promise<unknown> = Promise.resolve();
   private watching: FolderWatch | undefined;
   private readonly accepted: AcceptedFiles;
@@ -62,13 +64,13 @@ export class PolicyStore {
     return (await this.current()).loaded.files;
   }
 
-  /** Reads everything anew: also to be called when trust, folders or settings change. */
+  /** Reads everything anew. */
   async reload(): Promise<void> {
     const before = this.latest;
     // Watched first, then read: what changes in between is seen.
     await this.watching?.arm();
     await this.read();
-    if (before && !isSame(before.loaded, this.latest?.loaded)) for (const listener of this.listeners) listener();
+    this.announce(before);
   }
 
   /** Keeps the rules up to date with their files until the store is disposed of. */
@@ -79,6 +81,8 @@ export class PolicyStore {
       () => void this.reload(),
     );
     await this.watching.arm();
+    // What changed since the first reading was not seen.
+    if (this.state) await this.reload();
   }
 
   /** Returns what ends it. */
@@ -108,11 +112,25 @@ export class PolicyStore {
     this.listeners.clear();
   }
 
-  private current(): Promise<State> {
-    return this.state ?? this.read();
+  /** Trust, folders and settings may have changed since the last reading, and nobody has to say so. */
+  private async current(): Promise<State> {
+    if (!this.state) return this.read();
+    if (this.readFrom === JSON.stringify(this.places())) return this.state;
+    const before = this.latest;
+    // Begun at once, so that of several calls only the first reads.
+    const reading = this.read();
+    await this.watching?.arm();
+    const state = await reading;
+    this.announce(before);
+    return state;
+  }
+
+  private announce(before: State | undefined): void {
+    if (before && !isSame(before.loaded, this.latest?.loaded)) for (const listener of this.listeners) listener();
   }
 
   private async read(): Promise<State> {
+    this.readFrom = JSON.stringify(this.places());
     const reading = this.load();
     this.state = reading;
     const state = await reading;

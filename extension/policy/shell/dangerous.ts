@@ -1,5 +1,5 @@
 import { hasShortOption, isLongOption, splitArguments } from './options.ts';
-import { programOf, type SubCommand } from './shell-types.ts';
+import { programOf, type ReadableShell, type ShellWord, type SubCommand } from './shell-types.ts';
 
 /** Commands of Windows that change the machine. They mean nothing to bash, but a line may still be meant for another shell. */
 const WINDOWS = new Set(
@@ -28,14 +28,30 @@ export function dangerOf(command: SubCommand): string | undefined {
   return branchDanger(command);
 }
 
-const LISTS_BRANCHES = new Set(
-  `-a -r -v -vv -l --all --list --remotes --show-current --verbose --color --no-color --sort --format --contains --no-contains
-  --merged --no-merged --points-at --column --no-column`.split(/\s+/),
-);
+/** What Gemini CLI takes for listing. With any other word a branch is made, moved or deleted, or it cannot be told. */
+const LISTS_BRANCHES = new Set('-a -r -v -vv -l --all --list --remotes --show-current --verbose'.split(' '));
 
 function branchDanger({ words }: SubCommand): string | undefined {
   const at = words.findIndex(({ value }) => value === 'branch');
-  const { options } = splitArguments(words.slice(Math.max(at, 0)));
-  const lists = at < 0 || options.every((option) => LISTS_BRANCHES.has(option.replace(/=.*$/s, '')));
+  const rest = at < 0 ? [] : words.slice(at + 1);
+  const lists = rest.every(({ value }) => LISTS_BRANCHES.has(value ?? '') || value?.startsWith('--format='));
   return lists ? undefined : '`git branch` that does more than list';
+}
+
+const BY_LATER_WORDS = new Set(['base64', 'find', 'git', 'rg']);
+const MARK: ShellWord = { value: ';', source: ';', beginning: ';' };
+
+/**
+ * Gemini CLI takes every word of the line for an argument of the first program, as in `find . | grep -delete`. A rule
+ * for any command must not let more run here than there, so such a line asks here too.
+ */
+export function asOneCommand({ commands, hasRedirection }: ReadableShell): SubCommand | undefined {
+  const [first, ...others] = commands;
+  const name = first && programOf(first);
+  if (!first || name === undefined || !BY_LATER_WORDS.has(name)) return undefined;
+  const later = [first, ...others].flatMap(({ words, writes }, index) => [
+    ...(index > 0 ? [MARK, ...words] : []),
+    ...writes,
+  ]);
+  return { ...first, words: [...first.words, ...(hasRedirection ? [MARK] : []), ...later] };
 }

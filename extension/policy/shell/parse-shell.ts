@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Parser } from 'web-tree-sitter';
 import { readTree } from './read-tree.ts';
+import { rememberParsed } from './remember-parsed.ts';
 import { seeThroughWrappers } from './see-through-wrappers.ts';
 import type { ParsedShell, ShellParser } from './shell-types.ts';
 
@@ -26,7 +27,7 @@ export async function loadShellParser(assets: string): Promise<ShellParser> {
   await Parser.init({ wasmBinary: engine });
   const language = await Language.load(grammar);
   const parser = new Parser().setLanguage(language);
-  return { parse: (command) => parseShell(parser, command, 0) };
+  return rememberParsed((command) => parseShell(parser, command, 0));
 }
 
 function parseShell(parser: Parser, command: string, depth: number): ParsedShell {

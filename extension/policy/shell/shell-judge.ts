@@ -3,7 +3,7 @@ import { protectedPath } from '../protected-paths.ts';
 import { coversExactly } from '../rules/narrow.ts';
 import type { MatchedRule, ShellJudge } from '../rules/shell-judge.ts';
 import { placeOf } from '../rules/why.ts';
-import { dangerOf } from './dangerous.ts';
+import { asOneCommand, dangerOf } from './dangerous.ts';
 import { destructionOf } from './destructive.ts';
 import { isKnownSafe } from './known-safe.ts';
 import { riskOf } from './risky-options.ts';
@@ -42,10 +42,10 @@ export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJ
       destructionOf(command, parsed, places) ??
       protectedWrite(parsed, folder, places) ??
       untrustedGit(parsed, circumstances);
-    if (always !== undefined) return gate(always);
+    if (always !== undefined) return gate(always, circumstances);
     if (circumstances.mode !== 'yolo') {
-      const doubt = doubtAbout(parsed, checked);
-      if (doubt !== undefined) return verdict('ask_user', `No rule can cover this, because of ${doubt}.`);
+      const doubt = doubtAbout(parsed, checked) ?? doubtAboutLine(parsed, matched);
+      if (doubt !== undefined) return verdict(asked(circumstances), `No rule can cover this, because of ${doubt}.`);
     }
     return settle(command, parsed, checked, matched, circumstances);
   };
@@ -74,6 +74,13 @@ function doubtAbout(parsed: ReadableShell, checked: readonly Checked[]): string 
   }
   const [target] = unknownWrites(parsed);
   return target === undefined ? undefined : `a file to be written that is only known at run time, ${target}`;
+}
+
+/** Only where the rule is for any command: one with a pattern was written for lines like this. */
+function doubtAboutLine(parsed: ReadableShell, { rule }: MatchedRule): string | undefined {
+  const whole = rule?.argsPattern === undefined ? asOneCommand(parsed) : undefined;
+  const danger = whole && (dangerOf(whole) ?? riskOf(whole));
+  return danger && `${danger}, if later words were meant for the first command`;
 }
 
 /** What the rules say, once nothing in the line speaks against believing them. */
@@ -159,13 +166,18 @@ function unread(
   if (circumstances.mode === 'yolo') {
     if (matched.rule?.argsPattern) return verdict('deny', why, matched);
     if (always === undefined) return verdict(matched.decision, why, matched);
-    return gate(always);
+    return gate(always, circumstances);
   }
-  return verdict(circumstances.interactive ? 'ask_user' : 'deny', why);
+  return verdict(asked(circumstances), why);
 }
 
-function gate(because: string): Verdict {
-  return { decision: 'ask_user', why: `It asks in every mode, because of ${because}.`, isGate: true };
+function gate(because: string, circumstances: Circumstances): Verdict {
+  return { decision: asked(circumstances), why: `It asks in every mode, because of ${because}.`, isGate: true };
+}
+
+/** What has to be asked and cannot be, does not run. */
+function asked({ interactive }: Circumstances): Verdict['decision'] {
+  return interactive ? 'ask_user' : 'deny';
 }
 
 function verdict(decision: Verdict['decision'], why: string, { rule }: Pick<MatchedRule, 'rule'> = {}): Verdict {

@@ -7,18 +7,16 @@ import { parse, stringify } from 'smol-toml';
 import type { Circumstances, PolicyCall, Tier } from '../../../../extension/policy/policy-types.ts';
 import { PolicyEngine } from '../../../../extension/policy/rules/policy-engine.ts';
 import { readRules } from '../../../../extension/policy/rules/read-rules.ts';
-import type { ShellJudge } from '../../../../extension/policy/rules/shell-judge.ts';
 import { stableText } from '../../../../extension/policy/rules/stable-text.ts';
+import { createShellJudge } from '../../../../extension/policy/shell/shell-judge.ts';
+import type { ShellParser } from '../../../../extension/policy/shell/shell-types.ts';
 import { APPROVAL_MODES } from '../../../../extension/protocol/approval-mode.ts';
 import { seededRandom } from '../../../support/crash/random.ts';
 import { explanationOf, isAtLeastAsStrict } from '../../../support/policy-differences.ts';
-import { oracleFor, type PolicyText } from '../../../support/policy-oracle.ts';
+import { type Oracle, oracleFor, type PolicyText } from '../../../support/policy-oracle.ts';
+import { HOME, shellParser } from '../../../support/shell-judging.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 import { wildCall, wildCircumstances, wildPolicies } from '../../../support/wild-policies.ts';
-
-/** With a judge, calls of the shell are compared as well. */
-const judgeShell: ShellJudge | undefined = undefined;
-const OPTIONS = { shell: judgeShell !== undefined };
 
 const RULE_SETS = 400;
 const CALLS_PER_SET = 30;
@@ -34,7 +32,7 @@ describe('Policy decisions, compared with Gemini CLI', () => {
   const engineFor = (files: readonly PolicyText[]): PolicyEngine => {
     const read = files.map(({ name, tier, text }) => readRules(text, join(folder.path, name), tier));
     const rules = read.flatMap((one) => one.rules);
-    return new PolicyEngine({ rules, checkers: read.flatMap((one) => one.checkers) }, judgeShell);
+    return new PolicyEngine({ rules, checkers: read.flatMap((one) => one.checkers) });
   };
 
   it(`are the same for ${RULE_SETS * CALLS_PER_SET} random calls, or differ as intended`, async function () {
@@ -42,14 +40,14 @@ describe('Policy decisions, compared with Gemini CLI', () => {
     const random = seededRandom(4);
     const explained = new Map<string, number>();
     for (let set = 0; set < RULE_SETS; set++) {
-      const files = wildPolicies(random, OPTIONS);
+      const files = wildPolicies(random);
       const [oracle, engine] = [await oracleFor(files, folder.path), engineFor(files)];
       for (let count = 0; count < CALLS_PER_SET; count++) {
-        const [call, circumstances] = [wildCall(random, OPTIONS), wildCircumstances(random)];
+        const [call, circumstances] = [wildCall(random), wildCircumstances(random)];
         const theirs = await oracle.check(call, circumstances);
         const ours = await engine.decide(call, circumstances);
         if (ours.decision === theirs.decision && ours.rule?.denyMessage === theirs.rule) continue;
-        const explanation = explanationOf({ call, ours, theirs });
+        const explanation = explanationOf({ files, call, circumstances, ours, theirs });
         assert.ok(explanation, JSON.stringify({ files, call, circumstances, ours, theirs }, undefined, 2));
         explained.set(explanation.what, (explained.get(explanation.what) ?? 0) + 1);
       }
@@ -71,7 +69,7 @@ describe('Policy decisions, compared with Gemini CLI', () => {
     it(`are never laxer because a rule has ${what}`, async () => {
       const random = seededRandom(5);
       for (let set = 0; set < 15; set++) {
-        const [sound, ...others] = wildPolicies(random, OPTIONS);
+        const [sound, ...others] = wildPolicies(random);
         assert.ok(sound);
         const document = parse(sound.text);
         const rules = Array.isArray(document['rule']) ? document['rule'] : [];
@@ -80,10 +78,12 @@ describe('Policy decisions, compared with Gemini CLI', () => {
         const broken = { ...sound, text: stringify({ rule: [{ ...faulty, ...decision, ...fault }, ...rules] }) };
         const [oracle, engine] = [await oracleFor([sound, ...others], folder.path), engineFor([broken, ...others])];
         for (let count = 0; count < 20; count++) {
-          const [call, circumstances] = [wildCall(random, OPTIONS), wildCircumstances(random)];
+          const [call, circumstances] = [wildCall(random), wildCircumstances(random)];
           const theirs = await oracle.check(call, circumstances);
           const ours = await engine.decide(call, circumstances);
-          const isFine = isAtLeastAsStrict(ours.decision, theirs.decision) || explanationOf({ call, ours, theirs });
+          const isFine =
+            isAtLeastAsStrict(ours.decision, theirs.decision) ||
+            explanationOf({ files: [broken, ...others], call, circumstances, ours, theirs });
           assert.ok(isFine, JSON.stringify({ broken, others, call, circumstances, ours, theirs }, undefined, 2));
         }
       }
@@ -93,9 +93,11 @@ describe('Policy decisions, compared with Gemini CLI', () => {
 
 describe('The shipped rules, compared with those of Gemini CLI', () => {
   let folder: TempFolder;
+  let parser: ShellParser;
 
   before(async () => {
     folder = await tempFolder('policy-defaults');
+    parser = await shellParser();
   });
   after(() => folder.dispose());
 
@@ -115,8 +117,10 @@ describe('The shipped rules, compared with those of Gemini CLI', () => {
       '/h/.gemini/tmp/p/plans/x.md',
       '.gemini/tmp/p/s/plans/x.md',
     ].map((path) => [`write_file ${path}`, { name: 'write_file', args: { file_path: path } }, 'A?AA', 'ADAA'] as const),
-    ...['docs/plans/x.md', 'plan.ts', 'plans/../x.md', '/h/.gemini/tmp/p/s/t/plans/x.md', '../plan.md'].map(
-      (path) => [`write_file ${path}`, { name: 'write_file', args: { file_path: path } }, 'D?AA', 'DDAA'] as const,
+    ['write_file plan.ts', { name: 'write_file', args: { file_path: 'plan.ts' } }, 'D?AA', 'DDAA'],
+    ...['ls -la', 'git log', 'cat a.txt'].map((command) => [command, shell(command), 'DAAA', 'DDDA'] as const),
+    ...['npm test', 'ls > out', 'rm -rf x', 'cat a | grep b', 'ls && pwd', "ls 'a"].map(
+      (command) => [command, shell(command), 'D??A', 'DDDA'] as const,
     ),
     ['web_fetch', { name: 'web_fetch', args: {} }, '??AA', 'DDAA'],
     ['ask_user', { name: 'ask_user', args: {} }, '????', 'DDDD'],
@@ -135,7 +139,26 @@ describe('The shipped rules, compared with those of Gemini CLI', () => {
     ['a discovered tool', { name: 'discovered_tool_x', args: {} }, 'D??A', 'DDDA'],
   ];
 
-  /** Not asked about here: they touch nothing, or cannot be told from what is allowed anyway. */
+  /**
+   * Allowed by rules here and refused there. Plans are in the session's own folder, which rules cannot know: the gate in
+   * front of every call refuses these paths in plan mode.
+   */
+  const BY_GATE = ['docs/plans/x.md', 'plans/../x.md', '/h/.gemini/tmp/p/s/t/plans/x.md', '../plan.md'];
+
+  /** Stricter here than there. */
+  const STRICTER: readonly (readonly [why: string, PolicyCall, interactive: string, headless: string])[] = [
+    ['reads outside the workspace', shell('cat /etc/passwd'), 'D??A', 'DDDA'],
+    ['reads what looks secret', shell('cat .env'), 'D??A', 'DDDA'],
+    ['waits for ever', shell('tail -f log'), 'D??A', 'DDDA'],
+    ['destroys everything', shell('rm -rf /'), 'D???', 'DDDD'],
+    ['changes what git does', shell('echo x > .git/config'), 'D???', 'DDDD'],
+    ['shows ignored files', { name: 'grep_search', args: { no_ignore: true } }, '???A', 'DDDA'],
+  ];
+
+  /**
+   * Asked about there, and laxer here on purpose: the agent's own list touches nothing of the user's, reading many files
+   * is what read_file is allowed to do one by one, and the output is that of commands that had a yes.
+   */
   const ALLOWED_HERE = ['write_todos', 'read_many_files', 'list_background_processes', 'read_background_output'];
 
   const OURS_ONLY: readonly (readonly [call: string, PolicyCall, interactive: string, headless: string])[] = [
@@ -170,39 +193,66 @@ describe('The shipped rules, compared with those of Gemini CLI', () => {
       read.flatMap(({ problems }) => problems),
       [],
     );
-    return new PolicyEngine({ rules: read.flatMap((one) => one.rules), checkers: read.flatMap((one) => one.checkers) });
+    // Without the checkers, which look at real files and have tests of their own.
+    const judge = createShellJudge(parser, { home: HOME, runsBash: true });
+    return new PolicyEngine({ rules: read.flatMap((one) => one.rules), checkers: [] }, judge);
+  };
+  const theirs = async (): Promise<Oracle> => {
+    const core = dirname(createRequire(import.meta.url).resolve('@google/gemini-cli-core/package.json'));
+    return oracleFor(await textsIn(join(core, 'dist/src/policy/policies')), folder.path);
   };
 
-  it('decide the same in every mode', async () => {
-    const core = dirname(createRequire(import.meta.url).resolve('@google/gemini-cli-core/package.json'));
-    const oracle = await oracleFor(await textsIn(join(core, 'dist/src/policy/policies')), folder.path);
-    const engine = await ours();
-    for (const [what, call, interactive, headless] of MATRIX) {
-      for (const [isInteractive, expected] of [
-        [true, interactive],
-        [false, headless],
-      ] as const) {
-        const theirs = await row(async (at) => (await oracle.check(call, at)).decision, isInteractive);
-        const mine = await row(async (at) => engine.check(call, at).decision, isInteractive);
-        assert.deepEqual({ what, theirs, mine }, { what, theirs: expected, mine: expected });
+  it('decide the same in every mode', async function () {
+    this.timeout(30_000);
+    const [oracle, engine] = [await theirs(), await ours()];
+    for (const [what, call, ...expected] of MATRIX) {
+      for (const isInteractive of [true, false]) {
+        const expectedRow = expected[isInteractive ? 0 : 1];
+        const their = await row(async (at) => (await oracle.check(call, at)).decision, isInteractive);
+        const mine = await row(async (at) => (await engine.decide(call, at)).decision, isInteractive);
+        assert.deepEqual({ what, their, mine }, { what, their: expectedRow, mine: expectedRow });
       }
+    }
+  });
+
+  it('are stricter where a command or search would show or change more than it seems', async () => {
+    const [oracle, engine] = [await theirs(), await ours()];
+    for (const [what, call, ...expected] of STRICTER) {
+      for (const isInteractive of [true, false]) {
+        const mine = await row(async (at) => (await engine.decide(call, at)).decision, isInteractive);
+        const their = await row(async (at) => (await oracle.check(call, at)).decision, isInteractive);
+        assert.deepEqual({ what, mine }, { what, mine: expected[isInteractive ? 0 : 1] });
+        const ranks = [...mine].map((letter, at) => 'A?D'.indexOf(letter) - 'A?D'.indexOf(their[at] ?? 'D'));
+        assert.ok(Math.min(...ranks) >= 0, `${what}: ${mine} is laxer than ${their}`);
+      }
+    }
+  });
+
+  it('leave it to the gate which Markdown file is a plan', async () => {
+    const [oracle, engine] = [await theirs(), await ours()];
+    for (const path of BY_GATE) {
+      const call = { name: 'write_file', args: { file_path: path } };
+      assert.equal(await row(async (at) => (await oracle.check(call, at)).decision, true), 'D?AA');
+      assert.equal(await row(async (at) => (await engine.decide(call, at)).decision, true), 'A?AA');
     }
   });
 
   it('let run what only keeps the agent in order, and know the tools an editor adds', async () => {
     const engine = await ours();
     const allowed = ALLOWED_HERE.map((name) => [name, { name, args: {} }, 'AAAA', 'AAAA'] as const);
-    for (const [what, call, interactive, headless] of [...allowed, ...OURS_ONLY]) {
-      for (const [isInteractive, expected] of [
-        [true, interactive],
-        [false, headless],
-      ] as const) {
-        const mine = await row(async (at) => engine.check(call, at).decision, isInteractive);
-        assert.deepEqual({ what, mine }, { what, mine: expected });
+    for (const [what, call, ...expected] of [...allowed, ...OURS_ONLY]) {
+      for (const isInteractive of [true, false]) {
+        const mine = await row(async (at) => (await engine.decide(call, at)).decision, isInteractive);
+        assert.deepEqual({ what, mine }, { what, mine: expected[isInteractive ? 0 : 1] });
       }
     }
   });
 });
+
+/** A call of the shell. */
+function shell(command: string): PolicyCall {
+  return { name: 'run_shell_command', args: { command } };
+}
 
 describe('Faults of policy files, compared with Gemini CLI', () => {
   let folder: TempFolder;

@@ -1,0 +1,32 @@
+import type { PolicyProblem } from '../policy/rules/rule-set.ts';
+
+/** Tells somebody about the problems of policy files: each once, however often the files are read. */
+export class PolicyNotices {
+  private readonly told = new Set<string>();
+  private latest: readonly PolicyProblem[] = [];
+
+  constructor(private readonly tell: (problem: PolicyProblem) => void) {}
+
+  take(problems: readonly PolicyProblem[]): void {
+    // Asked after every call, and nearly always nothing was read since.
+    if (problems === this.latest) return;
+    this.latest = problems;
+    for (const problem of problems) {
+      const key = textOf(problem);
+      if (this.told.has(key)) continue;
+      this.told.add(key);
+      this.tell(problem);
+    }
+  }
+}
+
+/** For the user, or undefined for what changes no decision and is only logged. */
+export function noticeOf(problem: PolicyProblem): string | undefined {
+  if (problem.kind === 'not_accepted') return `${textOf(problem)} Read it and accept it with "Gantry: Open Policies".`;
+  return problem.severity === 'error' ? textOf(problem) : undefined;
+}
+
+/** Where it is, what is wrong, and what holds instead. */
+export function textOf({ file, line, reason }: PolicyProblem): string {
+  return `${file}${line === undefined ? '' : `:${line}`}: ${reason}`;
+}
