@@ -28,7 +28,7 @@ async function runIn(executable: string): Promise<boolean> {
     const exitCode = await runTests({
       vscodeExecutablePath: executable,
       extensionDevelopmentPath: await stageExtension(join(home.path, 'extensions')),
-      extensionTestsEnv: { GANTRY_HOME: join(home.path, 'gantry'), GEMINI_CLI_HOME: join(home.path, 'home') },
+      extensionTestsEnv: { GANTRY_HOME: join(home.path, '.gantry'), GEMINI_CLI_HOME: join(home.path, 'home') },
       extensionTestsPath: join(repoRoot, 'out', 'test', 'host', 'index'),
       launchArgs: [workspace.path, '--disable-workspace-trust', '--user-data-dir', join(home.path, 'user')],
     });

@@ -36,7 +36,7 @@ function openInDesktopCode(folder: string, home: string): void {
     '--disable-workspace-trust',
     folder,
   ];
-  const env = { ...process.env, GANTRY_HOME: join(home, 'gantry'), GEMINI_CLI_HOME: join(home, 'home') };
+  const env = { ...process.env, GANTRY_HOME: join(home, '.gantry'), GEMINI_CLI_HOME: join(home, 'home') };
   spawnSync('code', args, { shell: onWindows, stdio: 'inherit', env });
 }
 
