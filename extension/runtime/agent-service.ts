@@ -195,8 +195,10 @@ export class AgentService {
 
   private async createWith(header: SessionHeader, records: readonly SessionRecord[]): Promise<AgentSession> {
     const live = this.create(header);
-    live.journal.write(records);
-    await this.takeUp(live, records);
+    // What was allowed for the other session was not allowed for this one.
+    const kept = records.filter(({ type }) => type !== 'grant');
+    live.journal.write(kept);
+    await this.takeUp(live, kept);
     return live.agentSession;
   }
 

@@ -32,6 +32,11 @@ export async function grantsFor(
   return tool.server === undefined ? [toolGrant(tool, modes)] : serverGrants(tool, tool.server, modes);
 }
 
+/** Its path is one of the folder that is open. */
+export function isFileRule({ toolName }: RuleDraft): boolean {
+  return FILE_TOOLS.includes(toolName);
+}
+
 function fileGrant(path: string, modes: readonly ApprovalMode[]): OfferedGrant {
   const argsPattern = pathPattern('file_path', path);
   return {

@@ -10,7 +10,7 @@ import type { OfferedGrant, PolicyPort, Ruling } from '../scheduler/policy-port.
 import type { ToolCall } from '../scheduler/scheduler.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { Tool } from '../tools/tool.ts';
-import { grantsFor } from './call-grants.ts';
+import { grantsFor, isFileRule } from './call-grants.ts';
 import type { Host } from './host.ts';
 import type { SessionMode } from './session-mode.ts';
 
@@ -89,14 +89,19 @@ export class SessionPolicy implements PolicyPort {
   async remember(rules: readonly RuleDraft[], scope: 'workspace' | 'user'): Promise<void> {
     // Also for this session: what was saved may wait until the user has looked at the rest of its file.
     this.allowForSession(rules);
+    const isAboutFile = rules.some((rule) => isFileRule(rule));
+    if (isAboutFile && scope === 'user')
+      this.parts.warn('It was saved for this folder: in another the path is another file.');
     for (const rule of rules) {
-      const saved = await this.parts.store.remember(rule, scope);
+      const saved = await this.parts.store.remember(rule, isAboutFile ? 'workspace' : scope);
       if ('problem' in saved) this.parts.warn(`${saved.problem} It holds for this session.`);
       else if (saved.notice !== undefined) this.parts.warn(saved.notice);
     }
   }
 
+  /** Said by somebody who watched: they do not count where nobody does. */
   private sessionRules(): readonly PolicyRule[] {
+    if (!this.parts.host.sessions.interactive) return [];
     const { grants } = this.parts.journal.history;
     if (this.answers?.of !== grants) {
       const rules = grants.flatMap((draft) => {

@@ -25,6 +25,8 @@ export type Reviewed =
       readonly args: ToolArgs;
       readonly approved?: ApprovedCall;
       readonly ruling: Ruling;
+      /** Somebody said yes to it, and not only a rule. */
+      readonly byPerson: boolean;
     }
   | { readonly go: false; readonly result: ToolResult; readonly ruling?: Ruling };
 
@@ -74,11 +76,32 @@ export class CallReview {
     // A question that was asked before a restart is not answered by a rule that came later.
     if (ruling.decision === 'allow' && !this.parts.broker.restoredFor(call.id)) {
       const approved: ApprovedCall | undefined = proposal && { proposal, answer: { decision: 'once' } };
-      return { go: true, call: asCalled, args: parsed.data, ruling, ...(approved && { approved }) };
+      return { go: true, call: asCalled, args: parsed.data, ruling, byPerson: false, ...(approved && { approved }) };
     }
     if (!this.parts.interactive) return refuse(nobodyToAsk(call.name, ruling), ruling);
     const asked = { call: asCalled, tool, args: parsed.data, ruling, proposal, hookMessage: hooked.ask };
     return this.ask(asked, signal, beforeAsking);
+  }
+
+  /**
+   * What only rules allowed has waited for other calls: mode, rules and files may be others by now. A person's yes was to
+   * what they saw, and the tool holds it against what is there.
+   */
+  async again(
+    reviewed: Extract<Reviewed, { go: true }>,
+    tool: Tool,
+    signal: AbortSignal,
+    beforeAsking: () => Promise<void>,
+  ): Promise<Reviewed> {
+    if (reviewed.byPerson) return reviewed;
+    const { call, args } = reviewed;
+    const { ruling, proposal, failed } = await this.judge(call, tool, args, undefined, signal);
+    if (failed) return refuse(failed, ruling);
+    if (ruling.decision === 'allow') return { ...reviewed, ruling };
+    this.parts.audit.decided(call, ruling);
+    if (ruling.decision === 'deny') return refuse(denied(call.name, ruling), ruling);
+    if (!this.parts.interactive) return refuse(nobodyToAsk(call.name, ruling), ruling);
+    return this.ask({ call, tool, args, ruling, proposal, hookMessage: undefined }, signal, beforeAsking);
   }
 
   async wouldAsk(call: ToolCall, tool: Tool): Promise<boolean> {
@@ -90,7 +113,7 @@ export class CallReview {
     for (const [callId, requestId] of this.parts.broker.waitingCalls) {
       const asked = this.asked.get(callId);
       if (!asked || !(await this.isAllowedByNow(asked))) continue;
-      this.parts.broker.settle({ requestId, action: 'accept', content: { decision: 'once' }, by: 'rule' });
+      this.parts.broker.settle({ requestId, action: 'accept', content: { decision: 'once' }, by: BY_RULE });
     }
   }
 
@@ -164,7 +187,8 @@ export class CallReview {
     const answer = readAnswer(given.content);
     await this.keep(answer.decision, grants.find(({ id }) => id === answer.grant) ?? grants[0], answer.scope);
     const approved: ApprovedCall = { answer, ...(proposal && { proposal }) };
-    if (!answer.args) return { go: true, call: asked.call, args: asked.args, approved, ruling };
+    const byPerson = given.by !== BY_RULE;
+    if (!answer.args) return { go: true, call: asked.call, args: asked.args, approved, ruling, byPerson };
     const call = { ...asked.call, args: answer.args };
     const parsed = tool.schema.safeParse(answer.args);
     if (!parsed.success) return refuse(badArguments(call.name, parsed.error.issues), ruling);
@@ -175,7 +199,7 @@ export class CallReview {
     if (changed.ruling.decision === 'deny') return refuse(denied(call.name, changed.ruling), changed.ruling);
     // Which files that reaches the user has not seen yet.
     if (changed.proposal) return this.ask({ ...asked, ...changed, call, args: parsed.data }, signal, async () => {});
-    return { go: true, call, args: parsed.data, approved: { answer }, ruling };
+    return { go: true, call, args: parsed.data, approved: { answer }, ruling, byPerson };
   }
 
   private async keep(
@@ -189,6 +213,9 @@ export class CallReview {
     this.parts.granted();
   }
 }
+
+/** Who answered, when it was nobody. */
+const BY_RULE = 'rule';
 
 interface AskedCall {
   readonly call: ToolCall;

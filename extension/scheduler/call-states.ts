@@ -17,7 +17,8 @@ const END: readonly CallState[] = ['success', 'error', 'cancelled'];
 const NEXT: Readonly<Record<CallState, readonly CallState[]>> = {
   validating: ['awaiting_approval', 'scheduled', ...END],
   awaiting_approval: ['validating', 'scheduled', ...END],
-  scheduled: ['executing', ...END],
+  // A rule that allowed it may be gone when its turn comes.
+  scheduled: ['awaiting_approval', 'executing', ...END],
   // Back to the start for a call that a hook puts in the place of this one.
   executing: ['validating', ...END],
   success: [],

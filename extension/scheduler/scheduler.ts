@@ -3,7 +3,7 @@ import { nearestNames } from '../policy/nearest-names.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { isReadOnly, type Tool, type ToolResult, type TouchedPath, toolError } from '../tools/tool.ts';
-import { badArguments, type CallReview, cancelled, type ToolArgs } from './call-review.ts';
+import { badArguments, type CallReview, cancelled, type Reviewed, type ToolArgs } from './call-review.ts';
 import type { CallState, CallStates, EndState } from './call-states.ts';
 import type { Ruling } from './policy-port.ts';
 import { type BodyPorts, runBody } from './run-body.ts';
@@ -126,7 +126,12 @@ export class Scheduler {
       const skip = new AbortController();
       const done = this.run(
         { call, tool, skip },
-        { startsAfter: isOrdered ? earlier : lastChange, sameFiles: Promise.all(sameFiles), turn },
+        {
+          startsAfter: isOrdered ? earlier : lastChange,
+          sameFiles: Promise.all(sameFiles),
+          turn,
+          isFirst: batch.length === 0,
+        },
         signal,
       );
       for (const path of files) writers.set(path, done);
@@ -210,6 +215,21 @@ export class Scheduler {
     states.move(call.id, 'scheduled');
     await unlessAborted(startsAfter, signal);
     if (signal.aborted) return this.finish(call, notRun(cancelled(), signal, stop), reviewed.ruling);
+    return this.runReviewed(job, reviewed, tails);
+  }
+
+  /** Its turn has come. */
+  private async runReviewed(
+    job: RunningJob,
+    earlier: Extract<Reviewed, { go: true }>,
+    tails: number,
+  ): Promise<FinishedCall> {
+    const { call, tool, isFirst, signal, stop } = job;
+    const { states, review } = this.parts;
+    const asking = (): Promise<void> => Promise.resolve(states.move(call.id, 'awaiting_approval'));
+    const reviewed = isFirst ? earlier : await review.again(earlier, tool, signal, asking);
+    if (!reviewed.go) return this.finish(call, notRun(reviewed.result, signal, stop), reviewed.ruling);
+    if (states.stateOf(call.id) === 'awaiting_approval') states.move(call.id, 'scheduled');
     const refusedNow = await this.refused(tool, reviewed.args);
     if (refusedNow) return this.finish(call, refusedNow, reviewed.ruling);
     this.parts.observer.onStarted(reviewed.call);
@@ -279,6 +299,8 @@ interface Order {
   readonly sameFiles: Promise<unknown>;
   /** Before a person is asked. */
   readonly turn: Turn;
+  /** Nothing is before it. */
+  readonly isFirst: boolean;
 }
 
 interface RunningJob extends Order {

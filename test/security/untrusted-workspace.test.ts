@@ -58,7 +58,7 @@ describe('a folder that is not trusted', () => {
       write_todos: { todos: [{ description: 'x', status: 'pending' }] },
       read_file: { file_path: '.env' },
       read_many_files: { include: ['**/*', '.env', '.git/config'] },
-      grep_search: { pattern: 'SECRET', no_ignore: true },
+      grep_search: { pattern: 'SECRET' },
       glob: { pattern: '**/*' },
       list_directory: { dir_path: '.' },
       get_diagnostics: { file_path: '.env' },

@@ -111,7 +111,7 @@ const OTHER_KEYS = ['decision', 'priority', 'allowRedirection', 'modes'];
 /** A block with anything else in it was written by hand, and stays. */
 function isSameCall(one: Table, other: Table): boolean {
   const isOurs = Object.keys(one).every((key) => CALL_KEYS.includes(key) || OTHER_KEYS.includes(key));
-  return isOurs && CALL_KEYS.every((key) => one[key] === other[key]);
+  return isOurs && one['decision'] === 'allow' && CALL_KEYS.every((key) => one[key] === other[key]);
 }
 
 /** Both answers hold: the modes of each, and redirection if either said so. */

@@ -80,9 +80,22 @@ async function propose({ command, description, dir_path }: Arguments, context: T
 
 async function execute(args: Arguments, context: ToolContext, parts: ShellToolParts): Promise<ToolResult> {
   const found = await commandFolder(args.dir_path, context.workspace.roots());
-  const result = 'failed' in found ? found.failed : await run(args, found.folder, context, parts);
+  const result = 'failed' in found ? found.failed : await runIn(found.folder, args, context, parts);
   const display = { name: 'Shell', description: firstLine(args.command), ...result.display };
   return { ...result, display };
+}
+
+/** The folder on the card is the one that counts: a link may lead elsewhere by now. */
+async function runIn(
+  folder: string,
+  args: Arguments,
+  context: ToolContext,
+  parts: ShellToolParts,
+): Promise<ToolResult> {
+  const proposal = context.approved?.proposal;
+  const shown = proposal?.kind === 'details' && proposal.details.type === 'exec' ? proposal.details.folder : folder;
+  if (shown === folder) return run(args, folder, context, parts);
+  return toolError('execution_failed', `Nothing was run: the folder is ${folder} by now, and the user saw ${shown}.`);
 }
 
 async function run(args: Arguments, folder: string, context: ToolContext, parts: ShellToolParts): Promise<ToolResult> {

@@ -316,6 +316,34 @@ describe('Rules, gates and hooks', () => {
     await waiting;
   });
 
+  it('are asked again when a call that they allowed has waited for another', async () => {
+    for (const [later, end] of [
+      ['deny', 'policy_violation'],
+      ['ask_user', 'rejected'],
+      ['allow', undefined],
+    ] as const) {
+      let changed = false;
+      const gate = deferred<void>();
+      const slow = anyTool('slow', 'edit', async () => {
+        await gate.promise;
+        return { content: '' };
+      });
+      const run = desk([slow, write], {
+        decide: ({ name }) => ({ decision: changed && name === 'write' ? later : 'allow', why: 'A rule.' }),
+      });
+      const ends = run.submit(call('a', 'slow'), call('b', 'write'));
+      while (run.scheduler.stateOf('b') !== 'scheduled') await new Promise(setImmediate);
+      changed = true;
+      gate.resolve();
+      if (later === 'ask_user') {
+        await run.asked(1);
+        run.answer('b', undefined);
+      }
+      assert.equal((await ends[1])?.result.error?.type, end);
+      assert.equal(run.story.includes('started b'), later === 'allow');
+    }
+  });
+
   it('win over a hook that asks', async () => {
     const run = desk([write], {
       decide: () => ({ decision: 'deny', why: 'No.' }),
