@@ -94,6 +94,11 @@ export const INTENDED_SHELL_DIFFERENCES: readonly IntendedDifference[] = [
       circumstances.mode === 'yolo' && theirs.rule === undefined && PART.test(ours.why),
   },
   {
+    what: 'While edits are accepted no redirection asks; here one does that may write outside the workspace, unless the rules allow redirection.',
+    effect: 'stricter',
+    explains: ({ ours, circumstances }) => circumstances.mode === 'autoEdit' && /is redirected\.$/.test(ours.why),
+  },
+  {
     what: 'allowRedirection of the rule for the line is enough; here the rule for the redirected command needs it too.',
     effect: 'stricter',
     explains: ({ ours }) => /is redirected\.$/.test(ours.why),

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { guardPath } from '../path-guard.ts';
 import type { Circumstances, Decision, PolicyCall, PolicyRule, Verdict } from '../policy-types.ts';
 import { asksForMore } from './additional-permissions.ts';
 import { isShellTool } from './known-tools.ts';
@@ -6,7 +6,7 @@ import { RuleIndex } from './rule-index.ts';
 import { matches, type Subject, subjectOf } from './rule-match.ts';
 import type { CheckerRule, RuleSet } from './rule-set.ts';
 import { runChecker } from './safety-checkers.ts';
-import { blindJudge, type ShellJudge } from './shell-judge.ts';
+import { blindJudge, type RunFolder, type ShellJudge } from './shell-judge.ts';
 import { placeOf, whyByDefault, whyByRule } from './why.ts';
 
 const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask_user: 1, deny: 2 };
@@ -63,7 +63,7 @@ export class PolicyEngine {
     }
     const recheck = (part: string): Verdict => this.check({ ...call, args: { command: part } }, circumstances);
     const { rule } = matched;
-    const folder = folderOf(call, circumstances);
+    const folder = await folderOf(call, circumstances);
     const judged = await this.judgeShell(command, matched, recheck, circumstances, folder);
     return stricter(judged, rule?.onlyTightens ? rule : undefined, call);
   }
@@ -84,10 +84,11 @@ export class PolicyEngine {
   }
 }
 
-function folderOf({ args }: PolicyCall, { roots }: Circumstances): string | undefined {
-  const [root] = roots;
+/** The folder as the tool finds it, so that both mean the same one. */
+async function folderOf({ args }: PolicyCall, { roots }: Circumstances): Promise<RunFolder | undefined> {
   const path = args['dir_path'];
-  return typeof path === 'string' && root !== undefined ? resolve(root, path) : undefined;
+  const guarded = await guardPath(typeof path === 'string' ? path : (roots[0] ?? ''), roots);
+  return guarded.allowed ? { path: guarded.path, root: guarded.realRoot } : undefined;
 }
 
 function verdictOf(call: PolicyCall, rule: PolicyRule): Verdict {

@@ -9,6 +9,13 @@ export interface MatchedRule {
   readonly why: string;
 }
 
+/** Where a command would run, without links. */
+export interface RunFolder {
+  readonly path: string;
+  /** The workspace folder it lies in. */
+  readonly root: string;
+}
+
 /**
  * Looks into a command. It gets what the rules say about the whole text, and with `recheck` what they say about one
  * part of it. What it throws is a refusal.
@@ -18,8 +25,8 @@ export type ShellJudge = (
   matched: MatchedRule,
   recheck: (subCommand: string) => Verdict,
   circumstances: Circumstances,
-  /** Absolute: where the command would run, when that is not the first root. */
-  folder?: string,
+  /** Absent where the tool would refuse to run it. */
+  folder?: RunFolder,
 ) => Promise<Verdict> | Verdict;
 
 /** Where nothing can look into commands, none runs without a question. */

@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value.ts';
 import { exactCommandPattern } from '../rules/narrow.ts';
 import { riskOf } from './risky-options.ts';
 import { type ParsedShell, programOf, type SubCommand } from './shell-types.ts';
@@ -55,10 +56,13 @@ export function commandGrants(parsed: ParsedShell, command: string): readonly Co
     id: 'exact',
     label: command,
     covers:
-      texts.length > 1 ? 'Exactly this line, and each command in it alone.' : 'Exactly this command, and no other.',
+      texts.length > 1
+        ? 'Exactly this line, and each command in it alone, in any folder of the workspace.'
+        : 'Exactly this command, and no other, in any folder of the workspace.',
     rules: texts.map((text) => ({ argsPattern: exactCommandPattern(text), ...allowRedirection })),
   };
-  const prefix = prefixGrant(parsed.commands, command, allowRedirection);
+  // A beginning that may be redirected could write any file.
+  const prefix = parsed.hasRedirection ? undefined : prefixGrant(parsed.commands, command);
   return prefix ? [exact, prefix] : [exact];
 }
 
@@ -73,11 +77,7 @@ export function whyNotRemembered(parsed: ParsedShell, command: string): string |
   return tooLong ? 'It is too long to be remembered.' : undefined;
 }
 
-function prefixGrant(
-  commands: readonly SubCommand[],
-  line: string,
-  allowRedirection: { readonly allowRedirection?: boolean },
-): CommandGrant | undefined {
+function prefixGrant(commands: readonly SubCommand[], line: string): CommandGrant | undefined {
   const prefixes = commands.map(prefixOf);
   const known = prefixes.filter((prefix) => prefix !== undefined);
   // The rules see the whole line first, and it has to begin with one of them.
@@ -87,8 +87,8 @@ function prefixGrant(
   return {
     id: 'prefix',
     label: distinct.join(', '),
-    covers: `Every command that begins with ${names}, with any arguments.`,
-    rules: distinct.map((commandPrefix) => ({ commandPrefix, ...allowRedirection })),
+    covers: `Every command that begins with ${names}, with any arguments, in any folder of the workspace.`,
+    rules: distinct.map((commandPrefix) => ({ commandPrefix })),
   };
 }
 
@@ -102,7 +102,7 @@ function prefixOf(command: SubCommand): string | undefined {
 
 function wordsOf(command: SubCommand, name: string): readonly string[] | undefined {
   const [, second, third] = command.words.map(({ value }) => value);
-  const seconds = TWO_WORDS[name];
+  const seconds = ownValue(TWO_WORDS, name);
   if (!seconds) return ONLY_EXACT.has(programOf(command) ?? '') ? undefined : [name];
   if (name === 'make') return second !== undefined && /^[\w-]+$/.test(second) ? [name, second] : undefined;
   if (second === undefined || !seconds.includes(second)) return undefined;

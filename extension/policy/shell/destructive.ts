@@ -22,7 +22,7 @@ export function destructionOf(
   return undefined;
 }
 
-function destructiveCommand(
+export function destructiveCommand(
   command: SubCommand,
   places: { readonly home: string; readonly roots: readonly string[] },
 ): string | undefined {

@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value.ts';
 import { looksSecret } from '../secret-files.ts';
 import { splitArguments } from './options.ts';
 import type { SubCommand } from './shell-types.ts';
@@ -107,13 +108,13 @@ export function isKnownSafe(command: SubCommand): boolean {
   if (command.words.slice(1).some(({ value }) => leadsAway(value ?? ''))) return false;
   if (name === 'sed') return values.length <= 4 && second === '-n' && SED_PRINT.test(values[2] ?? '');
   if (name === 'git') return isSafeGit(command);
-  const use = SAFE[name];
+  const use = ownValue(SAFE, name);
   return use !== undefined && fits(command, use);
 }
 
 function isSafeGit(command: SubCommand): boolean {
   const [, sub, ...rest] = command.words;
-  const use = GIT[sub?.value ?? ''];
+  const use = ownValue(GIT, sub?.value ?? '');
   if (sub === undefined || use === undefined) return false;
   const own = { ...command, words: [sub, ...rest] };
   if (sub.value !== 'branch') return fits(own, use);

@@ -1,4 +1,5 @@
 import type { Node } from 'web-tree-sitter';
+import { ownValue } from '../own-value.ts';
 import type { ReadableShell, ShellWord, SubCommand } from './shell-types.ts';
 import { readWord } from './shell-words.ts';
 
@@ -81,9 +82,9 @@ class TreeReader {
       this.concerns.add('a pattern only known at run time');
     if (isLeaf && node.namedChildCount === 0) return;
     this.#checkGaps(node);
-    const concern = CONCERNS[node.type];
+    const concern = ownValue(CONCERNS, node.type);
     if (concern !== undefined) this.concerns.add(concern);
-    const read = this.#readers[node.type];
+    const read = ownValue(this.#readers, node.type);
     if (read) {
       read(node, around);
       return;

@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value.ts';
 import { hasShortOption, isLongOption, mayBecomeOption } from './options.ts';
 import type { ShellWord, SubCommand } from './shell-types.ts';
 
@@ -62,8 +63,8 @@ function argumentsRisk(sub: string, words: readonly ShellWord[]): string | undef
     const { value, beginning, source } = word;
     if (value === '--') return undefined;
     if (mayBecomeOption(word)) return `${source}, which may become an option of \`git ${sub}\``;
-    if (hasShortOption(beginning, SHORT[sub] ?? '')) return `the option ${beginning} of \`git ${sub}\``;
-    const isHarmless = HARMLESS_LONG[sub]?.includes(beginning.replace(/=.*$/s, '')) ?? false;
+    if (hasShortOption(beginning, ownValue(SHORT, sub) ?? '')) return `the option ${beginning} of \`git ${sub}\``;
+    const isHarmless = ownValue(HARMLESS_LONG, sub)?.includes(beginning.replace(/=.*$/s, '')) ?? false;
     if (!isHarmless && isLongOption(beginning, LONG)) return `the option ${beginning} of \`git ${sub}\``;
     if (/^(?:ext|fd)::/.test(beginning)) return `the address ${beginning} of \`git ${sub}\``;
   }

@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value.ts';
 import { hasShortOption, isLongOption, splitArguments } from './options.ts';
 import { gitRisk } from './risky-git.ts';
 import { awkRisk, sedRisk } from './risky-scripts.ts';
@@ -124,7 +125,7 @@ export function riskOf(command: SubCommand): string | undefined {
   if (name === 'git') return gitRisk(command);
   if (name === 'sed' || name === 'gsed') return sedRisk(command);
   if (/^[gmn]?awk$/.test(name)) return awkRisk(command);
-  const risk = RISKS[name];
+  const risk = ownValue(RISKS, name);
   return risk ? optionRisk(command, name, risk) : undefined;
 }
 

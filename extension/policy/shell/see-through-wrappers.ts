@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value.ts';
 import { type ParsedShell, programOf, type ShellWord, type SubCommand } from './shell-types.ts';
 
 /** What the programs that run other programs would run, as far as their words make it certain. */
@@ -96,7 +97,7 @@ function innerOf(command: SubCommand, parse: ParseScript): Inner {
   if (name === 'watch') return watched(command, parse);
   if (name === 'flock') return locked(command, parse);
   if (name === 'parallel') return concern('`parallel`, which builds its commands itself');
-  const wrapper = WRAPPERS[name];
+  const wrapper = ownValue(WRAPPERS, name);
   return wrapper ? wrapped(command, name, wrapper) : NOTHING;
 }
 
@@ -121,14 +122,24 @@ function scriptOf(text: string, parse: ParseScript): Inner {
 
 function wrapped(command: SubCommand, name: string, wrapper: Wrapper): Inner {
   if (name === 'command' && /^-[pvV]*[vV]/.test(command.words[1]?.value ?? '')) return NOTHING;
+  const assigned = wrapper.assigns ? command.words.slice(1).find(isAssignment) : undefined;
   const start = commandStart(command.words, wrapper);
   if (typeof start === 'string') return concern(`\`${name}\` with ${start}`);
   if (start >= command.words.length) {
+    if (assigned) return concern(`\`${name}\` with an assignment to a variable`);
     if (name === 'exec') return concern('`exec` without a command, which changes where output goes');
     return NOTHING;
   }
   const words = command.words.slice(start);
-  return one(command, wrapper.addsWords ? [...words, ANY_WORD] : words);
+  const inner = one(command, wrapper.addsWords ? [...words, ANY_WORD] : words);
+  // The variable may change what the command does, but its words still show what it touches.
+  return assigned && command.words.indexOf(assigned) < start
+    ? { ...inner, concerns: [...inner.concerns, `\`${name}\` with an assignment to a variable`] }
+    : inner;
+}
+
+function isAssignment({ beginning }: ShellWord): boolean {
+  return /^[^-=/][^=/]*=/.test(beginning);
 }
 
 /** The index of the wrapped program, or what stands in the way of knowing it. */
@@ -136,7 +147,9 @@ function commandStart(words: readonly ShellWord[], wrapper: Wrapper): number | s
   const { values = '', long = [], longValues = [], operands = 0 } = wrapper;
   let index = 1;
   for (; index < words.length; index += 1) {
-    const { value, source } = words[index] ?? ANY_WORD;
+    const word = words[index] ?? ANY_WORD;
+    const { value, source } = word;
+    if (wrapper.assigns && isAssignment(word) && !word.maySplit) continue;
     if (value === undefined) return `the word ${source}, which is only known at run time`;
     if (value === '--') return index + 1 + operands;
     if (value.startsWith('--')) {
@@ -149,8 +162,6 @@ function commandStart(words: readonly ShellWord[], wrapper: Wrapper): number | s
       const flags = taking < 0 ? letters : letters.slice(0, taking);
       if ([...flags].some((letter) => !wrapper.flags.includes(letter))) return `the option ${value}`;
       if (taking === letters.length - 1 && taking >= 0) index += 1;
-    } else if (wrapper.assigns && /^[^=/]+=/.test(value)) {
-      return 'an assignment to a variable';
     } else {
       // Behind its operands comes the command, even if it looks like an option.
       return index + operands;

@@ -1,14 +1,16 @@
 import type { Circumstances, Verdict } from '../policy-types.ts';
-import { protectedPath } from '../protected-paths.ts';
+import { type ProtectedPlaces, protectedPath } from '../protected-paths.ts';
 import { coversExactly } from '../rules/narrow.ts';
-import type { MatchedRule, ShellJudge } from '../rules/shell-judge.ts';
+import type { MatchedRule, RunFolder, ShellJudge } from '../rules/shell-judge.ts';
 import { placeOf } from '../rules/why.ts';
 import { asOneCommand, dangerOf } from './dangerous.ts';
 import { destructionOf } from './destructive.ts';
+import { destructionInText, hidesCommands, protectedInText } from './hidden-commands.ts';
 import { isKnownSafe } from './known-safe.ts';
 import { riskOf } from './risky-options.ts';
+import { isInWorkspace, ledTo } from './run-folder.ts';
 import { programOf, type ReadableShell, type ShellParser, type SubCommand } from './shell-types.ts';
-import { unknownWrites, writesOf } from './shell-writes.ts';
+import { partlyKnownWrites, patternWrite, redirectionsOf, unknownWrites, writesOf } from './shell-writes.ts';
 
 export interface ShellJudgeOptions {
   readonly home: string;
@@ -32,8 +34,8 @@ export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJ
       ? parser.parse(command)
       : ({ parsed: false, reason: 'commands for this shell cannot be read' } as const);
     if (!parsed.parsed) {
-      const destroys = destructionOf(command, undefined, places) ?? protectedInText(command, places);
-      return unread(parsed.reason, destroys, matched, circumstances);
+      const always = destructionOf(command, undefined, places) ?? dangerInText(command, places);
+      return unread(parsed.reason, always, matched, circumstances);
     }
     const checked = check(command, parsed, matched, recheck);
     const denied = checked.find(({ verdict: { decision } }) => decision === 'deny');
@@ -41,13 +43,15 @@ export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJ
     const always =
       destructionOf(command, parsed, places) ??
       protectedWrite(parsed, folder, places) ??
+      (hidesCommands(parsed) ? dangerInText(command, places) : undefined) ??
       untrustedGit(parsed, circumstances);
     if (always !== undefined) return gate(always, circumstances);
     if (circumstances.mode !== 'yolo') {
       const doubt = doubtAbout(parsed, checked) ?? doubtAboutLine(parsed, matched);
       if (doubt !== undefined) return verdict(asked(circumstances), `No rule can cover this, because of ${doubt}.`);
     }
-    return settle(command, parsed, checked, matched, circumstances);
+    const staysInside = redirectionsOf(parsed).every((path) => isInWorkspace(path, folder, circumstances.roots));
+    return settle(command, { ...parsed, staysInside }, checked, matched, circumstances);
   };
 }
 
@@ -83,10 +87,13 @@ function doubtAboutLine(parsed: ReadableShell, { rule }: MatchedRule): string | 
   return danger && `${danger}, if later words were meant for the first command`;
 }
 
+/** A line with whether all its output certainly stays in the workspace. */
+type PlacedShell = ReadableShell & { readonly staysInside: boolean };
+
 /** What the rules say, once nothing in the line speaks against believing them. */
 function settle(
   line: string,
-  parsed: ReadableShell,
+  parsed: PlacedShell,
   checked: readonly Checked[],
   matched: MatchedRule,
   circumstances: Circumstances,
@@ -115,12 +122,13 @@ function whyAsked({ command, verdict: { rule, why } }: Checked): string {
 }
 
 function asksForRedirection(
-  { commands, hasRedirection }: ReadableShell,
+  { commands, hasRedirection, staysInside }: PlacedShell,
   checked: readonly Checked[],
   matched: MatchedRule,
   { mode }: Circumstances,
 ): string | undefined {
-  if (!hasRedirection || mode === 'autoEdit' || mode === 'yolo') return undefined;
+  // Accepting edits is for files of the workspace.
+  if (!hasRedirection || (mode === 'autoEdit' && staysInside) || mode === 'yolo') return undefined;
   if (!matched.rule?.allowRedirection) return (commands.find(({ redirects }) => redirects) ?? commands[0])?.text;
   return checked.find(({ command, verdict: { rule } }) => command.redirects && !rule?.allowRedirection)?.command.text;
 }
@@ -132,23 +140,21 @@ function isShipped({ rule }: Pick<MatchedRule, 'rule'>): boolean {
 
 function protectedWrite(
   parsed: ReadableShell,
-  folder: string | undefined,
-  places: { readonly home: string; readonly roots: readonly string[] },
+  folder: RunFolder | undefined,
+  places: ProtectedPlaces,
 ): string | undefined {
   for (const path of writesOf(parsed)) {
-    const found = protectedPath(path, places) ?? (folder && protectedPath(`${folder}/${path}`, places));
+    const found = protectedPath(path, places) ?? (folder && protectedPath(ledTo(path, folder), places));
     if (found) return `${path}, which is ${found.what}`;
   }
-  return undefined;
+  const named = partlyKnownWrites(parsed).find((text) => protectedPath(text, places));
+  if (named !== undefined) return `${named}, which is protected`;
+  const pattern = patternWrite(parsed);
+  return pattern && `a change to whatever fits ${pattern}`;
 }
 
-/** For text that could not be read: any word of it that names a protected file. */
-function protectedInText(
-  command: string,
-  places: { readonly home: string; readonly roots: readonly string[] },
-): string | undefined {
-  const found = command.split(/[\s'"`;|&<>()=]+/).find((word) => word !== '' && protectedPath(word, places));
-  return found === undefined ? undefined : `${found}, which is protected`;
+function dangerInText(command: string, places: ProtectedPlaces): string | undefined {
+  return destructionInText(command, places) ?? protectedInText(command, places);
 }
 
 function untrustedGit({ commands }: ReadableShell, { trusted }: Circumstances): string | undefined {

@@ -1,16 +1,28 @@
+import { ownValue } from '../own-value.ts';
 import { hasShortOption, isLongOption, splitArguments } from './options.ts';
 import { programOf, type ReadableShell, type ShellWord, type SubCommand } from './shell-types.ts';
 
 /** Writing here changes no file. */
-const NOWHERE = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
+export const NOWHERE = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
 
 /** Every operand is changed, made or removed. */
 const CHANGES_ALL = new Set(
-  `tee rm rmdir unlink shred truncate touch mkdir mkfifo mknod chmod chown chgrp chattr setfacl mv sponge patch srm trash
+  `tee rm rmdir unlink shred truncate touch mkdir mkfifo mknod chmod chown chgrp chattr setfacl sponge patch srm trash
   gzip gunzip bzip2 xz`.split(/\s+/),
 );
-/** The last operand is the target, unless -t names it. */
-const CHANGES_LAST = new Set(['cp', 'install', 'ln', 'rsync', 'scp', 'link', 'ditto']);
+/** The last operand is the target, unless -t names it; with the options that surely take no value. */
+const COPIES: Readonly<Record<string, RegExp | 'all'>> = {
+  cp: /^(?:-[aRrdfHiLlnPpsTuvxb]+|--(?:recursive|force|archive|no-clobber|verbose|update|parents|interactive))$/,
+  install: /^(?:-[bcCdDpsv]+|--(?:directory|verbose|compare|strip))$/,
+  rsync: /^(?:-[avzrhPnutlpgoDqcxHAXWmi]+|--(?:archive|delete|progress|verbose|recursive|dry-run|stats|compress))$/,
+  scp: /^-[rpqCv346B]+$/,
+  ditto: /^-[vVX]+$/,
+  // What is linked to can be written through the link, and what is moved is gone.
+  ln: 'all',
+  link: 'all',
+  mv: 'all',
+};
+const TARGET_FOLDER = /^(?:-[A-Za-z]*t|--target-directory)$/;
 /** Changed only when an option says so, by program: then every operand may be. */
 const CHANGES_WITH: Readonly<Record<string, { readonly short: string; readonly long: readonly string[] }>> = {
   sed: { short: 'i', long: ['--in-place'] },
@@ -31,16 +43,50 @@ const OUTPUT_OPTIONS: Readonly<Record<string, RegExp>> = {
   gcc: /^-o$/,
   go: /^-o$/,
 };
+/** Options before the sub-command whose value is the next word. */
+const GIT_VALUES = /^(?:-C|-c|--(?:git-dir|work-tree|namespace|super-prefix|config-env|attr-source))$/;
 const GIT_CHANGES = new Set('rm mv checkout restore clean apply'.split(' '));
 
 /** Every path a line writes, changes or removes, as far as its words show. */
 export function writesOf(shell: ReadableShell): readonly string[] {
+  return fromEveryFolder(shell, shell.commands.flatMap(targetsOf)).filter((path) => path !== undefined);
+}
+
+/** Every path that output is redirected to; undefined where one is only known at run time. */
+export function redirectionsOf(shell: ReadableShell): readonly (string | undefined)[] {
+  const targets = shell.commands.flatMap(({ writes }) => writes);
+  return fromEveryFolder(shell, targets);
+}
+
+function fromEveryFolder(shell: ReadableShell, targets: readonly ShellWord[]): readonly (string | undefined)[] {
   const folders = foldersEntered(shell);
-  const paths = shell.commands
-    .flatMap(targetsOf)
-    .map(pathOf)
-    .filter((path) => path !== undefined && !NOWHERE.test(path));
-  return [...new Set(paths.flatMap((path) => [path ?? '', ...folders.map((folder) => `${folder}/${path}`)]))];
+  const paths = targets.map(pathOf).filter((path) => path === undefined || !NOWHERE.test(path));
+  const all = paths.flatMap((path) => [
+    path,
+    ...folders.map((folder) => (folder === undefined || path === undefined ? undefined : `${folder}/${path}`)),
+  ]);
+  return [...new Set(all)];
+}
+
+/** Words of which only parts are known, without their quotes: `"$PWD/.vscode/x"` still names a folder. */
+export function partlyKnownWrites(shell: ReadableShell): readonly string[] {
+  const unknown = shell.commands.flatMap(targetsOf).filter(({ value }) => value === undefined);
+  return unknown.flatMap(({ source }) => {
+    const bare = source.replace(/["'\\]/g, '');
+    return [bare, ...bare.split(/[{},]/)].filter((text) => text !== '');
+  });
+}
+
+/** A write to whatever fits a pattern, as it is written: `.vscod[e]/x` names no file, but reaches one. */
+export function patternWrite(shell: ReadableShell): string | undefined {
+  const unknown = shell.commands.flatMap(targetsOf).filter(({ value }) => value === undefined);
+  return unknown.find(({ source }) => isPattern(source))?.source;
+}
+
+function isPattern(source: string): boolean {
+  const bare = source.replace(/'[^']*'|"[^"]*"|\\./g, '').replace(/\$\{[^}]*\}|\$\([^)]*\)/g, '');
+  // Braces only say what they say, but may put a hidden name together.
+  return /[*?[]/.test(bare) || bare.split('/').some((name) => name.includes('{') && /(?:^|[{,])\./.test(name));
 }
 
 /** Writes whose place is only known at run time; each as it is written. */
@@ -49,17 +95,20 @@ export function unknownWrites(shell: ReadableShell): readonly string[] {
   return unknown.map(({ source }) => source).filter((source) => source !== '');
 }
 
-/** After `cd .git`, `hooks/x` means `.git/hooks/x`. */
-function foldersEntered(shell: ReadableShell): readonly string[] {
+/** After `cd .git`, `hooks/x` means `.git/hooks/x`. Undefined where it is only known at run time. */
+function foldersEntered(shell: ReadableShell): readonly (string | undefined)[] {
   const entered = shell.commands.flatMap((command) => {
     const name = programOf(command);
-    const { operands } = splitArguments(command.words);
-    if (name === 'cd' || name === 'pushd') return operands.slice(0, 1).map(pathOf);
+    if (name === 'cd' || name === 'pushd') return splitArguments(command.words).operands.slice(0, 1).map(pathOf);
     const at = command.words.findIndex(({ value }) => value === '-C');
     return at > 0 ? [pathOf(command.words[at + 1])] : [];
   });
-  const known = entered.filter((folder) => folder !== undefined);
-  return known.map((_, index) => known.slice(0, index + 1).join('/'));
+  let folder = '';
+  return entered.map((next) => {
+    if (next === undefined) return undefined;
+    folder = folder === '' || /^[/~]/.test(next) ? next : `${folder}/${next}`;
+    return folder;
+  });
 }
 
 /** The words of a command that name what it writes, its redirections included. */
@@ -70,24 +119,44 @@ function targetsOf(command: SubCommand): readonly ShellWord[] {
 function operandTargets(command: SubCommand): readonly ShellWord[] {
   const name = programOf(command) ?? '';
   const { options, operands } = splitArguments(command.words);
-  if (CHANGES_ALL.has(name)) return [...operands, ...optionValues(command, /^(?:-[A-Za-z]*t|--target-directory)$/)];
-  if (CHANGES_LAST.has(name)) {
-    return [...operands.slice(-1), ...optionValues(command, /^(?:-[A-Za-z]*t|--target-directory)$/)];
-  }
+  if (CHANGES_ALL.has(name)) return operands;
+  const flags = ownValue(COPIES, name);
+  if (flags !== undefined) return copyTargets(command, flags);
   if (name === 'dd')
     return operands.filter(({ beginning }) => beginning.startsWith('of=')).map((word) => after(word, 3));
   if (name === 'crontab') return operands.length + options.length > 0 ? [literal('crontab')] : [];
-  const changes = CHANGES_WITH[name];
+  const changes = ownValue(CHANGES_WITH, name);
   if (changes && options.some((each) => hasShortOption(each, changes.short) || isLongOption(each, changes.long)))
     return operands;
-  const written = OUTPUT_OPTIONS[name] ? optionValues(command, OUTPUT_OPTIONS[name]) : [];
-  return name === 'git' ? [...written, ...gitTargets(operands)] : written;
+  const output = ownValue(OUTPUT_OPTIONS, name);
+  const written = output ? optionValues(command, output) : [];
+  return name === 'git' ? [...written, ...gitTargets(command)] : written;
 }
 
-function gitTargets(operands: readonly ShellWord[]): readonly ShellWord[] {
-  const [sub, ...rest] = operands;
-  if (sub?.value === 'config' && rest.length > 0) return [literal('.git/config')];
-  return GIT_CHANGES.has(sub?.value ?? '') ? rest : [];
+function copyTargets(command: SubCommand, flags: RegExp | 'all'): readonly ShellWord[] {
+  const { options, operands } = splitArguments(command.words);
+  const folders = optionValues(command, TARGET_FOLDER);
+  const isClear = flags !== 'all' && options.every((each) => flags.test(each) || /^--[^=]+=/.test(each));
+  // Behind the target may stand the value of an option.
+  const ends = [...folders, ...operands.slice(isClear || folders.length > 0 ? -1 : -2)];
+  const inside = ends.flatMap((end) => operands.filter((each) => each !== end).map((each) => placedIn(end, each)));
+  return [...(isClear ? ends : [...operands, ...folders]), ...inside.filter((word) => word !== undefined)];
+}
+
+/** `cp a/.npmrc .` writes `./.npmrc`. */
+function placedIn(folder: ShellWord, copied: ShellWord): ShellWord | undefined {
+  const name = copied.value?.replace(/[\\/]+$/, '').replace(/^.*[\\/]/s, '');
+  if (!name || /^\.{1,2}$/.test(name)) return undefined;
+  return folder.value === undefined ? undefined : literal(`${folder.value}/${name}`);
+}
+
+function gitTargets({ words }: SubCommand): readonly ShellWord[] {
+  let index = 1;
+  while (words[index]?.beginning.startsWith('-')) index += GIT_VALUES.test(words[index]?.value ?? '') ? 2 : 1;
+  const sub = words[index]?.value ?? '';
+  const { operands } = splitArguments(words.slice(index));
+  if (sub === 'config' && operands.length > 0) return [literal('.git/config')];
+  return GIT_CHANGES.has(sub) ? operands : [];
 }
 
 /** `-o x`, `-ox`, `--output x` and `--output=x`. */

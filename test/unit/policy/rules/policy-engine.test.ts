@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Circumstances, PolicyCall, Verdict } from '../../../../extension/policy/policy-types.ts';
 import { PolicyEngine } from '../../../../extension/policy/rules/policy-engine.ts';
@@ -253,5 +254,54 @@ describe('the policy engine', () => {
       assert.equal((await decide(checked('mine').replace('in-process', 'external'), {})).decision, 'deny');
       assert.equal((await decide(checked('mine'), {})).decision, 'deny');
     });
+  });
+
+  describe('tells the judge of commands the folder the tool runs in', () => {
+    let workspace: TempWorkspace;
+    let second: TempWorkspace;
+    beforeEach(async () => {
+      workspace = await createTempWorkspace({ '.vscode/': '', 'src/': '' });
+      second = await createTempWorkspace({ 'other/': '' });
+      await symlink(join(workspace.path, '.vscode'), join(workspace.path, 'link'));
+      await symlink('/etc', join(workspace.path, 'out'));
+    });
+    afterEach(async () => {
+      await workspace.dispose();
+      await second.dispose();
+    });
+
+    const folders: readonly [args: (root: string) => PolicyCall['args'], folder: string | undefined][] = [
+      [() => ({}), ''],
+      [() => ({ dir_path: 'src' }), 'src'],
+      [() => ({ dir_path: '@.vscode' }), '.vscode'],
+      [(root) => ({ dir_path: pathToFileURL(join(root, '.vscode')).href }), '.vscode'],
+      [() => ({ dir_path: 'link' }), '.vscode'],
+      [() => ({ dir_path: 'out' }), undefined],
+      [() => ({ dir_path: '..' }), undefined],
+    ];
+    for (const [args, folder] of folders) {
+      it(`${folder ?? 'none'} for ${JSON.stringify(args('/root'))}`, async () => {
+        const found = await folderFor(args(workspace.path));
+        assert.equal(found, folder === undefined ? undefined : join(await realpath(workspace.path), folder));
+      });
+    }
+
+    it('in the second root', async () => {
+      assert.equal(await folderFor({ dir_path: 'other' }), join(await realpath(second.path), 'other'));
+    });
+
+    async function folderFor(args: PolicyCall['args']): Promise<string | undefined> {
+      let seen: string | undefined;
+      const policy = engine(
+        rule('run_shell_command', 'allow', 1),
+        (_command, { decision, why }, _recheck, _at, folder) => {
+          seen = folder?.path;
+          return { decision, why };
+        },
+      );
+      const at = circumstances({ roots: [workspace.path, second.path] });
+      await policy.decide(call('run_shell_command', { command: 'ls', ...args }), at);
+      return seen;
+    }
   });
 });

@@ -22,6 +22,9 @@ describe('what can be remembered of a command', () => {
     ['tsc --noEmit', 'tsc --noEmit', 'tsc'],
     ['npm test && git log -1', 'npm test && git log -1', 'npm test, git log'],
     ['npm test && rm x', 'npm test && rm x'],
+    ['npm test > log', 'npm test > log'],
+    ['npm test 2>&1', 'npm test 2>&1'],
+    ['npm test | cat > /dev/null', 'npm test | cat > /dev/null'],
     ['git push', 'git push'],
     ['git log --output=x', 'git log --output=x'],
     ['rm -rf dist', 'rm -rf dist'],
@@ -45,8 +48,11 @@ describe('what can be remembered of a command', () => {
 
   it('says what it covers', () => {
     const [exact, prefix] = commandGrants(parser.parse('git log -5'), 'git log -5');
-    assert.equal(exact?.covers, 'Exactly this command, and no other.');
-    assert.equal(prefix?.covers, 'Every command that begins with `git log`, with any arguments.');
+    assert.equal(exact?.covers, 'Exactly this command, and no other, in any folder of the workspace.');
+    assert.equal(
+      prefix?.covers,
+      'Every command that begins with `git log`, with any arguments, in any folder of the workspace.',
+    );
   });
 
   for (const command of [

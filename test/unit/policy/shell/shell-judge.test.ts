@@ -4,7 +4,7 @@ import type { Circumstances, PolicyRule, Verdict } from '../../../../extension/p
 import { exactCommandPattern } from '../../../../extension/policy/rules/narrow.ts';
 import { createShellJudge } from '../../../../extension/policy/shell/shell-judge.ts';
 import type { ShellParser } from '../../../../extension/policy/shell/shell-types.ts';
-import { circumstances, HOME, judge, matchPrefixes, rule, shellParser } from '../../../support/shell-judging.ts';
+import { circumstances, HOME, judge, matchPrefixes, ROOT, rule, shellParser } from '../../../support/shell-judging.ts';
 
 const everything =
   (decision: PolicyRule['decision'], change: Partial<PolicyRule> = {}) =>
@@ -96,6 +96,31 @@ describe('the judge of shell commands', () => {
       'allow',
     ],
     ['takes a redirection while edits are accepted', 'ls > x', matchPrefixes(['ls']), { mode: 'autoEdit' }, 'allow'],
+    ...['ls > /tmp/x', 'ls > ../x', 'ls > ~/x', 'cd .. && ls > x', 'cd $x && ls > y'].map(
+      (command): Row => [
+        'asks about a redirection out of the workspace while edits are accepted',
+        command,
+        matchPrefixes(['ls', 'cd']),
+        { mode: 'autoEdit' },
+        'ask_user',
+      ],
+    ),
+    ...['ls > /dev/null 2>&1', 'ls > /work/app/x', 'cd src && ls > x'].map(
+      (command): Row => [
+        'takes a redirection into the workspace while edits are accepted',
+        command,
+        matchPrefixes(['ls', 'cd']),
+        { mode: 'autoEdit' },
+        'allow',
+      ],
+    ),
+    [
+      'takes a redirection out of the workspace that the rule allows',
+      'ls > /tmp/x',
+      matchPrefixes(['ls'], { allowRedirection: true }),
+      { mode: 'autoEdit' },
+      'allow',
+    ],
     [
       'asks about a redirection to somewhere unknown',
       'ls > $x',
@@ -110,7 +135,44 @@ describe('the judge of shell commands', () => {
       { mode: 'autoEdit' },
       'ask_user',
     ],
+    ...[
+      'tee $PWD/.vscode/x',
+      'tee "$PWD/.vscode/tasks.json"',
+      'tee .vscod[e]/x',
+      'tee .vscod{e,}/x',
+      'tee {.vscode,a}/x',
+      'cp evil/.npmrc .',
+      'cp -r evil/.vscode .',
+      'mv evil/workflows .github',
+      'ln -s evil/.envrc .',
+      'git -C . mv a .vscode/x',
+      'env A=b tee .vscode/tasks.json',
+      'env A=b rm -rf ~',
+      'bash -ic "echo x > .vscode/tasks.json"',
+      'bash -ic "rm -rf /"',
+      'eval "echo x > .npmrc"',
+      'eval "rm -r -f ~"',
+      'sudo -u root -i tee .bashrc',
+      'xargs -I{} tee .vscode/{}',
+      'echo .vscode/x | xargs tee',
+      'busybox tee .vscode/x',
+      'busybox rm -rf .',
+      'A=1 eval "tee .vsc""ode/x"',
+    ].map((command): Row => ['asks in yolo', command, everything('allow'), { mode: 'yolo' }, 'ask_user']),
+    ...[
+      'tee $PWD/src/x',
+      'mkdir -p src/{a,b}',
+      'cp -r a/lib dist',
+      'env A=b tee src/x',
+      'env A=b rm -rf dist',
+      'A=1 eval "ls 2>/dev/null"',
+      'busybox ls',
+    ].map((command): Row => ['runs in yolo', command, everything('allow'), { mode: 'yolo' }, 'allow']),
+    ['lets the refusal behind an assignment win', 'env A=b rm x', refusing('rm x'), { mode: 'yolo' }, 'deny'],
     ['runs what only reads', 'ls -la', matchPrefixes([]), {}, 'allow'],
+    ...['valueOf', 'constructor x', 'git constructor', '__proto__', 'toString > x', 'git -C . toString'].map(
+      (command): Row => ['takes no name for a table entry', command, matchPrefixes([]), {}, 'ask_user'],
+    ),
     ['asks when two commands only read', 'ls && pwd', matchPrefixes([]), {}, 'ask_user'],
     ['does not overrule a rule that somebody wrote', 'ls', everything('ask_user'), {}, 'ask_user'],
     ['rescues nothing when nobody can be asked', 'ls', matchPrefixes([]), { interactive: false }, 'ask_user'],
@@ -143,13 +205,31 @@ describe('the judge of shell commands', () => {
     assert.equal(verdict.decision, 'ask_user');
   });
 
-  it('knows a protected file by the folder the command runs in', async () => {
+  for (const [folder, command, decision] of [
+    ['/work/app/.vscode', 'echo x > settings.json', 'ask_user'],
+    ['/work/app/src', 'echo x > settings.json', 'allow'],
+    ['/work/app', 'echo x > ../../home/u/.config/foo', 'ask_user'],
+    ['/work/app/src', 'cd .. && tee ../../etc/cron.d/x', 'ask_user'],
+    ['/work/app/src', 'echo x > ../lib/foo', 'allow'],
+  ] as const) {
+    it(`takes ${command} for where it leads from ${folder}`, async () => {
+      const inFolder = createShellJudge(parser, { home: HOME, runsBash: true });
+      const matched = everything('allow', { allowRedirection: true });
+      const where = { path: folder, root: ROOT };
+      const verdict = await inFolder(command, matched(), matched, circumstances({ mode: 'yolo' }), where);
+      assert.equal(verdict.decision, decision, verdict.why);
+    });
+  }
+
+  it('does not count the names above the workspace', async () => {
     const inFolder = createShellJudge(parser, { home: HOME, runsBash: true });
-    const matched = everything('allow', { allowRedirection: true });
-    const ask = (folder: string): Promise<Verdict> | Verdict =>
-      inFolder('echo x > settings.json', matched(), matched, circumstances({ mode: 'yolo' }), folder);
-    assert.equal((await ask('/work/app/.vscode')).decision, 'ask_user');
-    assert.equal((await ask('/work/app/src')).decision, 'allow');
+    const matched = everything('allow');
+    const root = '/work/.claude/app';
+    const verdict = await inFolder('touch x', matched(), matched, circumstances({ mode: 'yolo', roots: [root] }), {
+      path: root,
+      root,
+    });
+    assert.equal(verdict.decision, 'allow', verdict.why);
   });
 
   it('names what made it ask', async () => {

@@ -1,0 +1,4 @@
+/** What a table says about a name from outside. A plain lookup would also find `constructor` and `valueOf`. */
+export function ownValue<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}

@@ -1,0 +1,44 @@
+import { type ProtectedPlaces, protectedPath } from '../protected-paths.ts';
+import { destructiveCommand } from './destructive.ts';
+import { riskOf } from './risky-options.ts';
+import { programOf, type ReadableShell, type ShellWord } from './shell-types.ts';
+import { NOWHERE } from './shell-writes.ts';
+
+const DESTROYERS = /^(?:rm|find|chmod|chown|chgrp|dd|shred|tee|cp|mv|wipefs|mkswap|mkfs(?:\..*)?)$/;
+const TO_DEVICE = />\s*["']?\/dev\/(?!null\b|stdout\b|stderr\b|tty\b|fd\/)/;
+
+/** Whether a line may run more than its commands show: `eval`, `busybox`, a wrapper with options that are not known. */
+export function hidesCommands({ commands, concerns }: ReadableShell): boolean {
+  // To `xargs` the files come from elsewhere, often from words of the same line.
+  return concerns.length > 0 || commands.some((each) => programOf(each) === 'xargs' || riskOf(each) !== undefined);
+}
+
+/** For text whose commands are not all known: any word of it that names a protected file. */
+export function protectedInText(command: string, places: ProtectedPlaces): string | undefined {
+  // Quotes may end a word or stand inside one.
+  const words = [command, command.replace(/["'\\]/g, '')].flatMap((text) => text.split(/[\s'"`;|&<>()=]+/));
+  const found = words.find((word) => word !== '' && !NOWHERE.test(word) && protectedPath(word, places));
+  return found === undefined ? undefined : `${found}, which is protected`;
+}
+
+/** The same for what destroys a disk, a home or the workspace. */
+export function destructionInText(command: string, places: ProtectedPlaces): string | undefined {
+  if (TO_DEVICE.test(command)) return 'writing to a device';
+  for (const piece of command.split(/[;|&\n`()]+/)) {
+    const words = piece
+      .split(/[\s'"]+/)
+      .filter((text) => text !== '' && text !== '--')
+      .map((text): ShellWord => ({ value: text, source: text, beginning: text }));
+    const tried = new Set<string>();
+    for (const [index, word] of words.entries()) {
+      const name = programOf({ words: [word] }) ?? '';
+      // The arguments of a later one are among those of the first.
+      if (!DESTROYERS.test(name) || tried.has(name)) continue;
+      tried.add(name);
+      const text = piece.trim();
+      const found = destructiveCommand({ text, words: words.slice(index), writes: [], redirects: false }, places);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
