@@ -12,7 +12,7 @@ Usage: node dist/headless.js -p "What does src/app.ts do?"
   --model NAME         a model id, or auto (default: auto)
   --max-turns N        stop after N turns, -1 for no limit (default: -1)
   --approval-mode MODE default: what needs a yes is refused (default)
-                       autoEdit: files may be changed; plan: nothing may; yolo: everything may run
+                       autoEdit: files may be changed and pages fetched; plan: nothing may; yolo: everything may run
   --policy PATH        a policy file, or a folder of them, in Gemini CLI's TOML. May be given several times
   --trust              trust the folder; without it Gantry only reads there
   --resume ID          go on with a session of this folder: its id, or latest. Without a prompt, where it stopped

@@ -1,8 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { isMissing } from '../policy/error-code.ts';
+import { replaceFile } from '../policy/rules/replace-file.ts';
 import type { CommandHook, HookGroup } from './hook-types.ts';
 
 const stored = z.record(z.string(), z.array(z.string()));
@@ -43,11 +43,7 @@ export class TrustedHooks {
     // Read again: another window may have written since.
     const all = await this.read();
     const mine = [...new Set([...(all[this.workspace] ?? []), ...hashes])];
-    await mkdir(dirname(this.path), { recursive: true });
-    const temporary = `${this.path}.${randomUUID()}`;
-    const text = `${JSON.stringify({ ...all, [this.workspace]: mine }, undefined, 2)}\n`;
-    await writeFile(temporary, text, { mode: 0o600 });
-    await rename(temporary, this.path);
+    await replaceFile(this.path, `${JSON.stringify({ ...all, [this.workspace]: mine }, undefined, 2)}\n`);
   }
 
   private async read(): Promise<Stored> {

@@ -16,7 +16,7 @@ export const TODAY = `What Gantry can do today:
 - **Edit files**: you see the change as a diff and say yes or no. **Rewind…** takes it back.
 - **Run commands**, each on a terminal of its own, with the output in the panel.
 - **Fetch pages** you agree to, and search the web.
-- **Ask you**, make a **plan** first, keep a todo list, and remember what you tell it to.
+- **Ask you**, make a **plan** first, keep a todo list, and note facts in \`GEMINI.md\`.
 - **Rules decide what runs**: approval modes from *default* to *yolo*, answers for a session or for always, and policy files that **Gantry: Open Policies** lists. Hooks run your own checks.
 - **Sessions** are kept: resume, rewind, fork and export them.
 - **Restricted Mode**: in a folder you have not trusted it can read and explain, and nothing else.

@@ -8,12 +8,17 @@ interface ModeItem extends vscode.QuickPickItem {
 }
 
 const MODES: readonly ModeItem[] = [
-  { mode: 'default', label: 'Ask', description: 'default', detail: 'Reading runs. Changes, commands and the web ask.' },
+  {
+    mode: 'default',
+    label: 'Ask',
+    description: 'default',
+    detail: 'Reading and searching run. Changes, commands and web pages ask.',
+  },
   {
     mode: 'autoEdit',
     label: 'Edit',
     description: 'autoEdit',
-    detail: 'Files change without a question. Commands ask.',
+    detail: 'Files change and web pages are fetched without a question. Commands ask.',
   },
   {
     mode: 'plan',
@@ -21,7 +26,12 @@ const MODES: readonly ModeItem[] = [
     description: 'plan',
     detail: 'Nothing changes. Gantry reads, asks and writes a plan.',
   },
-  { mode: 'yolo', label: 'Run everything', description: 'yolo', detail: 'No questions, except for protected files.' },
+  {
+    mode: 'yolo',
+    label: 'Run everything',
+    description: 'yolo',
+    detail: 'No questions, except for protected files and commands that could destroy a lot.',
+  },
 ];
 
 /** Asks how much may run without a question in the session shown. */
@@ -44,7 +54,7 @@ async function isSure(): Promise<boolean> {
       modal: true,
       detail:
         'Commands run and files change as the model wants, and what it reads may steer it. ' +
-        'Only protected files, such as editor and Git configuration, still ask.',
+        'Only protected files, such as editor and Git configuration, and commands that could destroy a disk, your home or the workspace still ask.',
     },
     yes,
   );

@@ -157,7 +157,6 @@ describe('The source files', () => {
   it('write files of the workspace in one place', () => {
     // One opens files only to read them. The rest keeps what is Gantry's own: sessions, rules that were saved, hooks that were accepted, the audit, outputs.
     const own = [
-      'extension/hooks/trusted-hooks.ts',
       'extension/policy/rules/',
       'extension/processes/shell/plain-log.ts',
       'extension/runtime/audit-log.ts',

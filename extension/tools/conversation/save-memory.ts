@@ -48,7 +48,7 @@ export function createSaveMemoryTool(): Tool<typeof memorySchema> {
     displayName: DISPLAY_NAME,
     kind: 'edit',
     description:
-      `Remembers a fact about this project for later conversations, by adding it to ${MEMORY_FILE}. Only when the user ` +
+      `Adds a fact about this project to ${MEMORY_FILE} of the workspace, where people and agents look. Only when the user ` +
       'asks for it, or for a lasting fact that they stated. Nothing secret, nothing that holds only for this conversation.',
     schema: memorySchema,
     describe: ({ fact }) => (typeof fact === 'string' ? oneLine(fact, 200) : ''),
