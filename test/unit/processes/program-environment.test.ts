@@ -26,7 +26,10 @@ describe('Ending a process group', () => {
     it(`sends nothing to ${pid}`, async () => {
       const sent: unknown[] = [];
       const { kill } = process;
-      process.kill = (...args: unknown[]) => sent.push(args) > 0;
+      process.kill = (...args: unknown[]) => {
+        sent.push(args);
+        return true;
+      };
       try {
         await killGroup(pid);
       } finally {
