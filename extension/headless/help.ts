@@ -23,7 +23,8 @@ Usage: node dist/headless.js -p "What does src/app.ts do?"
 Environment:
   GEMINI_API_KEY or GOOGLE_API_KEY    the key. Without one, the offline guide answers
   GOOGLE_GEMINI_BASE_URL              another Gemini-compatible endpoint
-  GANTRY_HOME                         where sessions and the audit log are kept (default: .gantry in the home directory)
+  GANTRY_HOME                         the folder for sessions, the audit log, and which rules and hooks were accepted
+                                      (default: .gantry in the home directory; a relative path starts there too)
   GANTRY_LOG=debug                    write the log to stderr
 
 Exit codes: 0 done, 1 failed, 41 authentication, 42 bad input, 52 bad configuration, 53 turn limit, 130 interrupted.

@@ -1,3 +1,4 @@
+import { isObject } from '../protocol/is-object.ts';
 import type { HookOutput } from './hook-types.ts';
 
 /** What all hooks of an event say together. */
@@ -59,8 +60,4 @@ function combinedToolConfig(specifics: readonly Readonly<Record<string, unknown>
     Array.isArray(allowedFunctionNames) ? allowedFunctionNames.filter((name) => typeof name === 'string') : [],
   );
   return { mode, allowedFunctionNames: mode === 'NONE' ? [] : [...new Set(names)].sort() };
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
-import { type Combined, combine, isObject } from './aggregate.ts';
+import { isObject } from '../protocol/is-object.ts';
+import { type Combined, combine } from './aggregate.ts';
 import type { HookCatalog } from './hook-catalog.ts';
 import {
   type AgentTurn,

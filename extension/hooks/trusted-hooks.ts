@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { isMissing } from '../policy/error-code.ts';
-import { replaceFile } from '../policy/rules/replace-file.ts';
+import { replaceFile } from '../policy/replace-file.ts';
 import type { CommandHook, HookGroup } from './hook-types.ts';
 
 const stored = z.record(z.string(), z.array(z.string()));

@@ -1,4 +1,5 @@
 import type { ElicitationRequestEvent, ToolDisplay, ToolResponseEvent } from './agent-event.ts';
+import { isObject } from './is-object.ts';
 import type { Entry } from './transcript-entry.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
@@ -63,8 +64,4 @@ export function decisionsOf({ properties }: ElicitationRequestEvent['requestedSc
   const decision = isObject(properties) ? properties['decision'] : undefined;
   const values = isObject(decision) && Array.isArray(decision['enum']) ? decision['enum'] : [];
   return values.filter((value) => typeof value === 'string');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,6 @@
 import { appendFile, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder } from '../sessions/durable-files.ts';
+import { makeFolder } from '../policy/durable-files.ts';
 import { redactDeep } from '../sessions/export/redact-secrets.ts';
 import type { Clock, Logger } from './host.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { makeFolder } from '../policy/durable-files.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
-import { makeFolder } from '../sessions/durable-files.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionControls } from '../tools/tool.ts';
 import type { Host, WorkspacePort } from './host.ts';

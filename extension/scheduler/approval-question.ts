@@ -1,4 +1,5 @@
 import type { ApprovalAnswer, ApprovalDetails, ApprovalRequest } from '../protocol/approval.ts';
+import { isObject } from '../protocol/is-object.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Question } from './confirmation-broker.ts';
 import type { OfferedGrant, Ruling } from './policy-port.ts';
@@ -92,8 +93,4 @@ function textsOf(values: Readonly<Record<string, unknown>>): Record<string, stri
   return Object.fromEntries(
     Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

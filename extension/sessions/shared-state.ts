@@ -1,10 +1,9 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { State } from '@google/adk';
 import { z } from 'zod';
 import { isMissing } from '../policy/error-code.ts';
+import { replaceFile } from '../policy/replace-file.ts';
 import type { Logger } from '../runtime/host.ts';
-import { makeFolder } from './durable-files.ts';
 
 const stored = z.record(z.string(), z.unknown());
 
@@ -48,10 +47,7 @@ export class SharedState {
   /** Other windows write the same file: only what changed here is laid over what is there now. */
   private async save(path: string, changes: Readonly<Record<string, unknown>>): Promise<void> {
     const merged = { ...(await this.read(path)), ...changes };
-    makeFolder(dirname(path));
-    const temporary = `${path}.${process.pid}`;
-    await writeFile(temporary, JSON.stringify(merged), { mode: 0o600 });
-    await rename(temporary, path);
+    await replaceFile(path, JSON.stringify(merged));
   }
 
   private async read(path: string): Promise<Record<string, unknown>> {

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { type ApprovalMode, isApprovalMode } from '../protocol/approval-mode.ts';
+import { isObject } from '../protocol/is-object.ts';
 import type { AuthMethod, Limit, Limits, Price, SettingsPort } from '../runtime/host.ts';
 import { AuthMethods, type Setting, Settings, type SettingTypes } from './names.ts';
 
@@ -67,10 +68,6 @@ function lowest(values: readonly unknown[]): number {
 
 function count(value: unknown): number {
   return typeof value === 'number' && value > 0 ? Math.floor(value) : 0;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isPriceOfModel(entry: [string, unknown]): entry is [string, Price] {

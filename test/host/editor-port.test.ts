@@ -64,12 +64,17 @@ describe('The editor port', () => {
     it('of a file that is not open are waited for, until they stay as they are', async () => {
       const path = await editors.write('a.tongue', 'word\n');
       const problem = (message: string): vscode.Diagnostic => new vscode.Diagnostic(range(0, 0, 4), message);
+      const isOurs = ({ fsPath }: vscode.Uri): boolean => fsPath === path;
       // As a language extension does: it looks when the document is opened, and publishes in two steps.
       editors.keep(
-        vscode.workspace.onDidOpenTextDocument((document) => {
-          if (document.uri.fsPath !== path) return;
-          collection.set(document.uri, [problem('first')]);
-          setTimeout(() => collection.set(document.uri, [problem('first'), problem('second')]), 50);
+        vscode.workspace.onDidOpenTextDocument(({ uri: opened }) => {
+          if (isOurs(opened)) collection.set(opened, [problem('first')]);
+        }),
+        vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+          const changed = uris.find(isOurs);
+          if (!changed || collection.get(changed)?.length !== 1) return;
+          // By then, who takes the first step for the last has answered.
+          setImmediate(() => collection.set(changed, [problem('first'), problem('second')]));
         }),
       );
       const found = await editor.problemsAfterChange(path, 15_000, never);

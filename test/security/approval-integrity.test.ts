@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { watch } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InMemorySessionService, LlmAgent, Runner } from '@google/adk';
 import { describe, it } from 'mocha';
@@ -95,6 +95,23 @@ describe('a yes counts for what was shown, and for nothing else', () => {
     if (fate) await world.answer(fate, { decision: 'once', ...forged });
     await world.ended();
     assert.deepEqual(await contentsOf(world.root), { 'made.txt': 'one\n' });
+  });
+
+  it('does not follow a link that leads to another folder since', async () => {
+    const world = await suite.obedient({ files: { 'harmless/a.txt': 'a', 'dear/a.txt': 'a' } });
+    const link = join(world.root, 'here');
+    await symlink('harmless', link);
+    const [fate] = await world.tries({
+      name: 'run_shell_command',
+      args: { command: 'rm a.txt; touch made', dir_path: 'here' },
+    });
+    await rm(link);
+    await symlink('dear', link);
+    const before = await contentsOf(world.root);
+    if (fate) await world.answer(fate, { decision: 'once' });
+    await world.ended();
+    assert.equal(fatesOf(world.session.events)[0]?.end, 'execution_failed');
+    assert.deepEqual(await contentsOf(world.root), before);
   });
 
   it('carries changed arguments past the gates like any others', async () => {

@@ -157,12 +157,12 @@ describe('The source files', () => {
   it('write files of the workspace in one place', () => {
     // One opens files only to read them. The rest keeps what is Gantry's own: sessions, rules that were saved, hooks that were accepted, the audit, outputs.
     const own = [
+      'extension/policy/durable-files.ts',
+      'extension/policy/replace-file.ts',
       'extension/policy/rules/',
       'extension/processes/shell/plain-log.ts',
       'extension/runtime/audit-log.ts',
       'extension/runtime/session-calls.ts',
-      'extension/sessions/durable-files.ts',
-      'extension/sessions/shared-state.ts',
       'extension/sessions/files/blob-store.ts',
       'extension/sessions/store/',
       'extension/tools/conversation/plan-mode.ts',

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { parse, stringify } from 'smol-toml';
 import { isMissing } from '../error-code.ts';
 import type { PolicyRule, RuleDraft } from '../policy-types.ts';
+import { isLink, replaceFile } from '../replace-file.ts';
 import { parseTables } from './parse-tables.ts';
 import { readRule } from './read-rule.ts';
-import { isLink, replaceFile } from './replace-file.ts';
 import { findHeaders } from './toml-blocks.ts';
 
 export const AUTO_SAVED = 'auto-saved.toml';

@@ -3,9 +3,10 @@ import type { AgentEvent, ToolResponseEvent } from '../../protocol/agent-event.t
 import type { ContentPart } from '../../protocol/content-part.ts';
 import { Transcript } from '../../protocol/transcript.ts';
 import type { Entry } from '../../protocol/transcript-entry.ts';
+import { oneLine } from '../../tools/one-line.ts';
 import { unifiedDiff } from '../../tools/unified-diff.ts';
 import type { SessionHeader, SessionRecord } from '../session-record.ts';
-import { closedFences, fenced, inlineCode, oneLine, quoted } from './markdown.ts';
+import { closedFences, fenced, inlineCode, quoted } from './markdown.ts';
 import { redactDeep, redactSecrets } from './redact-secrets.ts';
 
 export interface MarkdownSource {

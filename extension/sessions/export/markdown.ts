@@ -1,3 +1,5 @@
+import { oneLine } from '../../tools/one-line.ts';
+
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 
 /** A block that nothing in the text can end. */
@@ -19,10 +21,6 @@ export function quoted(text: string): string {
     .split('\n')
     .map((line) => `> ${line}`.trimEnd())
     .join('\n');
-}
-
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 /** An answer that broke off inside a block must not swallow what follows it. */

@@ -2,13 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { access, constants, lstat, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../policy/durable-files.ts';
 import { isForbidden, isMissing } from '../../policy/error-code.ts';
 import { FileFailure } from '../../policy/file-failure.ts';
 import { type AllowedPath, guardPath } from '../../policy/path-guard.ts';
 import { openRegularFile } from '../../policy/regular-file.ts';
 import type { WorkspacePort } from '../../runtime/host.ts';
 import { decodeText } from '../../tools/files/text-codec.ts';
-import { makeFolder } from '../durable-files.ts';
 import type { WritableFiles, WrittenBy } from './file-changes.ts';
 
 /** The regular files below the open folders, as they are on the disk. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { editDistance, nearestNames } from '../../../extension/policy/nearest-names.ts';
+import { editDistance } from '../../../extension/policy/edit-distance.ts';
+import { nearestNames } from '../../../extension/policy/nearest-names.ts';
 
 describe('nearest names', () => {
   it('come in the order of how alike they are', () => {

@@ -1,4 +1,4 @@
-import { editDistance } from './edit-distance.ts';
+import { editDistanceWithin } from '../../../policy/edit-distance.ts';
 import { blockOf, blockRegion, splitLines } from './line-blocks.ts';
 import type { Region } from './region.ts';
 
@@ -33,9 +33,9 @@ export function findFuzzy(text: string, wanted: string, replacement: string): Re
 
 function scoreOf(window: string, sought: string, soughtBare: string): number | undefined {
   if (window.length > sought.length * 2 || sought.length > window.length * 2) return undefined;
-  const bare = editDistance(withoutSpace(window), soughtBare, Math.floor(sought.length * MAX_SCORE));
+  const bare = editDistanceWithin(withoutSpace(window), soughtBare, Math.floor(sought.length * MAX_SCORE));
   if (bare === undefined) return undefined;
-  const whole = editDistance(window, sought, sought.length * 2) ?? sought.length * 2;
+  const whole = editDistanceWithin(window, sought, sought.length * 2) ?? sought.length * 2;
   const score = (bare + SPACE_WEIGHT * (whole - bare)) / sought.length;
   return score <= MAX_SCORE ? score : undefined;
 }

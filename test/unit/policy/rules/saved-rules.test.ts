@@ -84,6 +84,19 @@ describe('answers kept as rules', () => {
     assert.deepEqual([second?.toolName, second?.modes, more], ['other_tool', [...MODES], []]);
   });
 
+  for (const decision of ['deny', 'ask_user']) {
+    it(`do not take the place of a block that says ${decision} of the same call`, async () => {
+      const block = `[[rule]]\ntoolName = "my_tool"\ndecision = "${decision}"\npriority = 950\n`;
+      await folder.write({ 'auto-saved.toml': block });
+      // The second time there is one of ours to merge with.
+      for (const modes of [['default'], ['yolo']] as const) await saveRule(folder.path, draft({ modes }));
+      assert.ok((await text()).startsWith(block));
+      const [kept, ours, ...more] = await rules();
+      assert.deepEqual([kept?.decision, ours?.decision, more], [decision, 'allow', []]);
+      assert.deepEqual([kept?.modes, ours?.modes], [undefined, ['default', 'yolo']]);
+    });
+  }
+
   it('put a file aside that cannot be read', async () => {
     await folder.write({ 'auto-saved.toml': '[[rule' });
     const { notice } = await saveRule(folder.path, draft({}));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { editDistanceWithin } from '../../../../extension/policy/edit-distance.ts';
 import { withLf } from '../../../../extension/tools/files/line-ends.ts';
-import { editDistance } from '../../../../extension/tools/files/replace/edit-distance.ts';
 import { replaceText } from '../../../../extension/tools/files/replace/replace-text.ts';
 
 const replace = (before: string, wanted: string, replacement: string, allowMultiple = false) =>
@@ -274,7 +274,7 @@ describe('Replacing text', () => {
     fc.assert(
       fc.property(word, word, fc.nat(14), (left, right, limit) => {
         const distance = plain(left, right);
-        assert.equal(editDistance(left, right, limit), distance > limit ? undefined : distance);
+        assert.equal(editDistanceWithin(left, right, limit), distance > limit ? undefined : distance);
       }),
       { numRuns: 2000 },
     );

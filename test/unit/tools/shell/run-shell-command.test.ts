@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { access, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { ProcessTable } from '../../../../extension/processes/shell/process-table.ts';
 import type { ToolDisplay } from '../../../../extension/protocol/agent-event.ts';
@@ -135,6 +137,27 @@ describe('The shell tools', () => {
       });
       assert.equal(found.describe(args, contextWith().workspace), 'echo \\u{202e}txt …');
       assert.equal(found.describe({}, contextWith().workspace), '');
+    });
+
+    it('runs nothing when the folder that was shown leads elsewhere by now', async () => {
+      await workspace.write({ 'other/': '' });
+      const link = join(workspace.path, 'link');
+      await symlink('sub', link);
+      const found = tool('run_shell_command');
+      const args = found.schema.parse({ command: 'touch ran', dir_path: 'link' });
+      const proposed = await found.propose?.(args, contextWith());
+      assert.ok(proposed && 'proposal' in proposed);
+      const approved = { proposal: proposed.proposal, answer: { decision: 'once' } } as const;
+      await rm(link);
+      await symlink('other', link);
+      const { error } = await found.execute(args, contextWith({ approved }));
+      assert.equal(error?.type, 'execution_failed');
+      assert.match(error?.message ?? '', /Nothing was run: .*\/other by now, and the user saw .*\/sub/);
+      for (const folder of ['sub', 'other']) await assert.rejects(access(join(workspace.path, folder, 'ran')));
+      await rm(link);
+      await symlink('sub', link);
+      assert.equal((await found.execute(args, contextWith({ approved }))).error, undefined);
+      await access(join(workspace.path, 'sub', 'ran'));
     });
 
     it('ends everything when it is cancelled, and keeps what was written', async () => {

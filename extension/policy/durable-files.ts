@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode } from '../policy/error-code.ts';
+import { errorCode } from './error-code.ts';
 
 /**
  * Brings new and renamed entries of a folder to disk. Windows does not open folders and some network drives do not sync
@@ -21,10 +21,10 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /** A new file that is on disk when this resolves. */
-export async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+export async function writeSynced(path: string, content: string | Uint8Array): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
-    await file.writeFile(bytes);
+    await file.writeFile(content);
     await file.sync();
   } finally {
     await file.close();

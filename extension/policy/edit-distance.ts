@@ -1,5 +1,11 @@
-/** How many characters have to be added, removed or exchanged. Undefined when it is more than `limit`. */
-export function editDistance(left: string, right: string, limit: number): number | undefined {
+/** How many characters have to be added, removed or exchanged to get from one to the other (Levenshtein). */
+export function editDistance(left: string, right: string): number {
+  const most = Math.max(left.length, right.length);
+  return editDistanceWithin(left, right, most) ?? most;
+}
+
+/** The same, or undefined when it is more than `limit`: most of the work is not done then. */
+export function editDistanceWithin(left: string, right: string, limit: number): number | undefined {
   if (Math.abs(left.length - right.length) > limit) return undefined;
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
   let current = new Array<number>(right.length + 1).fill(limit + 1);

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { makeFolder } from '../../../extension/sessions/durable-files.ts';
+import { makeFolder } from '../../../extension/policy/durable-files.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-describe('A folder for sessions', () => {
+describe('A folder of our own', () => {
   it('is made with those above it, for the user alone', async () => {
     const home = await tempFolder('folders');
     const path = join(home.path, 'a', 'b');
