@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach } from 'mocha';
 import type { AgentEvent } from '../../extension/protocol/agent-event.ts';
 import type { AgentSession } from '../../extension/protocol/agent-session.ts';
@@ -27,8 +29,9 @@ export function useAgent(): AgentSuite {
   let services: AgentService[] = [];
   beforeEach(async () => {
     endpoint = await startGeminiEndpoint();
-    folders = [await tempFolder('sessions'), await tempFolder('workspace')];
+    folders = [await tempFolder('home'), await tempFolder('workspace')];
     services = [];
+    await mkdir(suite.sessions);
   });
   afterEach(async () => {
     for (const service of services) await service.dispose();
@@ -41,7 +44,8 @@ export function useAgent(): AgentSuite {
       return endpoint;
     },
     get sessions() {
-      return folders[0]?.path ?? '';
+      // Inside a folder of their own: other files are kept beside the sessions.
+      return join(folders[0]?.path ?? '', 'sessions');
     },
     get workspace() {
       return folders[1]?.path ?? '';
