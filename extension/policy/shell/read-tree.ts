@@ -84,9 +84,9 @@ class TreeReader {
     this.#checkGaps(node);
     const concern = ownValue(CONCERNS, node.type);
     if (concern !== undefined) this.concerns.add(concern);
-    const read = ownValue(this.#readers, node.type);
+    const read = ownValue(TreeReader.#readers, node.type);
     if (read) {
-      read(node, around);
+      read(this, node, around);
       return;
     }
     if (concern === undefined && !isLeaf && !HOLDERS.has(node.type)) {
@@ -95,19 +95,20 @@ class TreeReader {
     this.#inside(node, around);
   }
 
-  readonly #readers: Readonly<Record<string, (node: ShellNode, around: Redirects) => void>> = {
-    command: (node, around) => this.#command(node, around),
-    declaration_command: (node, around) => this.#builtin(node, around),
-    unset_command: (node, around) => this.#builtin(node, around),
-    test_command: (node, around) => this.#test(node, around),
-    redirected_statement: (node, around) => this.#redirected(node, around),
-    function_definition: (node, around) => this.#redirected(node, around),
-    subshell: (node, around) => this.#subshell(node, around),
-    for_statement: (node, around) => this.#loop(node, around),
-    c_style_for_statement: (node, around) => this.#loop(node, around),
-    expansion: (node, around) => this.#expansion(node, around),
-    compound_statement: (node, around) => this.#block(node, around),
-  };
+  static readonly #readers: Readonly<Record<string, (reader: TreeReader, node: ShellNode, around: Redirects) => void>> =
+    {
+      command: (reader, node, around) => reader.#command(node, around),
+      declaration_command: (reader, node, around) => reader.#builtin(node, around),
+      unset_command: (reader, node, around) => reader.#builtin(node, around),
+      test_command: (reader, node, around) => reader.#test(node, around),
+      redirected_statement: (reader, node, around) => reader.#redirected(node, around),
+      function_definition: (reader, node, around) => reader.#redirected(node, around),
+      subshell: (reader, node, around) => reader.#subshell(node, around),
+      for_statement: (reader, node, around) => reader.#loop(node, around),
+      c_style_for_statement: (reader, node, around) => reader.#loop(node, around),
+      expansion: (reader, node, around) => reader.#expansion(node, around),
+      compound_statement: (reader, node, around) => reader.#block(node, around),
+    };
 
   #inside(node: ShellNode, around: Redirects): void {
     for (const child of node.namedChildren) this.visit(child, around);
@@ -117,7 +118,7 @@ class TreeReader {
     const words: ShellWord[] = [];
     const own: ShellNode[] = [];
     for (const child of node.namedChildren) {
-      if (/_redirect$/.test(child.type)) own.push(child);
+      if (isRedirect(child)) own.push(child);
       else if (child.type === 'subshell') this.concerns.add('parentheses after a command');
       else if (child.type !== 'variable_assignment') words.push(readWord(child));
     }
@@ -166,7 +167,7 @@ class TreeReader {
 
   #redirected(node: ShellNode, around: Redirects): void {
     const body = node.childForField('body');
-    const redirects = node.namedChildren.filter((child) => /_redirect$/.test(child.type));
+    const redirects = node.namedChildren.filter(isRedirect);
     const combined = combine(around, this.#redirects(redirects));
     if (body) this.visit(body, combined);
     else this.concerns.add('a redirection without a command');
@@ -224,7 +225,7 @@ class TreeReader {
       const parts = node.children.filter((child) => child.startIndex < child.endIndex);
       const touching = parts.some((part, index) => {
         const next = parts[index + 1];
-        if (!next || /_redirect$/.test(part.type) || /_redirect$/.test(next.type)) return false;
+        if (!next || isRedirect(part) || isRedirect(next)) return false;
         return !/^(?:[ \t]|\\\n)+$/.test(this.#source.slice(part.endIndex, next.startIndex));
       });
       if (touching) this.concerns.add('words whose boundaries are unclear');
@@ -237,6 +238,10 @@ class TreeReader {
       if (torn) this.concerns.add('words whose boundaries are unclear');
     }
   }
+}
+
+function isRedirect({ type }: ShellNode): boolean {
+  return type.endsWith('_redirect');
 }
 
 function combine(outer: Redirects, own: Redirects): Redirects {
