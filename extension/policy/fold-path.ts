@@ -13,7 +13,11 @@ export function foldPath(path: string): readonly string[] {
   return names;
 }
 
+/** Names of which only the case can differ. */
+const ORDINARY = /^\.?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
+
 function foldName(name: string): string {
+  if (ORDINARY.test(name)) return name.toLowerCase();
   const seen = name.normalize('NFKC').replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, '');
   if (/^\.{1,2}$/.test(seen)) return seen;
   const withoutStream = /^[A-Za-z]:$/.test(seen) ? seen : seen.replace(/:.*$/s, '');
@@ -30,6 +34,7 @@ function foldName(name: string): string {
  * four names collide, `VS1A2B~1`. https://learn.microsoft.com/windows/win32/fileio/naming-a-file#short-vs-long-names
  */
 export function isShortNameOf(folded: string, longName: string): boolean {
+  if (!folded.includes('~')) return false;
   const short = /^([^.~]{1,7})~\d+(?:\.([^.]{0,3}))?$/.exec(folded);
   if (!short) return false;
   const [, stem = ''] = short;

@@ -1,15 +1,25 @@
 import { guardPath } from '../path-guard.ts';
 import type { Circumstances, Decision, PolicyCall, PolicyRule, Verdict } from '../policy-types.ts';
 import { asksForMore } from './additional-permissions.ts';
+import type { CandidateList } from './candidate-list.ts';
 import { isShellTool } from './known-tools.ts';
 import { RuleIndex } from './rule-index.ts';
-import { matches, type Subject, subjectOf } from './rule-match.ts';
+import { isAbout, matches, type Subject, subjectOf, withArguments } from './rule-match.ts';
 import type { CheckerRule, RuleSet } from './rule-set.ts';
 import { runChecker } from './safety-checkers.ts';
 import { blindJudge, type RunFolder, type ShellJudge } from './shell-judge.ts';
 import { placeOf, whyByDefault, whyByRule } from './why.ts';
 
 const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask_user: 1, deny: 2 };
+
+/** A call with the rules that can be about it. */
+interface Look {
+  readonly call: PolicyCall;
+  readonly subject: Subject;
+  readonly candidates: CandidateList<PolicyRule>;
+  readonly ofSession: readonly PolicyRule[];
+  readonly circumstances: Circumstances;
+}
 
 /** Says what the rules make of a call. It holds one state of the rules: after a change there is a new engine. */
 export class PolicyEngine {
@@ -26,54 +36,59 @@ export class PolicyEngine {
 
   /** The rules alone, without looking into a command and without safety checkers: not enough to run anything. */
   check(call: PolicyCall, circumstances: Circumstances): Verdict {
-    return failingClosed(call, () => this.byRules(call, subjectOf(call), circumstances));
+    return failingClosed(call, () => this.byRules(this.look(call, circumstances)));
   }
 
   async decide(call: PolicyCall, circumstances: Circumstances): Promise<Verdict> {
     try {
-      const matched = this.byRules(call, subjectOf(call), circumstances);
-      const verdict = isShellTool(call.name) ? await this.judge(call, matched, circumstances) : matched;
-      return await this.afterChecks(call, await withoutExtras(call, verdict, circumstances), circumstances);
+      const looked = this.look(call, circumstances);
+      const matched = this.byRules(looked);
+      const verdict = isShellTool(call.name) ? await this.judge(looked, matched) : matched;
+      return await this.afterChecks(looked, await withoutExtras(call, verdict, circumstances));
     } catch (error) {
       return unchecked(call, error);
     }
   }
 
-  private byRules(call: PolicyCall, subject: Subject, circumstances: Circumstances): Verdict {
+  private look(call: PolicyCall, circumstances: Circumstances): Look {
+    const subject = subjectOf(call);
+    const candidates = this.rules.candidates(subject, circumstances);
+    const ofSession = circumstances.sessionRules.filter((rule) => isAbout(rule, subject, circumstances));
+    return { call, subject, candidates, ofSession, circumstances };
+  }
+
+  private byRules(look: Look): Verdict {
+    const { call, subject, circumstances } = look;
     let floor: PolicyRule | undefined;
-    for (const rule of this.applicable(subject, circumstances)) {
-      if (!matches(rule, subject, circumstances)) continue;
+    for (const rule of applicable(look)) {
+      if (!matches(rule, subject)) continue;
       if (!rule.onlyTightens) return stricter(verdictOf(call, rule), floor, call);
       if (floor === undefined || STRICTNESS[rule.decision] > STRICTNESS[floor.decision]) floor = rule;
     }
     return stricter(byDefault(call, circumstances), floor, call);
   }
 
-  private applicable(subject: Subject, { sessionRules }: Circumstances): readonly PolicyRule[] {
-    const candidates = this.rules.candidates(subject);
-    if (sessionRules.length === 0) return candidates;
-    return [...candidates, ...sessionRules].sort((a, b) => b.priority - a.priority);
-  }
-
-  private async judge(call: PolicyCall, matched: Verdict, circumstances: Circumstances): Promise<Verdict> {
+  private async judge(looked: Look, matched: Verdict): Promise<Verdict> {
+    const { call, subject, circumstances } = looked;
     const command = call.args['command'];
     if (matched.decision === 'deny') return matched;
     if (typeof command !== 'string') {
       return { ...matched, decision: 'ask_user', why: `"${call.name}" asks first: there is no command to look into.` };
     }
-    const recheck = (part: string): Verdict => this.check({ ...call, args: { command: part } }, circumstances);
+    // Only the command is another, so that the same rules can concern it.
+    const recheck = (part: string): Verdict =>
+      failingClosed(call, () => this.byRules({ ...looked, subject: withArguments(subject, { command: part }) }));
     const { rule } = matched;
     const folder = await folderOf(call, circumstances);
     const judged = await this.judgeShell(command, matched, recheck, circumstances, folder);
     return stricter(judged, rule?.onlyTightens ? rule : undefined, call);
   }
 
-  private async afterChecks(call: PolicyCall, verdict: Verdict, circumstances: Circumstances): Promise<Verdict> {
+  private async afterChecks({ call, subject, circumstances }: Look, verdict: Verdict): Promise<Verdict> {
     if (verdict.decision === 'deny') return verdict;
-    const subject = subjectOf(call);
     let result = verdict;
-    for (const rule of this.checkers.candidates(subject)) {
-      if (!matches(rule, subject, circumstances)) continue;
+    for (const rule of this.checkers.candidates(subject, circumstances).for(subject.text)) {
+      if (!matches(rule, subject)) continue;
       const { decision, reason } = await runChecker(rule.checker, call, circumstances);
       if (STRICTNESS[decision] <= STRICTNESS[result.decision]) continue;
       const { rule: by } = verdict;
@@ -82,6 +97,11 @@ export class PolicyEngine {
     }
     return result;
   }
+}
+
+function applicable({ candidates, ofSession, subject }: Look): readonly PolicyRule[] {
+  const found = candidates.for(subject.text);
+  return ofSession.length === 0 ? found : [...found, ...ofSession].sort((a, b) => b.priority - a.priority);
 }
 
 /** The folder as the tool finds it, so that both mean the same one. */

@@ -1,10 +1,8 @@
+import type { Circumstances } from '../policy-types.ts';
+import { CandidateList, type Ranked } from './candidate-list.ts';
 import { isQualified, qualifiedName } from './mcp-names.ts';
-import type { Matcher, Subject } from './rule-match.ts';
-
-interface Ranked<T> {
-  readonly rule: T;
-  readonly rank: number;
-}
+import { beginningOf } from './pattern-beginning.ts';
+import { isAbout, type Matcher, type Subject } from './rule-match.ts';
 
 const MAX_KEPT = 500;
 
@@ -16,29 +14,34 @@ export class RuleIndex<T extends Indexed> {
   /** For more than one name. */
   private readonly wide: Ranked<T>[] = [];
   /** Sorting 500 rules for each call would take half of the time there is. */
-  private readonly found = new Map<string, readonly T[]>();
+  private readonly found = new Map<string, CandidateList<T>>();
 
   constructor(rules: readonly T[]) {
     // The sort is stable: of equal priorities the one read first counts.
     const sorted = [...rules].sort((a, b) => b.priority - a.priority);
-    for (const [rank, rule] of sorted.entries()) this.listFor(rule).push({ rule, rank });
+    for (const [rank, rule] of sorted.entries()) {
+      this.listFor(rule).push({ rule, rank, beginning: beginningOf(rule.argsPattern) });
+    }
   }
 
-  /** Highest first. Whether they match is still to be seen. */
-  candidates({ names, server }: Subject): readonly T[] {
-    const key = JSON.stringify([names, server]);
+  /** Whether they match these arguments and annotations is still to be seen. */
+  candidates(subject: Subject, circumstances: Circumstances): CandidateList<T> {
+    const { names, server, subagent } = subject;
+    const { mode, interactive } = circumstances;
+    const key = JSON.stringify([names, server, subagent, mode, interactive]);
     const known = this.found.get(key);
     if (known) return known;
-    const candidates = this.find(names, server);
+    const about = this.find(subject).filter(({ rule }) => isAbout(rule, subject, circumstances));
+    const candidates = new CandidateList(about);
     // The names of agents and servers come from outside.
     if (this.found.size < MAX_KEPT) this.found.set(key, candidates);
     return candidates;
   }
 
-  private find(names: readonly string[], server: string | undefined): readonly T[] {
+  private find({ names, server }: Subject): readonly Ranked<T>[] {
     const qualified = server === undefined ? [] : names.map((name) => qualifiedName(server, name));
     const own = [...new Set([...names, ...qualified])].flatMap((name) => this.byName.get(name) ?? []);
-    return [...own, ...this.wide].sort((a, b) => a.rank - b.rank).map(({ rule }) => rule);
+    return [...own, ...this.wide];
   }
 
   private listFor({ toolName, mcpName }: T): Ranked<T>[] {

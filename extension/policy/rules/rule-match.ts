@@ -11,7 +11,7 @@ export interface Subject {
   readonly annotations: Readonly<Record<string, unknown>> | undefined;
   readonly subagent: string | undefined;
   /** The canonical text of the arguments, worked out when the first pattern needs it. */
-  text(): string;
+  readonly text: () => string;
 }
 
 export type Matcher = Pick<
@@ -20,25 +20,34 @@ export type Matcher = Pick<
 >;
 
 export function subjectOf(call: PolicyCall): Subject {
+  const { annotations, subagent, args } = call;
+  return { names: namesOf(call), server: serverOf(call), annotations, subagent, text: textOf(args) };
+}
+
+/** The same call with other arguments, which must not be what it is named by. */
+export function withArguments(subject: Subject, args: PolicyCall['args']): Subject {
+  return { ...subject, text: textOf(args) };
+}
+
+function textOf(args: PolicyCall['args']): () => string {
   let text: string | undefined;
-  return {
-    names: namesOf(call),
-    server: serverOf(call),
-    annotations: call.annotations,
-    subagent: call.subagent,
-    text: () => {
-      text ??= stableText(call.args);
-      return text;
-    },
+  return () => {
+    text ??= stableText(args);
+    return text;
   };
 }
 
-export function matches(rule: Matcher, subject: Subject, { mode, interactive }: Circumstances): boolean {
+/** Whether a rule is about calls like this one, whatever their arguments and annotations are. */
+export function isAbout(rule: Matcher, subject: Subject, { mode, interactive }: Circumstances): boolean {
   if (rule.modes && rule.modes.length > 0 && !rule.modes.includes(mode)) return false;
   if (rule.interactive !== undefined && rule.interactive !== interactive) return false;
   if (rule.subagent !== undefined && rule.subagent !== subject.subagent) return false;
   if (!isOfServer(rule, subject)) return false;
-  if (!subject.names.some((name) => isNamed(rule, name, subject.server))) return false;
+  return subject.names.some((name) => isNamed(rule, name, subject.server));
+}
+
+/** Whether a rule that is about such calls is about this one. */
+export function matches(rule: Matcher, subject: Subject): boolean {
   if (!hasAnnotations(rule, subject)) return false;
   return rule.argsPattern === undefined || rule.argsPattern.test(subject.text());
 }

@@ -4,6 +4,7 @@ import type { Parser } from 'web-tree-sitter';
 import { readTree } from './read-tree.ts';
 import { rememberParsed } from './remember-parsed.ts';
 import { seeThroughWrappers } from './see-through-wrappers.ts';
+import { type Grammar, grammarOf, ShellNode } from './shell-node.ts';
 import type { ParsedShell, ShellParser } from './shell-types.ts';
 
 /** Far beyond what anyone reads before saying yes. */
@@ -26,16 +27,21 @@ export async function loadShellParser(assets: string): Promise<ShellParser> {
   ]);
   await Parser.init({ wasmBinary: engine });
   const language = await Language.load(grammar);
-  const parser = new Parser().setLanguage(language);
-  return rememberParsed((command) => parseShell(parser, command, 0));
+  const reader = { parser: new Parser().setLanguage(language), grammar: grammarOf(language) };
+  return rememberParsed((command) => parseShell(reader, command, 0));
 }
 
-function parseShell(parser: Parser, command: string, depth: number): ParsedShell {
+interface Reader {
+  readonly parser: Parser;
+  readonly grammar: Grammar;
+}
+
+function parseShell(reader: Reader, command: string, depth: number): ParsedShell {
   if (command.length > MAX_LENGTH) return unreadable('it is too long to be looked at');
-  const result = readCommands(parser, command);
+  const result = readCommands(reader, command);
   if (!result.parsed) return result;
   const seen = seeThroughWrappers(result.commands, (script) =>
-    depth < MAX_DEPTH ? parseShell(parser, script, depth + 1) : unreadable('too many shells inside each other'),
+    depth < MAX_DEPTH ? parseShell(reader, script, depth + 1) : unreadable('too many shells inside each other'),
   );
   return {
     parsed: true,
@@ -45,7 +51,7 @@ function parseShell(parser: Parser, command: string, depth: number): ParsedShell
   };
 }
 
-function readCommands(parser: Parser, command: string): ParsedShell {
+function readCommands({ parser, grammar }: Reader, command: string): ParsedShell {
   const deadline = performance.now() + MAX_MILLISECONDS;
   // True cancels; the declared type says nothing is returned, the documentation and the code say otherwise.
   const progressCallback = (): boolean => performance.now() > deadline;
@@ -56,7 +62,7 @@ function readCommands(parser: Parser, command: string): ParsedShell {
       if (tree.rootNode.hasError) return unreadable('it has a syntax error or uses syntax that is not understood');
       // What it expands to is read as a prompt, with the substitutions in it.
       if (/\$\{[^}]*@P\}/.test(command)) return unreadable('it expands a variable as a prompt (@P)');
-      const read = readTree(tree.rootNode, command);
+      const read = readTree(new ShellNode(tree.rootNode, { ...grammar, source: command }), command);
       return read.commands.length === 0 ? unreadable('there is no command in it') : read;
     } finally {
       tree.delete();

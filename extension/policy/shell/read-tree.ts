@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import { ownValue } from '../own-value.ts';
+import type { ShellNode } from './shell-node.ts';
 import type { ReadableShell, ShellWord, SubCommand } from './shell-types.ts';
 import { readWord } from './shell-words.ts';
 
@@ -52,7 +52,7 @@ interface Redirects {
 const NONE: Redirects = { any: false, writes: [], arguments: [] };
 
 /** Lists what a tree without errors would run, and everything about it that its commands do not show. */
-export function readTree(root: Node, source: string): ReadableShell {
+export function readTree(root: ShellNode, source: string): ReadableShell {
   const reader = new TreeReader(source);
   reader.visit(root, NONE);
   return {
@@ -74,19 +74,19 @@ class TreeReader {
     this.#source = source;
   }
 
-  visit(node: Node, around: Redirects): void {
+  visit(node: ShellNode, around: Redirects): void {
     this.#visited += 1;
     if (this.#visited > MAX_NODES) throw new Error('there is too much in it');
     const isLeaf = LEAVES.has(node.type);
     if (isLeaf && PATTERNS.has(node.type) && /[$`]/.test(node.text))
       this.concerns.add('a pattern only known at run time');
-    if (isLeaf && node.namedChildCount === 0) return;
+    if (isLeaf && node.namedChildren.length === 0) return;
     this.#checkGaps(node);
     const concern = ownValue(CONCERNS, node.type);
     if (concern !== undefined) this.concerns.add(concern);
-    const read = ownValue(this.#readers, node.type);
+    const read = ownValue(TreeReader.#readers, node.type);
     if (read) {
-      read(node, around);
+      read(this, node, around);
       return;
     }
     if (concern === undefined && !isLeaf && !HOLDERS.has(node.type)) {
@@ -95,29 +95,30 @@ class TreeReader {
     this.#inside(node, around);
   }
 
-  readonly #readers: Readonly<Record<string, (node: Node, around: Redirects) => void>> = {
-    command: (node, around) => this.#command(node, around),
-    declaration_command: (node, around) => this.#builtin(node, around),
-    unset_command: (node, around) => this.#builtin(node, around),
-    test_command: (node, around) => this.#test(node, around),
-    redirected_statement: (node, around) => this.#redirected(node, around),
-    function_definition: (node, around) => this.#redirected(node, around),
-    subshell: (node, around) => this.#subshell(node, around),
-    for_statement: (node, around) => this.#loop(node, around),
-    c_style_for_statement: (node, around) => this.#loop(node, around),
-    expansion: (node, around) => this.#expansion(node, around),
-    compound_statement: (node, around) => this.#block(node, around),
-  };
+  static readonly #readers: Readonly<Record<string, (reader: TreeReader, node: ShellNode, around: Redirects) => void>> =
+    {
+      command: (reader, node, around) => reader.#command(node, around),
+      declaration_command: (reader, node, around) => reader.#builtin(node, around),
+      unset_command: (reader, node, around) => reader.#builtin(node, around),
+      test_command: (reader, node, around) => reader.#test(node, around),
+      redirected_statement: (reader, node, around) => reader.#redirected(node, around),
+      function_definition: (reader, node, around) => reader.#redirected(node, around),
+      subshell: (reader, node, around) => reader.#subshell(node, around),
+      for_statement: (reader, node, around) => reader.#loop(node, around),
+      c_style_for_statement: (reader, node, around) => reader.#loop(node, around),
+      expansion: (reader, node, around) => reader.#expansion(node, around),
+      compound_statement: (reader, node, around) => reader.#block(node, around),
+    };
 
-  #inside(node: Node, around: Redirects): void {
+  #inside(node: ShellNode, around: Redirects): void {
     for (const child of node.namedChildren) this.visit(child, around);
   }
 
-  #command(node: Node, around: Redirects): void {
+  #command(node: ShellNode, around: Redirects): void {
     const words: ShellWord[] = [];
-    const own: Node[] = [];
+    const own: ShellNode[] = [];
     for (const child of node.namedChildren) {
-      if (/_redirect$/.test(child.type)) own.push(child);
+      if (isRedirect(child)) own.push(child);
       else if (child.type === 'subshell') this.concerns.add('parentheses after a command');
       else if (child.type !== 'variable_assignment') words.push(readWord(child));
     }
@@ -129,7 +130,7 @@ class TreeReader {
     this.#inside(node, around);
   }
 
-  #builtin(node: Node, around: Redirects): void {
+  #builtin(node: ShellNode, around: Redirects): void {
     const words = node.children.map((child) =>
       child.isNamed ? readWord(child) : { value: child.text, source: child.text, beginning: child.text },
     );
@@ -138,10 +139,9 @@ class TreeReader {
     this.#inside(node, around);
   }
 
-  #test(node: Node, around: Redirects): void {
-    const open = node.child(0)?.text ?? '[';
-    const operators = node.descendantsOfType('test_operator').map((operator) => operator?.text ?? '');
-    if (operators.some((operator) => /^-(?:v|R|eq|ne|lt|le|gt|ge)$/.test(operator))) {
+  #test(node: ShellNode, around: Redirects): void {
+    const open = node.children[0]?.text ?? '[';
+    if (node.textsOfType('test_operator').some((operator) => /^-(?:v|R|eq|ne|lt|le|gt|ge)$/.test(operator))) {
       this.concerns.add('a test that evaluates what it compares');
     }
     this.#add(node.text, [{ value: open, source: open, beginning: open }], around);
@@ -149,7 +149,7 @@ class TreeReader {
   }
 
   /** The grammar takes `! ((a=1))` for two subshells; bash evaluates it. */
-  #subshell(node: Node, around: Redirects): void {
+  #subshell(node: ShellNode, around: Redirects): void {
     if (node.text.startsWith('((')) {
       this.concerns.add('arithmetic, which bash evaluates');
       this.#add(node.text, [{ value: '((', source: '((', beginning: '((' }], around);
@@ -157,39 +157,39 @@ class TreeReader {
     this.#inside(node, around);
   }
 
-  #block(node: Node, around: Redirects): void {
-    if (node.child(0)?.type === '((') {
+  #block(node: ShellNode, around: Redirects): void {
+    if (node.children[0]?.type === '((') {
       this.concerns.add('arithmetic, which bash evaluates');
       this.#add(node.text, [{ value: '((', source: '((', beginning: '((' }], around);
     }
     this.#inside(node, around);
   }
 
-  #redirected(node: Node, around: Redirects): void {
-    const body = node.childForFieldName('body');
-    const redirects = node.namedChildren.filter((child) => /_redirect$/.test(child.type));
+  #redirected(node: ShellNode, around: Redirects): void {
+    const body = node.childForField('body');
+    const redirects = node.namedChildren.filter(isRedirect);
     const combined = combine(around, this.#redirects(redirects));
     if (body) this.visit(body, combined);
     else this.concerns.add('a redirection without a command');
     for (const redirect of redirects) this.visit(redirect, around);
   }
 
-  #loop(node: Node, around: Redirects): void {
+  #loop(node: ShellNode, around: Redirects): void {
     if (node.type === 'c_style_for_statement') this.concerns.add('arithmetic, which bash evaluates');
-    const variable = node.childForFieldName('variable')?.text;
+    const variable = node.childForField('variable')?.text;
     if (variable !== undefined && (!LOOP_VARIABLE.test(variable) || variable === 'path')) {
       this.concerns.add(`a loop that sets ${variable}`);
     }
     this.#inside(node, around);
   }
 
-  #expansion(node: Node, around: Redirects): void {
+  #expansion(node: ShellNode, around: Redirects): void {
     if (!/^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(node.text))
       this.concerns.add('a variable that is changed as it is expanded');
     this.#inside(node, around);
   }
 
-  #redirects(nodes: readonly Node[]): Redirects {
+  #redirects(nodes: readonly ShellNode[]): Redirects {
     const writes: ShellWord[] = [];
     const after: ShellWord[] = [];
     if (nodes.length > 0) this.hasRedirection = true;
@@ -197,10 +197,10 @@ class TreeReader {
       if (node.type === 'heredoc_redirect') {
         const inner = node.namedChildren.filter((child) => child.type === 'file_redirect');
         writes.push(...this.#redirects(inner).writes);
-        after.push(...node.childrenForFieldName('argument').map(readWord));
+        after.push(...node.childrenForField('argument').map(readWord));
       }
       if (node.type !== 'file_redirect') continue;
-      const [target, ...more] = node.childrenForFieldName('destination');
+      const [target, ...more] = node.childrenForField('destination');
       after.push(...more.map(readWord));
       if (!target) continue;
       const word = readWord(target);
@@ -220,12 +220,12 @@ class TreeReader {
   }
 
   /** Between two words stands a space and inside a word nothing: else the grammar cut the text where bash does not. */
-  #checkGaps(node: Node): void {
+  #checkGaps(node: ShellNode): void {
     if (node.type === 'command' || node.type === 'declaration_command' || node.type === 'unset_command') {
       const parts = node.children.filter((child) => child.startIndex < child.endIndex);
       const touching = parts.some((part, index) => {
         const next = parts[index + 1];
-        if (!next || /_redirect$/.test(part.type) || /_redirect$/.test(next.type)) return false;
+        if (!next || isRedirect(part) || isRedirect(next)) return false;
         return !/^(?:[ \t]|\\\n)+$/.test(this.#source.slice(part.endIndex, next.startIndex));
       });
       if (touching) this.concerns.add('words whose boundaries are unclear');
@@ -238,6 +238,10 @@ class TreeReader {
       if (torn) this.concerns.add('words whose boundaries are unclear');
     }
   }
+}
+
+function isRedirect({ type }: ShellNode): boolean {
+  return type.endsWith('_redirect');
 }
 
 function combine(outer: Redirects, own: Redirects): Redirects {

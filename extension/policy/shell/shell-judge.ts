@@ -9,8 +9,8 @@ import { destructionInText, hidesCommands, protectedInText } from './hidden-comm
 import { isKnownSafe } from './known-safe.ts';
 import { riskOf } from './risky-options.ts';
 import { isInWorkspace, ledTo } from './run-folder.ts';
-import { programOf, type ReadableShell, type ShellParser, type SubCommand } from './shell-types.ts';
-import { partlyKnownWrites, patternWrite, redirectionsOf, unknownWrites, writesOf } from './shell-writes.ts';
+import { programOf, type ReadableShell, type ShellParser, type ShellWord, type SubCommand } from './shell-types.ts';
+import { partlyKnownWrites, patternWrite, redirectionsOf, targetsIn, unknownWrites, writesOf } from './shell-writes.ts';
 
 export interface ShellJudgeOptions {
   readonly home: string;
@@ -40,14 +40,15 @@ export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJ
     const checked = check(command, parsed, matched, recheck);
     const denied = checked.find(({ verdict: { decision } }) => decision === 'deny');
     if (denied) return { ...denied.verdict, why: `\`${denied.command.text}\` is refused: ${denied.verdict.why}` };
+    const targets = targetsIn(parsed);
     const always =
       destructionOf(command, parsed, places) ??
-      protectedWrite(parsed, folder, places) ??
+      protectedWrite(parsed, targets, folder, places) ??
       (hidesCommands(parsed) ? dangerInText(command, places) : undefined) ??
       untrustedGit(parsed, circumstances);
     if (always !== undefined) return gate(always, circumstances);
     if (circumstances.mode !== 'yolo') {
-      const doubt = doubtAbout(parsed, checked) ?? doubtAboutLine(parsed, matched);
+      const doubt = doubtAbout(parsed, targets, checked) ?? doubtAboutLine(parsed, matched);
       if (doubt !== undefined) return verdict(asked(circumstances), `No rule can cover this, because of ${doubt}.`);
     }
     const staysInside = redirectionsOf(parsed).every((path) => isInWorkspace(path, folder, circumstances.roots));
@@ -69,14 +70,18 @@ function check(
   });
 }
 
-function doubtAbout(parsed: ReadableShell, checked: readonly Checked[]): string | undefined {
+function doubtAbout(
+  parsed: ReadableShell,
+  targets: readonly ShellWord[],
+  checked: readonly Checked[],
+): string | undefined {
   const [concern] = parsed.concerns;
   if (concern !== undefined) return concern;
   for (const { command, isExact } of checked) {
     const risk = isExact ? undefined : (dangerOf(command) ?? riskOf(command));
     if (risk !== undefined) return `${risk} in \`${command.text}\``;
   }
-  const [target] = unknownWrites(parsed);
+  const [target] = unknownWrites(targets);
   return target === undefined ? undefined : `a file to be written that is only known at run time, ${target}`;
 }
 
@@ -140,16 +145,17 @@ function isShipped({ rule }: Pick<MatchedRule, 'rule'>): boolean {
 
 function protectedWrite(
   parsed: ReadableShell,
+  targets: readonly ShellWord[],
   folder: RunFolder | undefined,
   places: ProtectedPlaces,
 ): string | undefined {
-  for (const path of writesOf(parsed)) {
+  for (const path of writesOf(parsed, targets)) {
     const found = protectedPath(path, places) ?? (folder && protectedPath(ledTo(path, folder), places));
     if (found) return `${path}, which is ${found.what}`;
   }
-  const named = partlyKnownWrites(parsed).find((text) => protectedPath(text, places));
+  const named = partlyKnownWrites(targets).find((text) => protectedPath(text, places));
   if (named !== undefined) return `${named}, which is protected`;
-  const pattern = patternWrite(parsed);
+  const pattern = patternWrite(targets);
   return pattern && `a change to whatever fits ${pattern}`;
 }
 

@@ -47,9 +47,14 @@ const OUTPUT_OPTIONS: Readonly<Record<string, RegExp>> = {
 const GIT_VALUES = /^(?:-C|-c|--(?:git-dir|work-tree|namespace|super-prefix|config-env|attr-source))$/;
 const GIT_CHANGES = new Set('rm mv checkout restore clean apply'.split(' '));
 
+/** Every word of a line that names what it writes, changes or removes. */
+export function targetsIn({ commands }: ReadableShell): readonly ShellWord[] {
+  return commands.flatMap(targetsOf);
+}
+
 /** Every path a line writes, changes or removes, as far as its words show. */
-export function writesOf(shell: ReadableShell): readonly string[] {
-  return fromEveryFolder(shell, shell.commands.flatMap(targetsOf)).filter((path) => path !== undefined);
+export function writesOf(shell: ReadableShell, targets = targetsIn(shell)): readonly string[] {
+  return fromEveryFolder(shell, targets).filter((path) => path !== undefined);
 }
 
 /** Every path that output is redirected to; undefined where one is only known at run time. */
@@ -69,8 +74,8 @@ function fromEveryFolder(shell: ReadableShell, targets: readonly ShellWord[]): r
 }
 
 /** Words of which only parts are known, without their quotes: `"$PWD/.vscode/x"` still names a folder. */
-export function partlyKnownWrites(shell: ReadableShell): readonly string[] {
-  const unknown = shell.commands.flatMap(targetsOf).filter(({ value }) => value === undefined);
+export function partlyKnownWrites(targets: readonly ShellWord[]): readonly string[] {
+  const unknown = targets.filter(({ value }) => value === undefined);
   return unknown.flatMap(({ source }) => {
     const bare = source.replace(/["'\\]/g, '');
     return [bare, ...bare.split(/[{},]/)].filter((text) => text !== '');
@@ -78,8 +83,8 @@ export function partlyKnownWrites(shell: ReadableShell): readonly string[] {
 }
 
 /** A write to whatever fits a pattern, as it is written: `.vscod[e]/x` names no file, but reaches one. */
-export function patternWrite(shell: ReadableShell): string | undefined {
-  const unknown = shell.commands.flatMap(targetsOf).filter(({ value }) => value === undefined);
+export function patternWrite(targets: readonly ShellWord[]): string | undefined {
+  const unknown = targets.filter(({ value }) => value === undefined);
   return unknown.find(({ source }) => isPattern(source))?.source;
 }
 
@@ -90,8 +95,8 @@ function isPattern(source: string): boolean {
 }
 
 /** Writes whose place is only known at run time; each as it is written. */
-export function unknownWrites(shell: ReadableShell): readonly string[] {
-  const unknown = shell.commands.flatMap(targetsOf).filter((word) => word.value === undefined && !isHomePath(word));
+export function unknownWrites(targets: readonly ShellWord[]): readonly string[] {
+  const unknown = targets.filter((word) => word.value === undefined && !isHomePath(word));
   return unknown.map(({ source }) => source).filter((source) => source !== '');
 }
 

@@ -3,7 +3,7 @@ import { before, describe, it } from 'mocha';
 import { isKnownSafe } from '../../../../extension/policy/shell/known-safe.ts';
 import { riskOf } from '../../../../extension/policy/shell/risky-options.ts';
 import type { ReadableShell, ShellParser } from '../../../../extension/policy/shell/shell-types.ts';
-import { unknownWrites, writesOf } from '../../../../extension/policy/shell/shell-writes.ts';
+import { targetsIn, unknownWrites, writesOf } from '../../../../extension/policy/shell/shell-writes.ts';
 import { shellParser } from '../../../support/shell-judging.ts';
 
 let parser: ShellParser;
@@ -175,6 +175,10 @@ describe('what a line writes', () => {
   }
 
   it('is said to be unknown where it is', () => {
-    assert.deepEqual(unknownWrites(read('a > $x; rm *; cp a "$y"; echo b > "$HOME/c"')), ['$x', '*', '"$y"']);
+    assert.deepEqual(unknownWrites(targetsIn(read('a > $x; rm *; cp a "$y"; echo b > "$HOME/c"'))), [
+      '$x',
+      '*',
+      '"$y"',
+    ]);
   });
 });

@@ -1,0 +1,70 @@
+import type { Language, Node } from 'web-tree-sitter';
+
+/** What is known of the types of nodes, by their numbers. */
+export interface Grammar {
+  readonly types: readonly string[];
+  readonly isNamed: readonly boolean[];
+}
+
+/** The number of a type also tells whether it is named, which saves a question for each node. */
+export function grammarOf(language: Language): Grammar {
+  return { types: language.types, isNamed: language.types.map((_, id) => language.nodeTypeIsNamed(id)) };
+}
+
+/** What the nodes of one text share. */
+interface ShellText extends Grammar {
+  readonly source: string;
+}
+
+/** A node of the tree, for as long as the tree lives. Most time went into asking wasm the same again: it is asked once. */
+export class ShellNode {
+  readonly type: string;
+  readonly isNamed: boolean;
+  readonly startIndex: number;
+  readonly #node: Node;
+  readonly #text: ShellText;
+  #endIndex: number | undefined;
+  #children: readonly ShellNode[] | undefined;
+  #namedChildren: readonly ShellNode[] | undefined;
+
+  constructor(node: Node, text: ShellText) {
+    const { typeId } = node;
+    this.type = text.types[typeId] ?? 'ERROR';
+    this.isNamed = text.isNamed[typeId] ?? true;
+    this.startIndex = node.startIndex;
+    this.#node = node;
+    this.#text = text;
+  }
+
+  get endIndex(): number {
+    this.#endIndex ??= this.#node.endIndex;
+    return this.#endIndex;
+  }
+
+  get text(): string {
+    return this.#text.source.slice(this.startIndex, this.endIndex);
+  }
+
+  get children(): readonly ShellNode[] {
+    this.#children ??= this.#node.children.map((child) => new ShellNode(child, this.#text));
+    return this.#children;
+  }
+
+  get namedChildren(): readonly ShellNode[] {
+    this.#namedChildren ??= this.children.filter(({ isNamed }) => isNamed);
+    return this.#namedChildren;
+  }
+
+  childForField(name: string): ShellNode | undefined {
+    const child = this.#node.childForFieldName(name);
+    return child ? new ShellNode(child, this.#text) : undefined;
+  }
+
+  childrenForField(name: string): readonly ShellNode[] {
+    return this.#node.childrenForFieldName(name).map((child) => new ShellNode(child, this.#text));
+  }
+
+  textsOfType(type: string): readonly string[] {
+    return this.#node.descendantsOfType(type).map(({ text }) => text);
+  }
+}
