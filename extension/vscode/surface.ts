@@ -4,6 +4,7 @@ import { ApiKey } from './api-key.ts';
 import { ChatView } from './chat-view.ts';
 import { registerCommands } from './commands.ts';
 import { PanelContext } from './context/panel-context.ts';
+import { offerProblems } from './context/problem-actions.ts';
 import { followContextKeys } from './context-keys.ts';
 import { Disposable } from './disposable.ts';
 import { HookReview } from './hook-review.ts';
@@ -36,8 +37,11 @@ export class Surface extends Disposable {
     this.register(vscode.window.registerWebviewViewProvider(Views.chat, chat));
     this.register(new PolicyDiagnostics(this.runtime, log));
     const hookReview = this.register(new HookReview(this.runtime));
-    this.register(registerCommands({ chat, session, sessions, runtime: this.runtime, hookReview, apiKey, log }));
+    this.register(
+      registerCommands({ chat, context, session, sessions, runtime: this.runtime, hookReview, apiKey, log }),
+    );
     this.register(followContextKeys(session));
+    this.register(offerProblems());
     this.register(apiKey.onDidChange(() => void chat.postState()));
     const surroundingsChanged = (): void => {
       void chat.postState();
