@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { ApiKey } from './api-key.ts';
 import type { ChatView } from './chat-view.ts';
+import { addCommands } from './context/add-commands.ts';
+import type { PanelContext } from './context/panel-context.ts';
 import { exportShown } from './export-flow.ts';
 import type { HookReview } from './hook-review.ts';
 import type { ChannelLogger } from './logger.ts';
@@ -17,6 +19,7 @@ import type { StoredSessions } from './stored-sessions.ts';
 
 interface CommandTargets {
   readonly chat: ChatView;
+  readonly context: PanelContext;
   readonly session: PanelSession;
   readonly sessions: StoredSessions;
   readonly runtime: RuntimeLoader;
@@ -27,8 +30,8 @@ interface CommandTargets {
 
 /** Every command in one table. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
-  const { chat, session, sessions, runtime, hookReview, apiKey, log } = targets;
-  const table: Readonly<Record<Command, () => Promise<unknown> | unknown>> = {
+  const { chat, context, session, sessions, runtime, hookReview, apiKey, log } = targets;
+  const table: Readonly<Record<Command, (...args: unknown[]) => unknown>> = {
     [Commands.openChat]: () => chat.focus(),
     [Commands.newSession]: async () => {
       await session.startNew();
@@ -41,6 +44,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.rewind]: () => rewindToPicked(session),
     [Commands.undoRewind]: () => undoRewind(session),
     [Commands.exportSession]: () => exportShown(session, runtime),
+    ...addCommands({ attachments: context.attachments, focusChat: () => chat.focus() }),
     [Commands.setApiKey]: () => apiKey.ask(),
     [Commands.selectModel]: () => pickModel(),
     [Commands.setApprovalMode]: () => pickApprovalMode(session),
@@ -50,12 +54,12 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.showLog]: () => log.show(),
   };
   const registered = Object.entries(table).map(([name, run]) =>
-    vscode.commands.registerCommand(name, () => reporting(name, run, log)),
+    vscode.commands.registerCommand(name, (...args: unknown[]) => reporting(name, () => run(...args), log)),
   );
   return vscode.Disposable.from(...registered);
 }
 
-async function reporting(name: string, run: () => Promise<unknown> | unknown, log: ChannelLogger): Promise<void> {
+async function reporting(name: string, run: () => unknown, log: ChannelLogger): Promise<void> {
   try {
     await run();
   } catch (error) {

@@ -14,6 +14,11 @@ export const Commands = {
   rewind: 'gantry.rewind',
   undoRewind: 'gantry.undoRewind',
   exportSession: 'gantry.exportSession',
+  addSelection: 'gantry.addSelection',
+  addFile: 'gantry.addFile',
+  addFolder: 'gantry.addFolder',
+  addTerminalSelection: 'gantry.addTerminalSelection',
+  addProblem: 'gantry.addProblem',
   setApiKey: 'gantry.setApiKey',
   selectModel: 'gantry.selectModel',
   setApprovalMode: 'gantry.setApprovalMode',
@@ -36,6 +41,7 @@ export interface SettingTypes {
   'model.prices': Record<string, unknown>;
   approvalMode: string;
   'policy.paths': string[];
+  'context.editor': boolean;
   'session.maxTurns': number;
   'session.maxMinutes': number;
   'session.maxTokens': number;
@@ -54,6 +60,7 @@ export const Settings = {
   prices: 'model.prices',
   approvalMode: 'approvalMode',
   policyPaths: 'policy.paths',
+  contextEditor: 'context.editor',
   maxTurns: 'session.maxTurns',
   maxMinutes: 'session.maxMinutes',
   maxTokens: 'session.maxTokens',
@@ -73,6 +80,7 @@ export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
 
 /** Commands of VS Code itself that we call. */
 export const BuiltIn = {
+  copyTerminalSelection: 'workbench.action.terminal.copySelection',
   focusChat: `${Views.chat}.focus`,
   manageTrust: 'workbench.trust.manage',
   openSettings: 'workbench.action.openSettings',

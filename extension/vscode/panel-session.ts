@@ -1,21 +1,24 @@
 import * as vscode from 'vscode';
-import { describeModel, type ModelDescription } from '../model/describe-model.ts';
 import type { AgentSend, Delivery } from '../protocol/agent-protocol.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
-import { textPart } from '../protocol/content-part.ts';
-import type { PanelState, ToHost, TranscriptChange } from '../protocol/panel-messages.ts';
+import type { PanelState, TranscriptChange } from '../protocol/panel-messages.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
+import type { SentEditor } from '../protocol/reference.ts';
 import type { Entry } from '../protocol/transcript-entry.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { Host } from '../runtime/host.ts';
 import type { SessionOptions } from '../runtime/session-parts.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
 import { Disposable } from './disposable.ts';
-import { withoutLinks } from './plain-words.ts';
+import { InOrder } from './in-order.ts';
+import { notRestored } from './not-restored.ts';
+import { answerPayload, type MessageParts, messagePayload, type PanelAnswer } from './panel-payloads.ts';
+import { panelState } from './panel-state.ts';
 import { openWhenFree, type RememberedSession } from './remembered-session.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
-import { type ConversationListener, ShownConversation } from './shown-conversation.ts';
+import { RUNTIME_MISSING } from './runtime-missing.ts';
+import { type ConversationListener, ShownConversation, type UserEntry } from './shown-conversation.ts';
 
 /** Which conversation the panel shows, however often the view comes and goes, and what the user does with it. */
 export class PanelSession extends Disposable {
@@ -23,13 +26,14 @@ export class PanelSession extends Disposable {
   private readonly stateChanged = this.register(new vscode.EventEmitter<void>());
   private readonly replaced = this.register(new vscode.EventEmitter<void>());
   private readonly textReturned = this.register(new vscode.EventEmitter<string>());
+  private readonly attachmentsReturned = this.register(new vscode.EventEmitter<readonly string[]>());
   private shown: ShownConversation | undefined;
   private stopWanted = false;
   /** Chosen before there was a session to have it. */
   private nextMode: ApprovalMode | undefined;
   private restored = false;
-  /** What was begun last; the next thing waits for it. */
-  private last: Promise<unknown> = Promise.resolve();
+  /** A message must not go to a session that is just being replaced. */
+  private readonly inOrder = new InOrder();
 
   readonly onDidChangeTranscript = this.changed.event;
   readonly onDidChangeState = this.stateChanged.event;
@@ -37,6 +41,8 @@ export class PanelSession extends Disposable {
   readonly onDidReplace = this.replaced.event;
   /** Text that belongs into the input. */
   readonly onDidReturnText = this.textReturned.event;
+  /** What went with a message that was taken back, by id. */
+  readonly onDidReturnAttachments = this.attachmentsReturned.event;
 
   constructor(
     private readonly host: Host,
@@ -60,8 +66,13 @@ export class PanelSession extends Disposable {
     return this.shown?.transcript.title ?? '';
   }
 
+  /** When the run of this moment began. */
+  get startedAt(): number | undefined {
+    return this.shown?.startedAt;
+  }
+
   get isRunning(): boolean {
-    return this.shown?.startedAt !== undefined;
+    return this.startedAt !== undefined;
   }
 
   get hasConversation(): boolean {
@@ -86,26 +97,18 @@ export class PanelSession extends Disposable {
     return !this.restored && !this.shown && this.remembered.id !== undefined;
   }
 
-  async state(): Promise<PanelState> {
-    const model: ModelDescription = await describeModel(this.host);
-    const { startedAt, heldBy } = this.shown ?? {};
-    return {
-      title: this.title || 'New session',
-      running: startedAt !== undefined,
-      ...(startedAt !== undefined && { startedAt }),
-      model: model.label,
-      offline: model.offline,
-      approvalMode: this.approvalMode,
-      ...(heldBy !== undefined && { heldBy }),
-      canUndoRewind: this.rewind?.canUndo ?? false,
-      readOnly: !this.host.workspace.isTrusted(),
-      hasFolder: this.host.workspace.roots().length > 0,
-    };
+  state(): Promise<PanelState> {
+    return panelState(this, this.host);
+  }
+
+  /** What of the editor the model knows; undefined: nothing. */
+  get knownEditor(): SentEditor['sections'] | undefined {
+    return this.shown?.knownEditor.sections;
   }
 
   /** Undefined when the message was taken, else why not. So do the next four. */
-  send(text: string, delivery?: Delivery): Promise<Problem | undefined> {
-    return this.deliver({ message: { content: [textPart(text)], ...(delivery && { delivery }) } });
+  send(text: string, delivery?: Delivery, attachments?: MessageParts): Promise<Problem | undefined> {
+    return this.deliver(() => messagePayload(text, delivery, attachments));
   }
 
   retry(): Promise<Problem | undefined> {
@@ -116,13 +119,8 @@ export class PanelSession extends Disposable {
     return this.deliver({ action: { type: 'continue', data: undefined } });
   }
 
-  /** Without a decision it is a no. */
-  answer({ requestId, decision, reason, ...more }: PanelAnswer): Promise<Problem | undefined> {
-    const answer =
-      decision === undefined
-        ? { action: 'decline' as const, content: { ...(reason !== undefined && { reason }) } }
-        : { action: 'accept' as const, content: { decision, ...more } };
-    return this.deliver({ elicitations: [{ requestId, ...answer }], _meta: { source: 'panel' } });
+  answer(answer: PanelAnswer): Promise<Problem | undefined> {
+    return this.deliver(answerPayload(answer));
   }
 
   /** For this session only. */
@@ -142,6 +140,12 @@ export class PanelSession extends Disposable {
     await this.shown?.session.abort();
   }
 
+  /** What was said and is taken back: its words, and what went with them. */
+  returnMessage({ text, attachments = [] }: UserEntry): void {
+    this.returnText(text);
+    this.attachmentsReturned.fire(attachments.map(({ id }) => id));
+  }
+
   /** Puts text into the input, behind what the user has typed there. */
   returnText(text: string): void {
     this.textReturned.fire(text);
@@ -149,7 +153,7 @@ export class PanelSession extends Disposable {
 
   async startNew(): Promise<void> {
     this.stopWanted = true;
-    await this.inOrder(() => this.replaceBy(undefined));
+    await this.inOrder.run(() => this.replaceBy(undefined));
   }
 
   resume(id: string): Promise<void> {
@@ -158,7 +162,7 @@ export class PanelSession extends Disposable {
 
   /** Opens a session and shows it. When that fails the one before stays. */
   show(open: (service: AgentService) => Promise<AgentSession>): Promise<void> {
-    return this.inOrder(async () => {
+    return this.inOrder.run(async () => {
       const service = await this.runtime.load();
       const session = await open(service);
       if (session !== this.shown?.session) await this.replaceBy(this.follow(session, service));
@@ -168,19 +172,11 @@ export class PanelSession extends Disposable {
   /** The view is there: shows what was shown before the window was reloaded, and has the runtime loaded in any case. */
   async restore(): Promise<void> {
     try {
-      await this.inOrder(() => this.showRemembered());
+      await this.inOrder.run(() => this.showRemembered());
     } catch (error) {
       this.restored = true;
       this.replaced.fire();
-      if (!ProblemError.is(error)) {
-        this.host.log.error('The agent could not be loaded', error);
-        return;
-      }
-      await this.remembered.remember(undefined);
-      this.host.log.warn(`The session of the last time could not be opened: ${error.message}`);
-      void vscode.window.showWarningMessage(
-        withoutLinks(`Gantry begins with a new session, because the last one could not be opened. ${error.message}`),
-      );
+      await notRestored(error, this.remembered, this.host.log);
     }
   }
 
@@ -198,7 +194,7 @@ export class PanelSession extends Disposable {
         this.rememberShown();
         this.stateChanged.fire();
       },
-      textReturned: (text) => this.returnText(text),
+      returned: (message) => this.returnMessage(message),
     };
     return new ShownConversation(session, service, listener);
   }
@@ -212,7 +208,7 @@ export class PanelSession extends Disposable {
     this.rememberShown();
     this.replaced.fire();
     // Closing it stops it, and what waited will not be said any more.
-    for (const text of before?.waitingTexts ?? []) this.returnText(text);
+    for (const message of before?.waiting ?? []) this.returnMessage(message);
     await before?.close().catch((error: unknown) => {
       this.host.log.error('The session before was not closed', error);
     });
@@ -225,13 +221,14 @@ export class PanelSession extends Disposable {
     });
   }
 
-  private async deliver(payload: AgentSend): Promise<Problem | undefined> {
+  private async deliver(payload: AgentSend | (() => Promise<AgentSend>)): Promise<Problem | undefined> {
     this.stopWanted = false;
     try {
-      await this.inOrder(async () => {
+      await this.inOrder.run(async () => {
         const service = await this.runtime.load();
+        const sent = typeof payload === 'function' ? await payload() : payload;
         this.shown ??= this.follow(await service.createSession(this.newOptions()), service);
-        await this.shown.session.send(payload);
+        await this.shown.session.send(sent);
         // Stop may be pressed while the runtime is still being loaded, when there is nothing to abort yet.
         if (this.stopWanted) await this.shown.session.abort();
       });
@@ -246,20 +243,4 @@ export class PanelSession extends Disposable {
   private newOptions(): SessionOptions {
     return this.nextMode === undefined ? {} : { approvalMode: this.nextMode };
   }
-
-  /** One after the other: a message must not go to a session that is just being replaced. */
-  private inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.last.then(work);
-    this.last = result.catch(() => undefined);
-    return result;
-  }
 }
-
-type PanelAnswer = Omit<Extract<ToHost, { type: 'answer' }>, 'type'>;
-
-const RUNTIME_MISSING: Problem = {
-  kind: 'runtime-missing',
-  title: 'The agent could not be started',
-  detail: 'Your text is back in the input. Reload the window; if that does not help, install Gantry again.',
-  actions: ['show-log'],
-};

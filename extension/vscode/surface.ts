@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { ApiKey } from './api-key.ts';
 import { ChatView } from './chat-view.ts';
 import { registerCommands } from './commands.ts';
+import { PanelContext } from './context/panel-context.ts';
+import { offerProblems } from './context/problem-actions.ts';
 import { followContextKeys } from './context-keys.ts';
 import { Disposable } from './disposable.ts';
 import { HookReview } from './hook-review.ts';
@@ -30,12 +32,16 @@ export class Surface extends Disposable {
     this.runtime = new RuntimeLoader(host);
     const session = this.register(new PanelSession(host, this.runtime, new RememberedSession(workspaceState)));
     const sessions = this.register(new StoredSessions(this.runtime, session, host.workspace, log));
-    const chat = this.register(new ChatView(extensionUri, session, sessions, this.runtime, log));
+    const context = this.register(new PanelContext(session, this.runtime, workspaceState, log));
+    const chat = this.register(new ChatView(extensionUri, session, sessions, context, this.runtime, log));
     this.register(vscode.window.registerWebviewViewProvider(Views.chat, chat));
     this.register(new PolicyDiagnostics(this.runtime, log));
     const hookReview = this.register(new HookReview(this.runtime));
-    this.register(registerCommands({ chat, session, sessions, runtime: this.runtime, hookReview, apiKey, log }));
+    this.register(
+      registerCommands({ chat, context, session, sessions, runtime: this.runtime, hookReview, apiKey, log }),
+    );
     this.register(followContextKeys(session));
+    this.register(offerProblems());
     this.register(apiKey.onDidChange(() => void chat.postState()));
     const surroundingsChanged = (): void => {
       void chat.postState();

@@ -4,10 +4,12 @@ import { encodeCounts, encodeLine } from '../support/vscode/host-protocol.ts';
 /** Every suite that runs inside the extension host; loaded after mocha has put `describe` in place. */
 const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./api.test.ts'),
+  () => import('./attachments.test.ts'),
   () => import('./chat-view.test.ts'),
   () => import('./editor-port.test.ts'),
   () => import('./editor-tools.test.ts'),
   () => import('./hook-review.test.ts'),
+  () => import('./message-context.test.ts'),
   () => import('./open-documents.test.ts'),
   () => import('./panel-sessions.test.ts'),
   () => import('./policy-files.test.ts'),
