@@ -1,0 +1,41 @@
+/** What a link may bring: words for the input, and files of the workspace. Nothing is sent. */
+export interface PromptLink {
+  readonly prompt: string;
+  /** As they stand in the link; the workspace decides what they are. */
+  readonly files: readonly string[];
+  /** What was taken out of the prompt or left out, for people. */
+  readonly notes: readonly string[];
+}
+
+const MAX_PROMPT = 4000;
+const MAX_FILES = 5;
+const MAX_FILE_LENGTH = 500;
+
+/** `vscode://gantry.gantry/new?prompt=…&file=…`. Undefined for every other link. */
+export function parsePromptLink(uri: { readonly path: string; readonly query: string }): PromptLink | undefined {
+  if (uri.path !== '/new') return undefined;
+  const parameters = new URLSearchParams(uri.query);
+  if ([...parameters.keys()].some((name) => name !== 'prompt' && name !== 'file')) return undefined;
+  const given = parameters.getAll('prompt').join('\n');
+  const named = parameters.getAll('file').filter((file) => file !== '');
+  const files = named.filter(isPlainPath).slice(0, MAX_FILES);
+  const visible = withoutHidden(given).trim();
+  const prompt = [...visible].slice(0, MAX_PROMPT).join('');
+  if (prompt === '' && files.length === 0) return undefined;
+  const hidden = [...given].length - [...withoutHidden(given)].length;
+  const notes = [
+    ...(hidden > 0 ? [`${hidden} invisible ${hidden === 1 ? 'character was' : 'characters were'} taken out.`] : []),
+    ...(prompt.length < visible.length ? [`Only the first ${MAX_PROMPT} characters were taken.`] : []),
+    ...(files.length < named.length ? ['Some of its files were left out.'] : []),
+  ];
+  return { prompt, files, notes };
+}
+
+function isPlainPath(file: string): boolean {
+  return file.length <= MAX_FILE_LENGTH && withoutHidden(file) === file && !/[\r\n\t]/.test(file);
+}
+
+/** Controls, formats (bidirectional marks, joiners, tags), private and unassigned characters, and fillers that look empty. */
+function withoutHidden(text: string): string {
+  return text.replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u2028\u2029\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu, '');
+}
