@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { describeModel, type ModelDescription } from '../model/describe-model.ts';
 import type { AgentSend, Delivery } from '../protocol/agent-protocol.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
-import { textPart } from '../protocol/content-part.ts';
+import { type ContentPart, textPart } from '../protocol/content-part.ts';
 import type { PanelState, ToHost, TranscriptChange } from '../protocol/panel-messages.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
 import type { Entry } from '../protocol/transcript-entry.ts';
@@ -12,9 +11,12 @@ import type { Host } from '../runtime/host.ts';
 import type { SessionOptions } from '../runtime/session-parts.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
 import { Disposable } from './disposable.ts';
+import { InOrder } from './in-order.ts';
+import { panelState } from './panel-state.ts';
 import { withoutLinks } from './plain-words.ts';
 import { openWhenFree, type RememberedSession } from './remembered-session.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
+import { RUNTIME_MISSING } from './runtime-missing.ts';
 import { type ConversationListener, ShownConversation } from './shown-conversation.ts';
 
 /** Which conversation the panel shows, however often the view comes and goes, and what the user does with it. */
@@ -28,8 +30,8 @@ export class PanelSession extends Disposable {
   /** Chosen before there was a session to have it. */
   private nextMode: ApprovalMode | undefined;
   private restored = false;
-  /** What was begun last; the next thing waits for it. */
-  private last: Promise<unknown> = Promise.resolve();
+  /** A message must not go to a session that is just being replaced. */
+  private readonly inOrder = new InOrder();
 
   readonly onDidChangeTranscript = this.changed.event;
   readonly onDidChangeState = this.stateChanged.event;
@@ -60,8 +62,13 @@ export class PanelSession extends Disposable {
     return this.shown?.transcript.title ?? '';
   }
 
+  /** When the run of this moment began. */
+  get startedAt(): number | undefined {
+    return this.shown?.startedAt;
+  }
+
   get isRunning(): boolean {
-    return this.shown?.startedAt !== undefined;
+    return this.startedAt !== undefined;
   }
 
   get hasConversation(): boolean {
@@ -86,26 +93,13 @@ export class PanelSession extends Disposable {
     return !this.restored && !this.shown && this.remembered.id !== undefined;
   }
 
-  async state(): Promise<PanelState> {
-    const model: ModelDescription = await describeModel(this.host);
-    const { startedAt, heldBy } = this.shown ?? {};
-    return {
-      title: this.title || 'New session',
-      running: startedAt !== undefined,
-      ...(startedAt !== undefined && { startedAt }),
-      model: model.label,
-      offline: model.offline,
-      approvalMode: this.approvalMode,
-      ...(heldBy !== undefined && { heldBy }),
-      canUndoRewind: this.rewind?.canUndo ?? false,
-      readOnly: !this.host.workspace.isTrusted(),
-      hasFolder: this.host.workspace.roots().length > 0,
-    };
+  state(): Promise<PanelState> {
+    return panelState(this, this.host);
   }
 
   /** Undefined when the message was taken, else why not. So do the next four. */
-  send(text: string, delivery?: Delivery): Promise<Problem | undefined> {
-    return this.deliver({ message: { content: [textPart(text)], ...(delivery && { delivery }) } });
+  send(text: string, delivery?: Delivery, attachments: readonly ContentPart[] = []): Promise<Problem | undefined> {
+    return this.deliver({ message: { content: [textPart(text), ...attachments], ...(delivery && { delivery }) } });
   }
 
   retry(): Promise<Problem | undefined> {
@@ -149,7 +143,7 @@ export class PanelSession extends Disposable {
 
   async startNew(): Promise<void> {
     this.stopWanted = true;
-    await this.inOrder(() => this.replaceBy(undefined));
+    await this.inOrder.run(() => this.replaceBy(undefined));
   }
 
   resume(id: string): Promise<void> {
@@ -158,7 +152,7 @@ export class PanelSession extends Disposable {
 
   /** Opens a session and shows it. When that fails the one before stays. */
   show(open: (service: AgentService) => Promise<AgentSession>): Promise<void> {
-    return this.inOrder(async () => {
+    return this.inOrder.run(async () => {
       const service = await this.runtime.load();
       const session = await open(service);
       if (session !== this.shown?.session) await this.replaceBy(this.follow(session, service));
@@ -168,7 +162,7 @@ export class PanelSession extends Disposable {
   /** The view is there: shows what was shown before the window was reloaded, and has the runtime loaded in any case. */
   async restore(): Promise<void> {
     try {
-      await this.inOrder(() => this.showRemembered());
+      await this.inOrder.run(() => this.showRemembered());
     } catch (error) {
       this.restored = true;
       this.replaced.fire();
@@ -228,7 +222,7 @@ export class PanelSession extends Disposable {
   private async deliver(payload: AgentSend): Promise<Problem | undefined> {
     this.stopWanted = false;
     try {
-      await this.inOrder(async () => {
+      await this.inOrder.run(async () => {
         const service = await this.runtime.load();
         this.shown ??= this.follow(await service.createSession(this.newOptions()), service);
         await this.shown.session.send(payload);
@@ -246,20 +240,6 @@ export class PanelSession extends Disposable {
   private newOptions(): SessionOptions {
     return this.nextMode === undefined ? {} : { approvalMode: this.nextMode };
   }
-
-  /** One after the other: a message must not go to a session that is just being replaced. */
-  private inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.last.then(work);
-    this.last = result.catch(() => undefined);
-    return result;
-  }
 }
 
 type PanelAnswer = Omit<Extract<ToHost, { type: 'answer' }>, 'type'>;
-
-const RUNTIME_MISSING: Problem = {
-  kind: 'runtime-missing',
-  title: 'The agent could not be started',
-  detail: 'Your text is back in the input. Reload the window; if that does not help, install Gantry again.',
-  actions: ['show-log'],
-};

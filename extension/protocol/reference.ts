@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { type Attachment, attachmentSchema } from './attachment.ts';
+import type { ContentPart, ReferencePart } from './content-part.ts';
+
+/** What of the editor went with a message: for people the label, for the next message what the model knows by then. */
+const sentEditorSchema = z.object({
+  label: z.string(),
+  /** A fingerprint for each section of the text. */
+  sections: z.record(z.string(), z.string()),
+});
+
+export type SentEditor = z.infer<typeof sentEditorSchema>;
+
+/** What `_meta` says of a reference. It may come from a log that somebody changed. */
+const metaSchema = z.object({ attachment: z.optional(attachmentSchema), editor: z.optional(sentEditorSchema) });
+
+/** `text` is what the model gets, as data. */
+export function attachmentPart(attachment: Attachment, text: string, uri?: string): ReferencePart {
+  return { type: 'reference', text, ...(uri !== undefined && { uri }), _meta: { attachment } };
+}
+
+export function editorPart(editor: SentEditor, text: string): ReferencePart {
+  return { type: 'reference', text, _meta: { editor } };
+}
+
+export function attachmentOf(part: ContentPart): Attachment | undefined {
+  return metaOf(part).attachment;
+}
+
+export function editorOf(part: ContentPart): SentEditor | undefined {
+  return metaOf(part).editor;
+}
+
+/** Short, for people. */
+export function referenceLabel(part: ReferencePart): string {
+  const { attachment, editor } = metaOf(part);
+  return attachment?.label ?? editor?.label ?? part.uri ?? part.text;
+}
+
+/** As it is shown: which thing it is. The text itself may be long, and is kept once, as the model got it. */
+export function shownPart(part: ContentPart): ContentPart {
+  const { attachment, editor } = metaOf(part);
+  const label = attachment?.label ?? editor?.label;
+  return part.type === 'reference' && label !== undefined ? { ...part, text: label } : part;
+}
+
+function metaOf(part: ContentPart): z.infer<typeof metaSchema> {
+  const parsed = part.type === 'reference' ? metaSchema.safeParse(part._meta ?? {}) : undefined;
+  return parsed?.success ? parsed.data : {};
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Attachment } from '../../protocol/attachment.ts';
+import type { ContentPart } from '../../protocol/content-part.ts';
+import { attachmentPart } from '../../protocol/reference.ts';
+import { Disposable } from '../disposable.ts';
+import { checkAttachedSize } from './attached-size.ts';
+import { distinctLabels } from './labels.ts';
+
+/** Text as it was when it was added, or something that is read when the message is sent. */
+export type AttachmentContent = { readonly text: string } | { readonly uri: vscode.Uri };
+
+export type NewAttachment = Omit<Attachment, 'id'> & { readonly content: AttachmentContent };
+
+type Kept = NewAttachment & { readonly id: string };
+
+/** Reads what is attached by reference. */
+export type ReadAttached = (kind: Attachment['kind'], uri: vscode.Uri, label: string) => Promise<string>;
+
+/** What goes with the next message. It belongs to the window and outlives the page that shows it. */
+export class Attachments extends Disposable {
+  private readonly changed = this.register(new vscode.EventEmitter<void>());
+  private kept: readonly Kept[] = [];
+  /** Went with a message, and comes back if that is taken back. */
+  private readonly gone = new Map<string, Kept>();
+
+  readonly onDidChange: vscode.Event<void> = this.changed.event;
+
+  constructor(private readonly read: ReadAttached) {
+    super();
+  }
+
+  get items(): readonly Attachment[] {
+    return distinctLabels(this.kept.map(({ content: _, ...item }) => item));
+  }
+
+  /** The same thing is not attached twice: the newer one counts. */
+  add(attachment: NewAttachment): void {
+    const others = this.kept.filter((other) => !isSame(other, attachment));
+    this.replace([...others, { ...attachment, id: randomUUID() }]);
+  }
+
+  remove(id: string): void {
+    this.replace(this.kept.filter((item) => item.id !== id));
+  }
+
+  clear(): void {
+    this.replace([]);
+  }
+
+  /** What goes with a message now. When something of it cannot be read it throws a problem, and all stays as it was. */
+  async take(): Promise<readonly ContentPart[]> {
+    const { items } = this;
+    const taken = this.kept;
+    const parts = await Promise.all(taken.map((item, index) => this.partOf(items[index] ?? item, item.content)));
+    checkAttachedSize(parts);
+    for (const item of taken) this.remember(item);
+    // What was added meanwhile is for the next message.
+    if (taken.length > 0) this.replace(this.kept.filter((item) => !taken.includes(item)));
+    return parts;
+  }
+
+  /** The message they went with was refused or taken back. Those that are not known here any more stay away. */
+  giveBack(ids: readonly string[]): void {
+    const back = ids.flatMap((id) => this.gone.get(id) ?? []);
+    for (const { id } of back) this.gone.delete(id);
+    const newer = this.kept.filter((item) => !back.some((other) => isSame(other, item)));
+    if (back.length > 0) this.replace([...back, ...newer]);
+  }
+
+  private async partOf(item: Attachment, content: AttachmentContent): Promise<ContentPart> {
+    const { id, kind, label, path, startLine, endLine } = item;
+    const attachment: Attachment = {
+      id,
+      kind,
+      label,
+      ...(path !== undefined && { path }),
+      ...(startLine !== undefined && { startLine }),
+      ...(endLine !== undefined && { endLine }),
+    };
+    if ('text' in content) return attachmentPart(attachment, content.text);
+    return attachmentPart(attachment, await this.read(kind, content.uri, label), content.uri.toString());
+  }
+
+  private remember(item: Kept): void {
+    this.gone.set(item.id, item);
+    const [oldest] = this.gone.keys();
+    if (this.gone.size > MOST_REMEMBERED && oldest !== undefined) this.gone.delete(oldest);
+  }
+
+  private replace(kept: readonly Kept[]): void {
+    this.kept = kept;
+    this.changed.fire();
+  }
+}
+
+/** Selections may be large, and only the last messages are taken back. */
+const MOST_REMEMBERED = 50;
+
+function isSame(left: NewAttachment, right: NewAttachment): boolean {
+  return left.kind === right.kind && left.label === right.label && contentKey(left) === contentKey(right);
+}
+
+function contentKey({ content, path }: NewAttachment): string {
+  return 'uri' in content ? content.uri.toString() : JSON.stringify([path, content.text]);
+}
