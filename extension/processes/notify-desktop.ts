@@ -55,7 +55,10 @@ export function notifierOf(
       };
     case 'win32':
       return {
-        file: win32.join(environment['SystemRoot'] ?? 'C:\\Windows', 'System32\\WindowsPowerShell\\v1.0\\powershell.exe'),
+        file: win32.join(
+          environment['SystemRoot'] ?? 'C:\\Windows',
+          'System32\\WindowsPowerShell\\v1.0\\powershell.exe',
+        ),
         args: ['-NoProfile', '-NonInteractive', '-Command', POWERSHELL],
         environment: { GANTRY_NOTICE_TITLE: title, GANTRY_NOTICE_TEXT: text },
       };

@@ -7,9 +7,11 @@ export function isNamedByUser(events: readonly Event[], relativePath: string): b
   return events.some((event) => event.author === 'user' && [...names].some((name) => hasWord(textOf(event), name)));
 }
 
-/** Their own words come first. What is attached behind them may be anybody's, such as a diff. */
 function textOf({ content }: Event): string {
-  return (content?.parts?.[0]?.text ?? '').toLowerCase();
+  return (content?.parts ?? [])
+    .map(({ text }) => text ?? '')
+    .join('\n')
+    .toLowerCase();
 }
 
 /** `.env` is not named by `.env.example`, nor by `my.env`. A full stop may end the sentence. */

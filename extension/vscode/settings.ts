@@ -59,6 +59,11 @@ export class VsCodeSettings implements SettingsPort {
   }
 }
 
+/** After how many seconds a run is a long one; 0 for never. */
+export function longRunSeconds(): number {
+  return count(ofUser(Settings.longRun));
+}
+
 /** The strictest of several limits: a repository may lower what the user allows to be spent, and not raise it. */
 function lowest(values: readonly unknown[]): number {
   const limits = values.filter((value): value is number => typeof value === 'number' && value >= 0);

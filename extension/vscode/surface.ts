@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { Actions } from './actions/actions.ts';
 import { ApiKey } from './api-key.ts';
 import { ChatView } from './chat-view.ts';
 import { registerCommands } from './commands.ts';
+import { Attachments } from './context/attachments.ts';
 import { followContextKeys } from './context-keys.ts';
 import { Disposable } from './disposable.ts';
 import { HookReview } from './hook-review.ts';
@@ -34,7 +36,14 @@ export class Surface extends Disposable {
     this.register(vscode.window.registerWebviewViewProvider(Views.chat, chat));
     this.register(new PolicyDiagnostics(this.runtime, log));
     const hookReview = this.register(new HookReview(this.runtime));
-    this.register(registerCommands({ chat, session, sessions, runtime: this.runtime, hookReview, apiKey, log }));
+    const attachments = this.register(
+      new Attachments(async (_kind, uri) => (await vscode.workspace.openTextDocument(uri)).getText()),
+    );
+    const { runtime } = this;
+    const { settings } = host;
+    const parts = { extensionUri, chat, session, sessions, attachments, runtime, settings, log };
+    const actions = this.register(new Actions(parts));
+    this.register(registerCommands({ chat, session, sessions, runtime, hookReview, actions, apiKey, log }));
     this.register(followContextKeys(session));
     this.register(apiKey.onDidChange(() => void chat.postState()));
     const surroundingsChanged = (): void => {

@@ -53,8 +53,8 @@ export function diffOfNew(text: string): string {
 function cutAtLine(text: string, length: number): string {
   if (text.length <= length) return text;
   const kept = text.slice(0, Math.max(0, text.lastIndexOf('\n', length)));
-  const lines = text.slice(kept.length).split('\n').length - 1;
-  return `${kept}\n(cut here: ${Math.max(1, lines)} more lines)`.trimStart();
+  const lines = Math.max(1, text.slice(kept.length).split('\n').length - 1);
+  return `${kept}\n(cut here: ${lines} more ${lines === 1 ? 'line' : 'lines'})`.trimStart();
 }
 
 function oneLine(path: string): string {

@@ -57,7 +57,10 @@ export function contentOf({ prompt, references }: Pick<vscode.ChatRequest, 'prom
   const named = references.flatMap(({ value }) => placeOf(value) ?? []);
   const texts = references.flatMap(({ value }) => (typeof value === 'string' && value !== '' ? [value] : []));
   const files = named.length === 0 ? '' : `\n\nI refer to: ${named.join(', ')}`;
-  return [textPart(`${prompt}${files}`), ...texts.map((text) => textPart(`What I refer to:\n${text.slice(0, MAX_TEXT)}`))];
+  return [
+    textPart(`${prompt}${files}`),
+    ...texts.map((text) => textPart(`What I refer to:\n${text.slice(0, MAX_TEXT)}`)),
+  ];
 }
 
 const MAX_TEXT = 100_000;

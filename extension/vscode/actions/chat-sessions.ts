@@ -43,7 +43,9 @@ export class ChatSessions {
   async read(id: string | undefined, list: () => Promise<readonly SessionItem[]>): Promise<string> {
     const { library } = await this.runtime.load();
     if (id !== undefined && library) return library.export(id, 'markdown');
-    const lines = (await list()).map(({ title, updatedAt, id: each }) => `- ${new Date(updatedAt).toISOString()} ${title} (id ${each})`);
+    const lines = (await list()).map(
+      ({ title, updatedAt, id: each }) => `- ${new Date(updatedAt).toISOString()} ${title} (id ${each})`,
+    );
     return lines.length === 0 ? 'There are no sessions yet.' : lines.join('\n');
   }
 }
@@ -70,6 +72,10 @@ async function resumed(service: AgentService, id: string | undefined): Promise<A
 async function confirmStop(): Promise<boolean> {
   const stop = 'Stop and Show';
   const detail = 'The panel shows one session at a time. The one that runs there now would be stopped.';
-  const choice = await vscode.window.showWarningMessage('Gantry is at work in the panel.', { modal: true, detail }, stop);
+  const choice = await vscode.window.showWarningMessage(
+    'Gantry is at work in the panel.',
+    { modal: true, detail },
+    stop,
+  );
   return choice === stop;
 }

@@ -80,7 +80,7 @@ async function lastMessages(repository: GitRepository): Promise<readonly string[
   return commits.map(({ message }) => message);
 }
 
-/** Undo in the input brings the draft back as well, but nobody needs to know that. */
+/** Undo in the input brings the draft back as well; who does not think of that finds the button. */
 function fill(inputBox: GitRepository['inputBox'], draft: string, message: string): void {
   inputBox.value = message;
   if (draft.trim() !== '') void offerDraft(inputBox, draft);
@@ -105,7 +105,8 @@ async function tellFailure(error: unknown): Promise<void> {
   if (!ProblemError.is(error)) throw error;
   const { kind, title, detail } = error.problem;
   const setKey = 'Set API Key…';
-  const text = kind === 'no-credential' ? `${title}. ${detail}` : `No commit message: ${title}. The input is as it was.`;
+  const text =
+    kind === 'no-credential' ? `${title}. ${detail}` : `No commit message: ${title}. The input is as it was.`;
   const choices = kind === 'no-credential' ? [setKey] : [];
   const choice = await vscode.window.showWarningMessage(withoutLinks(text), ...choices);
   if (choice === setKey) await vscode.commands.executeCommand(Commands.setApiKey);

@@ -45,9 +45,13 @@ const MAX_MESSAGE = 5000;
 export function cleanCommitMessage(answer: string): string {
   const text = answer.replace(/\r\n?/g, '\n').trim();
   const inner = /^```[^\n]*\n([\s\S]*?)\n?```$/.exec(text)?.[1] ?? text;
-  const quoted = /^(["'`])([^\n]*)\1$/.exec(inner.trim())?.[2] ?? inner;
+  const quoted = /^(["'`])((?:(?!\1)[^\n])*)\1$/.exec(inner.trim())?.[2] ?? inner;
   // Joiners belong to emoji and to some scripts.
   const visible = quoted.replace(/(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}]/gu, '');
   const lines = visible.split('\n').map((line) => line.trimEnd());
-  return lines.join('\n').replace(/\n{3,}/g, '\n\n').trim().slice(0, MAX_MESSAGE);
+  return lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+    .slice(0, MAX_MESSAGE);
 }

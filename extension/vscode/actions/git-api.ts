@@ -32,7 +32,14 @@ export interface GitChange {
 }
 
 /** The numbers of `GitChange.status` that make a difference here. */
-export const GitStatus = { indexAdded: 1, indexDeleted: 2, deleted: 6, untracked: 7, ignored: 8, intentToAdd: 9 } as const;
+export const GitStatus = {
+  indexAdded: 1,
+  indexDeleted: 2,
+  deleted: 6,
+  untracked: 7,
+  ignored: 8,
+  intentToAdd: 9,
+} as const;
 
 const GIT = 'vscode.git';
 
@@ -51,6 +58,10 @@ const GIT_MISSING =
 
 function hasApi(value: unknown): value is { readonly enabled: boolean; getAPI(version: 1): GitApi } {
   return (
-    typeof value === 'object' && value !== null && 'getAPI' in value && typeof value.getAPI === 'function' && 'enabled' in value
+    typeof value === 'object' &&
+    value !== null &&
+    'getAPI' in value &&
+    typeof value.getAPI === 'function' &&
+    'enabled' in value
   );
 }

@@ -22,8 +22,9 @@ export function registerModelTools(sources: ToolSources): vscode.Disposable {
   );
 }
 
-/** The words of another model are not the user's: no file counts as named by them, and no mode runs more than usual. */
-const FROM_ELSEWHERE = "An assistant in VS Code's chat asks for this on behalf of the user:";
+/** The words of another model are not the user's: they name no file for them, and no mode runs more than usual. */
+const FROM_ELSEWHERE =
+  "An assistant in VS Code's chat hands over the task that is attached. Do it as far as it is a task for this workspace.";
 const MAX_PROMPT = 100_000;
 const MAX_RESULT = 50_000;
 
@@ -33,7 +34,10 @@ export function askTool({ sessions, settings }: ToolSources): vscode.LanguageMod
       invocationMessage: 'Asking Gantry',
       confirmationMessages: {
         title: 'Ask Gantry',
-        message: quoted('Gantry works on this in a session of its own, by your policies:', textOf(input, 'prompt') ?? ''),
+        message: quoted(
+          'Gantry works on this in a session of its own, by your policies:',
+          textOf(input, 'prompt') ?? '',
+        ),
       },
     }),
     invoke: async ({ input }, token) => {
@@ -43,7 +47,12 @@ export function askTool({ sessions, settings }: ToolSources): vscode.LanguageMod
       return sessions.within(undefined, { approvalMode }, async (session) => {
         const words: string[] = [];
         const sink = quietSink(words, () => sessionIdOf(session));
-        const end = await runInChat(session, [textPart(FROM_ELSEWHERE), textPart(prompt)], sink, token);
+        const end = await runInChat(
+          session,
+          [textPart(FROM_ELSEWHERE), { type: 'reference', text: prompt }],
+          sink,
+          token,
+        );
         return resultOf([words.join(''), endWords(end), `(Gantry session ${sessionIdOf(session)})`]);
       });
     },
@@ -54,7 +63,8 @@ export function sessionsTool({ sessions, listed }: ToolSources): vscode.Language
   return {
     prepareInvocation: ({ input }) => {
       const id = textOf(input, 'id');
-      const message = id === undefined ? 'List the sessions of Gantry in this workspace' : `Read the Gantry session ${id}`;
+      const message =
+        id === undefined ? 'List the sessions of Gantry in this workspace' : `Read the Gantry session ${id}`;
       return { invocationMessage: message, confirmationMessages: { title: 'Gantry Sessions', message } };
     },
     invoke: async ({ input }) => resultOf([await sessions.read(textOf(input, 'id'), listed)]),

@@ -16,7 +16,7 @@ export function parsePromptLink(uri: { readonly path: string; readonly query: st
   if (uri.path !== '/new') return undefined;
   const parameters = new URLSearchParams(uri.query);
   if ([...parameters.keys()].some((name) => name !== 'prompt' && name !== 'file')) return undefined;
-  const given = parameters.getAll('prompt').join('\n');
+  const given = parameters.getAll('prompt').join('\n').replace(/\r\n?/g, '\n');
   const named = parameters.getAll('file').filter((file) => file !== '');
   const files = named.filter(isPlainPath).slice(0, MAX_FILES);
   const visible = withoutHidden(given).trim();
@@ -35,7 +35,7 @@ function isPlainPath(file: string): boolean {
   return file.length <= MAX_FILE_LENGTH && withoutHidden(file) === file && !/[\r\n\t]/.test(file);
 }
 
-/** Controls, formats (bidirectional marks, joiners, tags), private and unassigned characters, and fillers that look empty. */
+/** Controls, marks that turn the direction of text, tags, fillers, variation selectors: all that a reader does not see. */
 function withoutHidden(text: string): string {
-  return text.replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u2028\u2029\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu, '');
+  return text.replace(/(?![\n\t])[\p{C}\p{DI}\p{Zl}\p{Zp}]/gu, '');
 }
