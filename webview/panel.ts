@@ -89,6 +89,8 @@ export class Panel extends LightElement {
           ${state?.canUndoRewind ? rewoundLine() : nothing}
           <gantry-composer
             .state=${model.composer}
+            .attachments=${model.attachments}
+            .editor=${model.editor}
             .running=${model.busy}
             .locked=${model.heldBy !== undefined}
             .placeholder=${placeholder(state)}

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { APPROVAL_MODES } from './approval-mode.ts';
+import { attachmentSchema } from './attachment.ts';
 import { entrySchema } from './transcript-entry.ts';
 
 /**
@@ -18,6 +19,9 @@ export const toHostSchema = z.discriminatedUnion('type', [
   /** Answered with `sent` carrying the same `ref`. */
   z.strictObject({ type: z.literal('send'), ref: z.int(), text, delivery: z.optional(z.enum(['steer', 'queue'])) }),
   z.strictObject({ type: z.literal('stop') }),
+  z.strictObject({ type: z.literal('removeAttachment'), id: text }),
+  /** Whether what is open in the editor goes with messages, from now on and in this workspace. */
+  z.strictObject({ type: z.literal('includeEditor'), included: z.boolean() }),
   z.strictObject({ type: z.literal('retry') }),
   z.strictObject({ type: z.literal('continue') }),
   /** The answer to an approval; `decision` is one of those that were offered, and absent for a no. */
@@ -82,6 +86,14 @@ const panelStateSchema = z.strictObject({
   hasFolder: z.boolean(),
 });
 
+/** What of the editor would go with a message sent now. */
+const editorChipSchema = z.strictObject({
+  label: z.string(),
+  /** All of it, in words. */
+  summary: z.string(),
+  included: z.boolean(),
+});
+
 /** A stored session in a list. */
 const sessionItemSchema = z.strictObject({
   id: z.string(),
@@ -119,11 +131,16 @@ export const toPanelSchema = z.discriminatedUnion('type', [
   /** Put this text into the input (appended to a draft, never over it). */
   z.strictObject({ type: z.literal('insertText'), text: z.string() }),
   z.strictObject({ type: z.literal('focusInput') }),
+  /** What goes with the next message. */
+  z.strictObject({ type: z.literal('attachments'), attachments: z.array(attachmentSchema) }),
+  /** Without a chip there is nothing of the editor to send. */
+  z.strictObject({ type: z.literal('editor'), chip: z.optional(editorChipSchema) }),
   z.strictObject({ type: z.literal('sessions'), sessions: z.array(sessionItemSchema) }),
 ]);
 
 export type ToHost = z.infer<typeof toHostSchema>;
 export type ToPanel = z.infer<typeof toPanelSchema>;
 export type PanelState = z.infer<typeof panelStateSchema>;
+export type EditorChip = z.infer<typeof editorChipSchema>;
 export type SessionItem = z.infer<typeof sessionItemSchema>;
 export type TranscriptChange = z.infer<typeof changeSchema>;

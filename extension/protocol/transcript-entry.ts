@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { approvalRequestSchema } from './approval.ts';
+import { attachmentSchema } from './attachment.ts';
 
 /** What a reader sees of a conversation, entry by entry. Derived from events; never stored. */
 
@@ -19,6 +20,10 @@ export const entrySchema = z.discriminatedUnion('kind', [
     text: z.string(),
     /** What commands about this message name it by. */
     messageId: z.string(),
+    /** What the user gave with it. */
+    attachments: z.optional(z.array(attachmentSchema)),
+    /** What of the editor went with it, such as "auth.ts:10-20". */
+    editor: z.optional(z.string()),
     /** It waits: for the next request of this run, or for a run of its own. */
     pending: z.optional(z.enum(['steer', 'queue'])),
   }),

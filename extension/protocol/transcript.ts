@@ -1,8 +1,10 @@
 import type { AgentEndEvent, AgentEvent, CustomEvent, ElicitationRequestEvent, ToolDisplay } from './agent-event.ts';
+import { plainText } from './content-part.ts';
 import { endNote } from './end-note.ts';
 import type { TranscriptChange } from './panel-messages.ts';
 import { decisionsOf, finishedTool, liveDetail, toolEntry } from './tool-entry.ts';
 import type { Entry } from './transcript-entry.ts';
+import { userEntry } from './user-entry.ts';
 
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 
@@ -84,11 +86,10 @@ export class Transcript {
   }
 
   private userSaid(event: Extract<AgentEvent, { type: 'message' }>): TranscriptChange[] {
-    const text = textOf(event);
-    const { messageId = event.id, pending } = event._meta ?? {};
-    this.firstWords ||= text.trim().split('\n', 1)[0]?.slice(0, TITLE_LENGTH) ?? '';
-    if (!pending) this.cut = undefined;
-    return [this.put({ kind: 'user', id: event.id, text, messageId, ...(pending && { pending }) })];
+    const entry = userEntry(event);
+    this.firstWords ||= entry.text.trim().split('\n', 1)[0]?.slice(0, TITLE_LENGTH) ?? '';
+    if (!entry.pending) this.cut = undefined;
+    return [this.put(entry)];
   }
 
   private takeCustom(event: CustomEvent): TranscriptChange[] {
@@ -244,15 +245,11 @@ function wholeSeconds(milliseconds: number): number {
   return Math.max(1, Math.round(milliseconds / 1000));
 }
 
-function textOf(event: Extract<AgentEvent, { type: 'message' }>): string {
-  return event.content.map((part) => ('text' in part ? part.text : '')).join('');
-}
-
 /** What a hook said, or added for the model to read. */
 function hookNote(event: Extract<AgentEvent, { type: 'message' }>): EntryOf<'note'> {
   const { hook, kind } = event._meta ?? {};
   const by = kind === 'context' ? `The hook ${hook} added` : `The hook ${hook}`;
-  return { kind: 'note', id: event.id, icon: 'info', text: `${by}: ${textOf(event)}` };
+  return { kind: 'note', id: event.id, icon: 'info', text: `${by}: ${plainText(event.content)}` };
 }
 
 function shownProblem(event: Extract<AgentEvent, { type: 'error' }>): EntryOf<'problem'>['problem'] {

@@ -23,6 +23,7 @@ import { storedFiles, unstoredFiles } from './changed-files.ts';
 import type { Host } from './host.ts';
 import { LiveSession } from './live-session.ts';
 import { LogNotices } from './log-notices.ts';
+import { MessageContext } from './message-context.ts';
 import { badInput } from './message-limits.ts';
 import { type OneQuestion, oneAnswer } from './one-answer.ts';
 import { PolicyNotices, textOf } from './policy-notices.ts';
@@ -42,6 +43,8 @@ export class AgentService {
   readonly hooks: HookCatalog;
   /** What may run. */
   readonly policies: PolicyStore;
+  /** What goes with messages besides words. */
+  readonly messageContext: MessageContext;
   private readonly live = new Map<string, LiveSession>();
   private readonly opening = new Map<string, Promise<LiveSession>>();
   private readonly closing = new Map<string, Promise<void>>();
@@ -61,6 +64,7 @@ export class AgentService {
     this.shared = createSharedParts(host, tools, this.sharedState, () => this.rulesRead());
     this.policies = this.shared.policies;
     this.hooks = this.shared.hooks;
+    this.messageContext = new MessageContext(host);
     this.policies.onDidChange(() => this.rulesRead());
   }
 

@@ -1,3 +1,4 @@
+import { checkAttachedSize } from '../context/attached-size.ts';
 import type { ContentPart } from '../protocol/content-part.ts';
 import { ProblemError } from '../protocol/problem.ts';
 
@@ -6,6 +7,7 @@ export const MAX_MESSAGE_BYTES = 2 * 1024 * 1024;
 
 export function checkMessageSize(content: readonly ContentPart[]): void {
   const bytes = content.reduce((sum, part) => sum + ('text' in part ? Buffer.byteLength(part.text) : 0), 0);
+  checkAttachedSize(content);
   if (bytes === 0 && !content.some((part) => part.type === 'media')) throw badInput('There is nothing to send.');
   if (bytes <= MAX_MESSAGE_BYTES) return;
   throw new ProblemError({

@@ -1,6 +1,6 @@
 import type { Event } from '@google/adk';
 
-/** Whether the user wrote the name of this file, so that they want it looked at although it is hidden. */
+/** Whether the user wrote the name of this file or attached it, so that they want it looked at although it is hidden. */
 export function isNamedByUser(events: readonly Event[], relativePath: string): boolean {
   const path = relativePath.toLowerCase();
   const names = new Set([path, path.slice(path.lastIndexOf('/') + 1)]);
@@ -9,10 +9,13 @@ export function isNamedByUser(events: readonly Event[], relativePath: string): b
 
 function textOf({ content }: Event): string {
   return (content?.parts ?? [])
-    .map(({ text }) => text ?? '')
+    .map(({ text }) => (text ?? '').replace(UNTRUSTED, ' '))
     .join('\n')
     .toLowerCase();
 }
+
+/** What they attached, and what is open in their editor, is not what they wrote. */
+const UNTRUSTED = /<untrusted_context>[\s\S]*?<\/untrusted_context>/g;
 
 /** `.env` is not named by `.env.example`, nor by `my.env`. A full stop may end the sentence. */
 function hasWord(text: string, word: string): boolean {

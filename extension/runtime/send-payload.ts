@@ -2,7 +2,9 @@ import type { Part } from '@google/genai';
 import { z } from 'zod';
 import type { AgentSend, MessageSend } from '../protocol/agent-protocol.ts';
 import { type ContentPart, textPart } from '../protocol/content-part.ts';
+import { shownPart } from '../protocol/reference.ts';
 import { badInput, checkMessageSize } from './message-limits.ts';
+import { referenceText } from './reference-text.ts';
 
 const KINDS = ['message', 'elicitations', 'update', 'action'] as const;
 
@@ -19,7 +21,8 @@ export function checkOneKind(payload: AgentSend): void {
 /** Only what would be written into the log, where a wrong shape could not be read again. */
 const text = z.optional(z.string());
 const part = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.enum(['text', 'reference']), text: z.string() }),
+  z.looseObject({ type: z.literal('text'), text: z.string() }),
+  z.looseObject({ type: z.literal('reference'), text: z.string(), uri: text }),
   z.looseObject({ type: z.literal('thought'), thought: z.string() }),
   z.looseObject({ type: z.literal('media'), data: text, uri: text, mimeType: text }),
 ]);
@@ -53,15 +56,16 @@ export interface TakenMessage {
 export function takeMessage({ message }: MessageSend, meta: AgentSend['_meta']): TakenMessage {
   const { content, displayContent } = message;
   checkMessageSize(content);
-  const shown = displayContent === undefined ? [...content] : [textPart(displayContent)];
+  const shown = displayContent === undefined ? content.map(shownPart) : [textPart(displayContent)];
   return { parts: content.flatMap(toPart), shown, meta: meta && { ...meta } };
 }
 
 function toPart(part: ContentPart): Part[] {
   switch (part.type) {
     case 'text':
-    case 'reference':
       return [{ text: part.text }];
+    case 'reference':
+      return [{ text: referenceText(part) }];
     case 'thought':
       return [];
     case 'media': {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type ToHost, type ToPanel, type TranscriptChange, toHostSchema } from '../protocol/panel-messages.ts';
 import type { Logger } from '../runtime/host.ts';
 import { panelHtml, panelRoots } from './chat-html.ts';
+import type { PanelContext } from './context/panel-context.ts';
 import { Disposable } from './disposable.ts';
 import { BuiltIn } from './names.ts';
 import { type PanelHandlers, panelHandlers } from './panel-handlers.ts';
@@ -28,11 +29,12 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     private readonly extension: vscode.Uri,
     private readonly session: PanelSession,
     private readonly sessions: StoredSessions,
+    private readonly context: PanelContext,
     runtime: RuntimeLoader,
     private readonly log: Logger,
   ) {
     super();
-    this.handlers = panelHandlers({ view: this, session, sessions, runtime, log });
+    this.handlers = panelHandlers({ view: this, session, context, sessions, runtime, log });
     this.register(session.onDidReturnText((text) => this.insertText(text)));
     this.register(sessions.onDidChange(() => void this.postSessions()));
     this.register(session.onDidChangeTranscript((changes) => this.queue(changes)));
@@ -48,12 +50,12 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     view.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
     view.onDidChangeVisibility(() => {
       // A hidden view loses its page; the next one says "ready" for itself.
-      if (!view.visible) this.ready = false;
+      if (!view.visible) this.end();
       this.visibilityChanged.fire();
     });
     view.onDidDispose(() => {
       this.view = undefined;
-      this.ready = false;
+      this.end();
     });
     view.webview.html = panelHtml(view.webview, this.extension);
     this.visibilityChanged.fire();
@@ -92,8 +94,14 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   begin(): void {
     this.ready = true;
     this.postTranscript();
+    this.context.show((message) => this.post(message));
     this.giveFocus();
     for (const text of this.textsWanted.splice(0)) this.post({ type: 'insertText', text });
+  }
+
+  private end(): void {
+    this.ready = false;
+    this.context.hide();
   }
 
   post(message: ToPanel): void {

@@ -44,6 +44,7 @@ export interface SettingTypes {
   'model.prices': Record<string, unknown>;
   approvalMode: string;
   'policy.paths': string[];
+  'context.editor': boolean;
   'session.maxTurns': number;
   'session.maxMinutes': number;
   'session.maxTokens': number;
@@ -63,6 +64,7 @@ export const Settings = {
   prices: 'model.prices',
   approvalMode: 'approvalMode',
   policyPaths: 'policy.paths',
+  contextEditor: 'context.editor',
   maxTurns: 'session.maxTurns',
   maxMinutes: 'session.maxMinutes',
   maxTokens: 'session.maxTokens',

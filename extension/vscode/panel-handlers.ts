@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ToHost, ToPanel } from '../protocol/panel-messages.ts';
 import type { Logger } from '../runtime/host.ts';
+import type { PanelContext } from './context/panel-context.ts';
 import { openFileLink, openWebLink } from './links.ts';
 import { BuiltIn, Commands } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
@@ -22,26 +23,29 @@ interface HandlerTargets {
     postSessions(): Promise<void>;
   };
   readonly session: PanelSession;
+  readonly context: PanelContext;
   readonly sessions: StoredSessions;
   readonly runtime: RuntimeLoader;
   readonly log: Logger;
 }
 
 /** What each message of the webview does. */
-export function panelHandlers({ view, session, sessions, runtime, log }: HandlerTargets): PanelHandlers {
+export function panelHandlers({ view, session, context, sessions, runtime, log }: HandlerTargets): PanelHandlers {
   return {
     ready: () => {
       view.begin();
       return session.restore();
     },
     send: async ({ ref, text, delivery }) => {
-      const refused = await session.send(text, delivery);
+      const refused = await context.send(text, delivery);
       const answer = refused && { refused: { title: refused.title, detail: refused.detail } };
       // After the state, so that the webview knows of the run before it forgets the message.
       await view.postState();
       view.post({ type: 'sent', ref, ...answer });
     },
     stop: () => session.stop(),
+    removeAttachment: ({ id }) => context.attachments.remove(id),
+    includeEditor: ({ included }) => context.includeEditor(included),
     retry: async () => reportProblem(await session.retry()),
     continue: async () => reportProblem(await session.goOn()),
     answer: async ({ type: _, ...answer }) => reportProblem(await session.answer(answer)),

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { AgentSend, Delivery } from '../protocol/agent-protocol.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
-import { type ContentPart, textPart } from '../protocol/content-part.ts';
-import type { PanelState, ToHost, TranscriptChange } from '../protocol/panel-messages.ts';
+import type { PanelState, TranscriptChange } from '../protocol/panel-messages.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
+import type { SentEditor } from '../protocol/reference.ts';
 import type { Entry } from '../protocol/transcript-entry.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { Host } from '../runtime/host.ts';
@@ -12,12 +12,13 @@ import type { SessionOptions } from '../runtime/session-parts.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
 import { Disposable } from './disposable.ts';
 import { InOrder } from './in-order.ts';
+import { notRestored } from './not-restored.ts';
+import { answerPayload, type MessageParts, messagePayload, type PanelAnswer } from './panel-payloads.ts';
 import { panelState } from './panel-state.ts';
-import { withoutLinks } from './plain-words.ts';
 import { openWhenFree, type RememberedSession } from './remembered-session.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import { RUNTIME_MISSING } from './runtime-missing.ts';
-import { type ConversationListener, ShownConversation } from './shown-conversation.ts';
+import { type ConversationListener, ShownConversation, type UserEntry } from './shown-conversation.ts';
 
 /** Which conversation the panel shows, however often the view comes and goes, and what the user does with it. */
 export class PanelSession extends Disposable {
@@ -25,6 +26,7 @@ export class PanelSession extends Disposable {
   private readonly stateChanged = this.register(new vscode.EventEmitter<void>());
   private readonly replaced = this.register(new vscode.EventEmitter<void>());
   private readonly textReturned = this.register(new vscode.EventEmitter<string>());
+  private readonly attachmentsReturned = this.register(new vscode.EventEmitter<readonly string[]>());
   private shown: ShownConversation | undefined;
   private stopWanted = false;
   /** Chosen before there was a session to have it. */
@@ -41,6 +43,8 @@ export class PanelSession extends Disposable {
   readonly onDidReplace = this.replaced.event;
   /** Text that belongs into the input. */
   readonly onDidReturnText = this.textReturned.event;
+  /** What went with a message that was taken back, by id. */
+  readonly onDidReturnAttachments = this.attachmentsReturned.event;
 
   constructor(
     private readonly host: Host,
@@ -99,9 +103,14 @@ export class PanelSession extends Disposable {
     return panelState(this, this.host);
   }
 
+  /** What of the editor the model knows; undefined: nothing. */
+  get knownEditor(): SentEditor['sections'] | undefined {
+    return this.shown?.knownEditor.sections;
+  }
+
   /** Undefined when the message was taken, else why not. So do the next four. */
-  send(text: string, delivery?: Delivery, attachments: readonly ContentPart[] = []): Promise<Problem | undefined> {
-    return this.deliver({ message: { content: [textPart(text), ...attachments], ...(delivery && { delivery }) } });
+  send(text: string, delivery?: Delivery, attachments?: MessageParts): Promise<Problem | undefined> {
+    return this.deliver(() => messagePayload(text, delivery, attachments));
   }
 
   retry(): Promise<Problem | undefined> {
@@ -112,13 +121,8 @@ export class PanelSession extends Disposable {
     return this.deliver({ action: { type: 'continue', data: undefined } });
   }
 
-  /** Without a decision it is a no. */
-  answer({ requestId, decision, reason, ...more }: PanelAnswer): Promise<Problem | undefined> {
-    const answer =
-      decision === undefined
-        ? { action: 'decline' as const, content: { ...(reason !== undefined && { reason }) } }
-        : { action: 'accept' as const, content: { decision, ...more } };
-    return this.deliver({ elicitations: [{ requestId, ...answer }], _meta: { source: 'panel' } });
+  answer(answer: PanelAnswer): Promise<Problem | undefined> {
+    return this.deliver(answerPayload(answer));
   }
 
   /** For this session only. */
@@ -136,6 +140,12 @@ export class PanelSession extends Disposable {
   async stop(): Promise<void> {
     this.stopWanted = true;
     await this.shown?.session.abort();
+  }
+
+  /** What was said and is taken back: its words, and what went with them. */
+  returnMessage({ text, attachments = [] }: UserEntry): void {
+    this.returnText(text);
+    this.attachmentsReturned.fire(attachments.map(({ id }) => id));
   }
 
   /** Puts text into the input, behind what the user has typed there. */
@@ -174,15 +184,7 @@ export class PanelSession extends Disposable {
     } catch (error) {
       this.restored = true;
       this.replaced.fire();
-      if (!ProblemError.is(error)) {
-        this.host.log.error('The agent could not be loaded', error);
-        return;
-      }
-      await this.remembered.remember(undefined);
-      this.host.log.warn(`The session of the last time could not be opened: ${error.message}`);
-      void vscode.window.showWarningMessage(
-        withoutLinks(`Gantry begins with a new session, because the last one could not be opened. ${error.message}`),
-      );
+      await notRestored(error, this.remembered, this.host.log);
     }
   }
 
@@ -200,7 +202,7 @@ export class PanelSession extends Disposable {
         this.rememberShown();
         this.stateChanged.fire();
       },
-      textReturned: (text) => this.returnText(text),
+      returned: (message) => this.returnMessage(message),
     };
     return new ShownConversation(session, service, listener);
   }
@@ -215,7 +217,7 @@ export class PanelSession extends Disposable {
     this.replaced.fire();
     if (before && this.keptOpen.has(before.session)) return;
     // Closing it stops it, and what waited will not be said any more.
-    for (const text of before?.waitingTexts ?? []) this.returnText(text);
+    for (const message of before?.waiting ?? []) this.returnMessage(message);
     await before?.close().catch((error: unknown) => {
       this.host.log.error('The session before was not closed', error);
     });
@@ -228,13 +230,14 @@ export class PanelSession extends Disposable {
     });
   }
 
-  private async deliver(payload: AgentSend): Promise<Problem | undefined> {
+  private async deliver(payload: AgentSend | (() => Promise<AgentSend>)): Promise<Problem | undefined> {
     this.stopWanted = false;
     try {
       await this.inOrder.run(async () => {
         const service = await this.runtime.load();
+        const sent = typeof payload === 'function' ? await payload() : payload;
         this.shown ??= this.follow(await service.createSession(this.newOptions()), service);
-        await this.shown.session.send(payload);
+        await this.shown.session.send(sent);
         // Stop may be pressed while the runtime is still being loaded, when there is nothing to abort yet.
         if (this.stopWanted) await this.shown.session.abort();
       });
@@ -250,5 +253,3 @@ export class PanelSession extends Disposable {
     return this.nextMode === undefined ? {} : { approvalMode: this.nextMode };
   }
 }
-
-type PanelAnswer = Omit<Extract<ToHost, { type: 'answer' }>, 'type'>;

@@ -5,7 +5,7 @@ import type { AgentService } from '../runtime/agent-service.ts';
 const KEY = 'gantry.shownSession';
 
 /** VS Code's memory for a workspace, as far as it is used here. */
-interface WorkspaceState {
+export interface WorkspaceState {
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;
 }

@@ -6,8 +6,8 @@ import { Commands } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
 import { withoutIcons, withoutLinks } from './plain-words.ts';
 import { leftoverText, previewText, type RestoreStep, restoredText, stepText } from './rewind-texts.ts';
+import type { UserEntry } from './shown-conversation.ts';
 
-type UserEntry = Extract<Entry, { kind: 'user' }>;
 type Way = RewindScope | 'fork';
 
 const TITLE = 'Gantry: Rewind';
@@ -44,7 +44,7 @@ export async function rewindTo(session: PanelSession, messageId: string): Promis
     if (overwrite === undefined) return;
     await reportRewind(way, await rewind.rewind({ messageId, what: way, overwrite }));
   }
-  if (way !== 'files') session.returnText(message.text);
+  if (way !== 'files') session.returnMessage(message);
 }
 
 export async function undoRewind(session: PanelSession): Promise<void> {

@@ -64,6 +64,11 @@ export function longRunSeconds(): number {
   return count(ofUser(Settings.longRun));
 }
 
+/** What is open goes with messages unless somebody says no: a folder may switch it off, not on again. */
+export function includesEditor(): boolean {
+  return everywhere(Settings.contextEditor).every((value) => value !== false);
+}
+
 /** The strictest of several limits: a repository may lower what the user allows to be spent, and not raise it. */
 function lowest(values: readonly unknown[]): number {
   const limits = values.filter((value): value is number => typeof value === 'number' && value >= 0);

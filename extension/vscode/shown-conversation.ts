@@ -3,20 +3,25 @@ import type { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { TranscriptChange } from '../protocol/panel-messages.ts';
 import { Transcript } from '../protocol/transcript.ts';
+import type { Entry } from '../protocol/transcript-entry.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
+import { KnownEditor } from './context/known-editor.ts';
+
+export type UserEntry = Extract<Entry, { kind: 'user' }>;
 
 export interface ConversationListener {
   changed(changes: TranscriptChange[]): void;
   /** Something besides the entries may have changed: running, title, who holds it, what can be undone. */
   stateChanged(): void;
-  /** A message that waited was taken back: its text belongs into the input again. */
-  textReturned(text: string): void;
+  /** A message that waited was taken back: it belongs into the input again. */
+  returned(message: UserEntry): void;
 }
 
 /** A session as the panel shows it. Everything follows from its events, so a resumed one is as it was. */
 export class ShownConversation {
   readonly transcript = new Transcript();
+  readonly knownEditor = new KnownEditor();
   /** Known with the first event; until then nothing of it is stored either. */
   id: string | undefined;
   /** Whether there is something to come back to. */
@@ -54,9 +59,9 @@ export class ShownConversation {
   }
 
   /** What the user said and the agent did not get yet. */
-  get waitingTexts(): string[] {
+  get waiting(): UserEntry[] {
     if (this.heldBy !== undefined) return [];
-    return this.transcript.entries.flatMap((entry) => (entry.kind === 'user' && entry.pending ? [entry.text] : []));
+    return this.transcript.entries.flatMap((entry) => (entry.kind === 'user' && entry.pending ? [entry] : []));
   }
 
   stopListening(): void {
@@ -71,15 +76,16 @@ export class ShownConversation {
   }
 
   private take(event: AgentEvent): void {
-    const returned = this.returnedText(event);
+    const returned = this.returnedMessage(event);
     const changes = this.transcript.apply(event);
     this.note(event);
     if (changes.length > 0) this.listener.changed(changes);
     if (changesState(event)) this.listener.stateChanged();
-    if (returned !== undefined) this.listener.textReturned(returned);
+    if (returned !== undefined) this.listener.returned(returned);
   }
 
   private note(event: AgentEvent): void {
+    this.knownEditor.take(event);
     if (event.type === 'initialize') this.id = event.sessionId;
     else this.isStored = true;
     // The message is there before its run: the panel is at work from the moment it was taken.
@@ -89,11 +95,11 @@ export class ShownConversation {
   }
 
   /** Asked before the event is applied, which removes the entry. */
-  private returnedText(event: AgentEvent): string | undefined {
+  private returnedMessage(event: AgentEvent): UserEntry | undefined {
     if (event.type !== 'custom' || event.kind !== 'message_withdrawn') return undefined;
     const { messageId } = event.data;
     const entry = this.transcript.entries.find((other) => other.kind === 'user' && other.messageId === messageId);
-    return entry?.kind === 'user' ? entry.text : undefined;
+    return entry?.kind === 'user' ? entry : undefined;
   }
 }
 

@@ -4,7 +4,7 @@ import { Actions } from './actions/actions.ts';
 import { ApiKey } from './api-key.ts';
 import { ChatView } from './chat-view.ts';
 import { registerCommands } from './commands.ts';
-import { Attachments } from './context/attachments.ts';
+import { PanelContext } from './context/panel-context.ts';
 import { followContextKeys } from './context-keys.ts';
 import { Disposable } from './disposable.ts';
 import { HookReview } from './hook-review.ts';
@@ -32,14 +32,13 @@ export class Surface extends Disposable {
     this.runtime = new RuntimeLoader(host);
     const session = this.register(new PanelSession(host, this.runtime, new RememberedSession(workspaceState)));
     const sessions = this.register(new StoredSessions(this.runtime, session, host.workspace, log));
-    const chat = this.register(new ChatView(extensionUri, session, sessions, this.runtime, log));
+    const context = this.register(new PanelContext(session, this.runtime, workspaceState, log));
+    const chat = this.register(new ChatView(extensionUri, session, sessions, context, this.runtime, log));
     this.register(vscode.window.registerWebviewViewProvider(Views.chat, chat));
     this.register(new PolicyDiagnostics(this.runtime, log));
     const hookReview = this.register(new HookReview(this.runtime));
-    const attachments = this.register(
-      new Attachments(async (_kind, uri) => (await vscode.workspace.openTextDocument(uri)).getText()),
-    );
     const { runtime } = this;
+    const { attachments } = context;
     const { settings } = host;
     const parts = { extensionUri, chat, session, sessions, attachments, runtime, settings, log };
     const actions = this.register(new Actions(parts));

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PanelState, ToPanel } from '../../extension/protocol/panel-messages.ts';
 import { ChatView } from '../../extension/vscode/chat-view.ts';
+import { PanelContext } from '../../extension/vscode/context/panel-context.ts';
 import { PanelSession } from '../../extension/vscode/panel-session.ts';
 import { RememberedSession } from '../../extension/vscode/remembered-session.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
@@ -79,6 +80,7 @@ export class PanelWindow {
   readonly end = new WebviewEnd();
   readonly session: PanelSession;
   readonly sessions: StoredSessions;
+  readonly context: PanelContext;
   readonly chat: ChatView;
   readonly runtime: RuntimeLoader;
 
@@ -90,7 +92,9 @@ export class PanelWindow {
     };
     this.session = new PanelSession(host, this.runtime, new RememberedSession(memento));
     this.sessions = new StoredSessions(this.runtime, this.session, host.workspace, host.log);
-    this.chat = new ChatView(vscode.Uri.file('/extension'), this.session, this.sessions, this.runtime, host.log);
+    this.context = new PanelContext(this.session, this.runtime, memento, host.log);
+    const { session, sessions, context, runtime } = this;
+    this.chat = new ChatView(vscode.Uri.file('/extension'), session, sessions, context, runtime, host.log);
     this.chat.resolveWebviewView(this.end.view as unknown as vscode.WebviewView);
   }
 
@@ -109,7 +113,7 @@ export class PanelWindow {
   }
 
   async close(): Promise<void> {
-    for (const part of [this.chat, this.sessions, this.session]) part.dispose();
+    for (const part of [this.chat, this.context, this.sessions, this.session]) part.dispose();
     await this.runtime.dispose();
   }
 }

@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import { emit, postToHost } from '../events.ts';
-import { formatCount } from '../format.ts';
+import type { Attachment } from '../../extension/protocol/attachment.ts';
+import type { EditorChip } from '../../extension/protocol/panel-messages.ts';
+import { announce, emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
 import {
@@ -13,12 +14,15 @@ import {
   messageOf,
   type Refusal,
 } from '../state/composer-state.ts';
+import { composerChips, editorChip } from './chips.ts';
 import { composerKey } from './keys.ts';
 
-/** The input with Send and Stop, and above it why the last message was refused. */
+/** The input with Send and Stop, what goes with the message, and above it why the last message was refused. */
 @customElement('gantry-composer')
 export class Composer extends LightElement {
   @property({ attribute: false }) state!: ComposerState;
+  @property({ attribute: false }) attachments: readonly Attachment[] = [];
+  @property({ attribute: false }) editor: EditorChip | undefined;
   @property({ attribute: false }) running = false;
   /** Another window has the session. What was written stays. */
   @property({ attribute: false }) locked = false;
@@ -32,7 +36,7 @@ export class Composer extends LightElement {
   override render(): TemplateResult {
     return html`${this.state.refusal ? this.refusal(this.state.refusal) : nothing}
       <div class="composer" @click=${this.focusFromFrame}>
-        ${this.state.held === undefined ? nothing : this.heldText(this.state.held)}
+        ${composerChips(this.state.held, this.attachments, { dropHeld: this.drop, remove: this.detach })}
         <textarea
           aria-label="Message"
           rows="1"
@@ -44,7 +48,9 @@ export class Composer extends LightElement {
           @beforeinput=${this.aboutToInsert}
           @keydown=${this.pressed}
         ></textarea>
-        <div class="composer-bar"><span class="grow"></span>${this.buttons()}</div>
+        <div class="composer-bar">
+          <span class="grow chips">${editorChip(this.editor, this.include)}</span>${this.buttons()}
+        </div>
       </div>`;
   }
 
@@ -56,17 +62,6 @@ export class Composer extends LightElement {
       <button class="icon dismiss" type="button" aria-label="Dismiss" title="Dismiss" @click=${this.dismiss}>
         ${icon('close')}
       </button>
-    </div>`;
-  }
-
-  private heldText(text: string): TemplateResult {
-    return html`<div class="chips">
-      <span class="chip">
-        <span class="cut">Long text · ${formatCount(text.length)} characters</span>
-        <button class="icon" type="button" aria-label="Remove long text" title="Remove long text" @click=${this.drop}>
-          ${icon('close')}
-        </button>
-      </span>
     </div>`;
   }
 
@@ -114,18 +109,36 @@ export class Composer extends LightElement {
     emit(this, 'gantry-hold', text);
   }
 
-  private drop(): void {
+  private readonly drop = (): void => {
     emit(this, 'gantry-drop', undefined);
     this.focusInput();
-  }
+  };
+
+  private readonly detach = ({ id, label }: Attachment): void => {
+    postToHost(this, { type: 'removeAttachment', id });
+    announce(this, `Removed ${label}`);
+    this.focusInput();
+  };
+
+  private readonly include = (included: boolean): void => postToHost(this, { type: 'includeEditor', included });
 
   private pressed(event: KeyboardEvent): void {
     const action = composerKey(event, this.running);
-    if (action === 'none') return;
+    if (action === 'none') {
+      this.removeLast(event);
+      return;
+    }
     event.preventDefault();
     if (action === 'send') this.send();
     if (action === 'queue') this.queue();
     if (action === 'stop') this.stop();
+  }
+
+  /** Backspace with nothing before the cursor. Not while the key is held down: then it was meant for the words. */
+  private removeLast({ key, repeat }: KeyboardEvent): void {
+    const last = this.attachments.at(-1);
+    const atStart = this.input.selectionStart === 0 && this.input.selectionEnd === 0;
+    if (key === 'Backspace' && !repeat && atStart && last && !this.locked) this.detach(last);
   }
 
   private send(): void {

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ToHost } from '../../extension/protocol/panel-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import { sentChips } from '../composer/chips.ts';
 import { type IconName, icon } from '../icons.ts';
 
 type UserEntry = Extract<Entry, { kind: 'user' }>;
@@ -21,22 +22,31 @@ const WAITING: Readonly<Record<NonNullable<UserEntry['pending']>, WaitingWords>>
 };
 
 /** What the user said, and how to take it back: before it was delivered, or with all that followed. */
-export function userView({ text, messageId, pending }: UserEntry, post: Post): TemplateResult {
+export function userView(
+  { text, messageId, pending, attachments = [], editor }: UserEntry,
+  post: Post,
+): TemplateResult {
+  const open = (path: string, line: number | undefined): void =>
+    post({ type: 'openFile', path, ...(line !== undefined && { line }) });
   return article(
     pending ? 'pending' : '',
     text,
+    sentChips(attachments, editor, open),
     pending ? waitingLine(WAITING[pending], messageId, post) : rewindButton(messageId, post),
   );
 }
 
 /** A message that the host has not shown yet. */
 export function sendingView(text: string): TemplateResult {
-  return article('sending', text, nothing);
+  return article('sending', text, nothing, nothing);
 }
 
-function article(state: string, text: string, more: TemplateResult | typeof nothing): TemplateResult {
+type Part = TemplateResult | typeof nothing;
+
+function article(state: string, text: string, chips: Part, more: Part): TemplateResult {
   return html`<article class="you ${state}" aria-label="You">
     <h2 class="sr">You</h2>
+    ${chips}
     <gantry-clamped-text .text=${text} .lines=${USER_LINES}></gantry-clamped-text>
     ${more}
   </article>`;

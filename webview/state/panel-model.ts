@@ -1,4 +1,6 @@
+import type { Attachment } from '../../extension/protocol/attachment.ts';
 import {
+  type EditorChip,
   type PanelState,
   type SessionItem,
   type ToHost,
@@ -30,6 +32,9 @@ export class PanelModel {
   readonly transcript = new Transcript();
   readonly disclosures: Disclosures;
   state: PanelState | undefined;
+  /** What goes with the next message; the host keeps it. */
+  attachments: readonly Attachment[] = [];
+  editor: EditorChip | undefined;
   composer: composer.ComposerState;
   /** The conversation has arrived; before that an empty one means nothing. */
   loaded = false;
@@ -181,11 +186,25 @@ export class PanelModel {
       this.view.focusInput();
     },
     focusInput: () => this.view.focusInput(),
+    attachments: ({ attachments }) => {
+      this.announceAdded(attachments);
+      this.attachments = attachments;
+      this.view.changed();
+    },
+    editor: ({ chip }) => {
+      this.editor = chip;
+      this.view.changed();
+    },
     sessions: ({ sessions }) => {
       this.sessions = sessions;
       this.view.changed();
     },
   };
+
+  private announceAdded(attachments: readonly Attachment[]): void {
+    const added = attachments.filter(({ id }) => !this.attachments.some((known) => known.id === id));
+    if (this.loaded && added.length > 0) this.announce(`Attached ${added.map(({ label }) => label).join(', ')}`);
+  }
 
   /** As one announcement: a second one would cut the first short. */
   private speak(entries: readonly Entry[]): void {

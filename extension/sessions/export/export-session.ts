@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { AgentEvent, ToolResponseEvent } from '../../protocol/agent-event.ts';
 import type { ContentPart } from '../../protocol/content-part.ts';
+import { referenceLabel } from '../../protocol/reference.ts';
 import { Transcript } from '../../protocol/transcript.ts';
 import type { Entry } from '../../protocol/transcript-entry.ts';
 import { unifiedDiff } from '../../tools/unified-diff.ts';
@@ -82,7 +83,7 @@ function isAttachment({ type }: ContentPart): boolean {
 }
 
 function attachmentName(part: ContentPart): string {
-  if (part.type === 'reference') return part.uri ?? part.text;
+  if (part.type === 'reference') return referenceLabel(part);
   return part.type === 'media' ? (part.uri ?? part.mimeType ?? 'a file') : '';
 }
 

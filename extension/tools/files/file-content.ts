@@ -1,11 +1,11 @@
 import type { Part } from '@google/genai';
+import type { AllowedPath } from '../../policy/path-guard.ts';
 import { openRegularFile, readUpTo } from '../../policy/regular-file.ts';
 import type { FilePort } from '../../runtime/host.ts';
 import { type ToolResult, toolError } from '../tool.ts';
 import { detectFileType, type FileType } from './file-type.ts';
 import { openFailure } from './open-failure.ts';
 import { decodeText, SNIFF_BYTES } from './text-codec.ts';
-import type { ToolPath } from './tool-path.ts';
 
 /** Gemini CLI's limit, and about what one request to the API can carry. */
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
@@ -20,9 +20,15 @@ export type FileContent =
   | { readonly kind: 'left_out'; readonly type: FileType['kind'] }
   | { readonly kind: 'failed'; readonly failed: ToolResult };
 
+/** Where it really is, how the editor names it, and how people do. */
+interface FileToRead {
+  readonly guarded: Pick<AllowedPath, 'path' | 'editorPath'>;
+  readonly label: string;
+}
+
 /** What a file holds, for the model: unsaved text of an editor first. Throws only when it is stopped. */
 export async function readContent(
-  { guarded, label }: ToolPath,
+  { guarded, label }: FileToRead,
   files: FilePort,
   signal: AbortSignal,
   wantsMedia = true,

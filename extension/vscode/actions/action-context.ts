@@ -1,57 +1,48 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Attachment } from '../../protocol/attachment.ts';
-import type { ContentPart } from '../../protocol/content-part.ts';
-import { attachmentPart } from '../../protocol/reference.ts';
-import { fileLabel } from '../context/labels.ts';
-import { problemsOf } from '../editor-answers.ts';
-import { type ListedProblem, problemsLabel, problemsText } from './action-texts.ts';
+import type { NewAttachment } from '../context/attachments.ts';
+import { linesOf, placeOf } from '../context/place.ts';
+import { problemAttachment } from '../context/problem-attachment.ts';
+import { problemList } from './action-texts.ts';
 
-/** Relative to its workspace folder; with several folders, with the folder's name. */
-export function pathOf(uri: vscode.Uri): string {
-  return uri.scheme === 'untitled' ? uri.path : vscode.workspace.asRelativePath(uri);
+/** How a file is called in a sentence. */
+export function nameOf(uri: vscode.Uri): string {
+  const { label, path } = placeOf(uri);
+  return path ?? label;
 }
 
-export function filePart(document: vscode.TextDocument): ContentPart {
-  const path = pathOf(document.uri);
-  return part({ kind: 'file', label: fileLabel(path), path }, document.getText(), document.uri);
+export function fileAttachment(uri: vscode.Uri): NewAttachment {
+  return { kind: 'file', ...placeOf(uri), content: { uri } };
 }
 
 /** Whole lines: half of one is hard to read. */
-export function selectionPart(document: vscode.TextDocument, selection: vscode.Range): ContentPart {
-  const path = pathOf(document.uri);
-  const { start, end } = selection;
-  // A selection that ends before the first character of a line does not have that line.
-  const lastLine = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
-  const range = { startLine: start.line + 1, endLine: lastLine + 1 };
-  const text = document.getText(new vscode.Range(start.line, 0, lastLine, Number.MAX_SAFE_INTEGER));
-  return part({ kind: 'selection', label: fileLabel(path, range), path, ...range }, text, document.uri);
+export function selectionAttachment(document: vscode.TextDocument, selection: vscode.Range): NewAttachment {
+  const lines = linesOf(selection);
+  const whole = new vscode.Range(lines.startLine - 1, 0, lines.endLine - 1, Number.MAX_SAFE_INTEGER);
+  const content = { text: document.getText(document.validateRange(whole)) };
+  return { kind: 'selection', ...placeOf(document.uri, lines), ...lines, content };
 }
 
-export function problemsPart(document: vscode.TextDocument, problems: readonly ListedProblem[]): ContentPart {
-  const path = pathOf(document.uri);
-  const [first] = problems;
-  const place = problems.length === 1 && first ? { startLine: first.startLine, endLine: first.endLine } : {};
-  const text = problemsText(problems, document.getText().split(/\r?\n/));
-  return part({ kind: 'problem', label: problemsLabel(path, problems), path, ...place }, text, document.uri);
+/** One chip for all of them. */
+export async function problemsAttachment(
+  uri: vscode.Uri,
+  problems: readonly vscode.Diagnostic[],
+): Promise<NewAttachment> {
+  const each = await Promise.all(problems.map((problem) => problemAttachment(uri, problem)));
+  const [only, another] = each;
+  if (only && !another) return only;
+  const { label, path } = placeOf(uri);
+  const texts = each.map(({ content }) => ('text' in content ? content.text : ''));
+  return {
+    kind: 'problem',
+    label: `${problems.length} problems in ${label}`,
+    ...(path !== undefined && { path }),
+    content: { text: problemList(texts) },
+  };
 }
 
-export function changesPart(label: string, text: string): ContentPart {
-  return part({ kind: 'changes', label }, text);
-}
-
-/** Errors and warnings; what is merely a hint is left to those who ask for it. */
-export function problemsIn(uri: vscode.Uri, within?: vscode.Range): readonly ListedProblem[] {
-  const found = vscode.languages.getDiagnostics(uri).filter(({ range, severity }) => {
-    return within ? within.intersection(range) !== undefined : severity <= vscode.DiagnosticSeverity.Warning;
-  });
-  return problemsOf(uri, found).map(({ line, endLine, path: _, column: _c, endColumn: _e, ...problem }) => ({
-    ...problem,
-    startLine: line,
-    endLine,
-  }));
-}
-
-function part(attachment: Omit<Attachment, 'id'>, text: string, uri?: vscode.Uri): ContentPart {
-  return attachmentPart({ id: randomUUID(), ...attachment }, text, uri?.toString());
+/** All at a place; in a whole file errors and warnings, because what is merely a hint is left to those who ask for it. */
+export function problemsIn(uri: vscode.Uri, within?: vscode.Range): readonly vscode.Diagnostic[] {
+  const all = vscode.languages.getDiagnostics(uri);
+  if (within) return all.filter(({ range }) => within.intersection(range) !== undefined);
+  return all.filter(({ severity }) => severity <= vscode.DiagnosticSeverity.Warning);
 }

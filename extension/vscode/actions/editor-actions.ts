@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import type { ContentPart } from '../../protocol/content-part.ts';
-import { checkAttachedSize } from '../context/attached-size.ts';
-import type { Attachments } from '../context/attachments.ts';
-import { fileLabel } from '../context/labels.ts';
+import type { Attachments, NewAttachment } from '../context/attachments.ts';
 import { BuiltIn } from '../names.ts';
 import type { PanelSession } from '../panel-session.ts';
+import { withoutLinks } from '../plain-words.ts';
 import { reportProblem } from '../report.ts';
-import { changesPart, filePart, pathOf, problemsIn, problemsPart, selectionPart } from './action-context.ts';
+import { fileAttachment, nameOf, problemsAttachment, problemsIn, selectionAttachment } from './action-context.ts';
 import { filesWords, Requests } from './action-texts.ts';
 import { digestOf } from './change-digest.ts';
 import { pickRepository } from './pick-repository.ts';
@@ -32,11 +31,11 @@ export class EditorActions {
     const { document, range, selection } = place;
     const problems = range ? problemsIn(document.uri, range) : [];
     if (problems.length > 0) {
-      await this.submit(Requests.explainProblem(problems.length), [problemsPart(document, problems)]);
+      await this.submit(Requests.explainProblem(problems.length), await problemsAttachment(document.uri, problems));
     } else if (selection) {
-      await this.submit(Requests.explainSelection, [selectionPart(document, selection)]);
+      await this.submit(Requests.explainSelection, selectionAttachment(document, selection));
     } else {
-      await this.submit(Requests.explainFile, [filePart(document)]);
+      await this.submit(Requests.explainFile, fileAttachment(document.uri));
     }
   }
 
@@ -47,21 +46,21 @@ export class EditorActions {
     const { document, range } = place;
     const problems = problemsIn(document.uri, range);
     if (problems.length === 0) {
-      const name = fileLabel(pathOf(document.uri));
-      await vscode.window.showInformationMessage(`VS Code knows of no errors or warnings in ${name}.`);
+      const text = `VS Code knows of no errors or warnings in ${nameOf(document.uri)}.`;
+      void vscode.window.showInformationMessage(withoutLinks(text));
       return;
     }
-    const request = range ? Requests.fixProblem(problems.length) : Requests.fixFile(pathOf(document.uri));
-    await this.submit(request, [problemsPart(document, problems)]);
+    const request = range ? Requests.fixProblem(problems.length) : Requests.fixFile(nameOf(document.uri));
+    await this.submit(request, await problemsAttachment(document.uri, problems));
   }
 
   async generateTests(...from: readonly unknown[]): Promise<void> {
     const place = await placeFor(from);
     if (!place || (await isRestricted('Writing tests'))) return;
     const { document, selection } = place;
-    const path = pathOf(document.uri);
-    if (selection) await this.submit(Requests.testSelection(path), [selectionPart(document, selection)]);
-    else await this.submit(Requests.testFile(path), [filePart(document)]);
+    const name = nameOf(document.uri);
+    if (selection) await this.submit(Requests.testSelection(name), selectionAttachment(document, selection));
+    else await this.submit(Requests.testFile(name), fileAttachment(document.uri));
   }
 
   /** Begins anew with the file attached, and leaves the words to the user. */
@@ -71,8 +70,7 @@ export class EditorActions {
     if (!uri) return tellNoFile();
     if (session.isRunning && !(await mayStop())) return;
     await session.startNew();
-    const path = pathOf(uri);
-    attachments.add({ kind: 'file', label: fileLabel(path), path, content: { uri } });
+    attachments.add(fileAttachment(uri));
     await chat.focus();
   }
 
@@ -87,15 +85,16 @@ export class EditorActions {
     }
     const files = await readChanges(repository, changes);
     const distinct = new Set(files.map(({ path }) => path)).size;
-    await this.submit(Requests.review, [changesPart(filesWords(distinct), digestOf(files))]);
+    const label = filesWords(distinct);
+    await this.submit(Requests.review, { kind: 'changes', label, content: { text: digestOf(files) } });
   }
 
   /** Behind a run that is under way; into the session of the last time, if the panel was not opened yet. */
-  private async submit(text: string, parts: readonly ContentPart[]): Promise<void> {
-    const { session, chat } = this.targets;
-    checkAttachedSize(parts);
+  private async submit(text: string, about: NewAttachment): Promise<void> {
+    const { session, chat, attachments } = this.targets;
     await chat.reveal();
     await session.restore();
+    const parts = async (): Promise<readonly ContentPart[]> => [await attachments.partFor(about)];
     await reportProblem(await session.send(text, session.isRunning ? 'queue' : undefined, parts));
   }
 }

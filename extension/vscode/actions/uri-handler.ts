@@ -3,10 +3,9 @@ import { guardPath } from '../../policy/path-guard.ts';
 import { looksSecret } from '../../policy/secret-files.ts';
 import type { Logger } from '../../runtime/host.ts';
 import type { Attachments } from '../context/attachments.ts';
-import { fileLabel } from '../context/labels.ts';
 import { reportFailure } from '../report.ts';
 import { fileFolders } from '../vscode-host.ts';
-import { pathOf } from './action-context.ts';
+import { fileAttachment, nameOf } from './action-context.ts';
 import { parsePromptLink } from './prompt-uri.ts';
 
 interface LinkTargets {
@@ -34,10 +33,7 @@ export class PromptLinks implements vscode.UriHandler {
     const files = await workspaceFiles(link.files);
     const notes = [...link.notes, ...(files.length < link.files.length ? [NOT_FOUND] : [])];
     if (files.length > 0 && (await mayAttach(files))) {
-      for (const file of files) {
-        const path = pathOf(file);
-        attachments.add({ kind: 'file', label: fileLabel(path), path, content: { uri: file } });
-      }
+      for (const file of files) attachments.add(fileAttachment(file));
     }
     if (link.prompt !== '') session.returnText(link.prompt);
     await chat.focus();
@@ -60,7 +56,7 @@ async function workspaceFiles(names: readonly string[]): Promise<vscode.Uri[]> {
 
 async function mayAttach(files: readonly vscode.Uri[]): Promise<boolean> {
   const attach = 'Attach';
-  const detail = files.map((file) => pathOf(file)).join('\n');
+  const detail = files.map((file) => nameOf(file)).join('\n');
   const text = 'A link wants to attach files of this workspace to your next message.';
   return (await vscode.window.showWarningMessage(text, { modal: true, detail }, attach)) === attach;
 }

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../protocol/attachment.ts';
 import type { ContentPart } from '../../protocol/content-part.ts';
+import { distinctLabels } from '../../protocol/labels.ts';
 import { attachmentPart } from '../../protocol/reference.ts';
 import { Disposable } from '../disposable.ts';
-import { checkAttachedSize } from './attached-size.ts';
-import { distinctLabels } from './labels.ts';
 
 /** Text as it was when it was added, or something that is read when the message is sent. */
 export type AttachmentContent = { readonly text: string } | { readonly uri: vscode.Uri };
@@ -53,11 +52,17 @@ export class Attachments extends Disposable {
     const { items } = this;
     const taken = this.kept;
     const parts = await Promise.all(taken.map((item, index) => this.partOf(items[index] ?? item, item.content)));
-    checkAttachedSize(parts);
     for (const item of taken) this.remember(item);
     // What was added meanwhile is for the next message.
     if (taken.length > 0) this.replace(this.kept.filter((item) => !taken.includes(item)));
     return parts;
+  }
+
+  /** Goes with another message than the next one. It comes back like the others if that is taken back. */
+  partFor(attachment: NewAttachment): Promise<ContentPart> {
+    const item = { ...attachment, id: randomUUID() };
+    this.remember(item);
+    return this.partOf(item, item.content);
   }
 
   /** The message they went with was refused or taken back. Those that are not known here any more stay away. */

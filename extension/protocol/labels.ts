@@ -1,5 +1,4 @@
-import { basename } from 'node:path';
-import type { Attachment } from '../../protocol/attachment.ts';
+import type { Attachment } from './attachment.ts';
 
 /** Lines count from 1, the last one included. */
 export interface LineRange {
@@ -7,9 +6,9 @@ export interface LineRange {
   readonly endLine: number;
 }
 
-/** "auth.ts", "auth.ts:10", "auth.ts:10-20"; with several folders open the folder's name behind it. */
+/** "auth.ts", "auth.ts:10", "auth.ts:10-20"; of several folders the one it lies in behind that: "auth.ts:10 · api". */
 export function fileLabel(path: string, range?: LineRange, folder?: string): string {
-  const name = `${basename(path)}${range ? `:${rangeText(range)}` : ''}`;
+  const name = `${baseName(path)}${range ? `:${rangeText(range)}` : ''}`;
   return folder === undefined ? name : `${name} · ${folder}`;
 }
 
@@ -17,7 +16,7 @@ export function rangeText({ startLine, endLine }: LineRange): string {
   return startLine === endLine ? String(startLine) : `${startLine}-${endLine}`;
 }
 
-/** Those that would read the same get their path instead of the name alone. */
+/** Those that would read the same get their path in the place of the name. */
 export function distinctLabels(items: readonly Attachment[]): readonly Attachment[] {
   const count = (label: string): number => items.filter((item) => item.label === label).length;
   return items.map((item) => (count(item.label) > 1 ? { ...item, label: longLabel(item) } : item));
@@ -27,4 +26,8 @@ function longLabel({ label, path, startLine, endLine }: Attachment): string {
   if (path === undefined) return label;
   if (startLine === undefined || endLine === undefined) return path;
   return `${path}:${rangeText({ startLine, endLine })}`;
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -1,0 +1,47 @@
+import { realpath, stat } from 'node:fs/promises';
+import { ProblemError } from '../protocol/problem.ts';
+import type { FilePort } from '../runtime/host.ts';
+import { folderTree } from '../tools/conversation/folder-tree.ts';
+import { readContent } from '../tools/files/file-content.ts';
+import { MAX_ATTACHED_BYTES, tooLargeToAttach } from './attached-size.ts';
+
+/** The text of a file that the user picked: it may be hidden, and it may lie outside the workspace. */
+export async function attachedFile(path: string, label: string, files: FilePort): Promise<string> {
+  const unsaved = files.unsavedText(path);
+  if (unsaved !== undefined) return unsaved;
+  const real = await existing(path, label);
+  const { size } = await stat(real);
+  if (size > MAX_ATTACHED_BYTES) throw tooLargeToAttach(label, size);
+  const file = { guarded: { path: real, editorPath: path }, label };
+  const content = await readContent(file, files, new AbortController().signal, false);
+  if (content.kind === 'text') return content.text;
+  if (content.kind === 'failed') throw unreadable(label, content.failed.error?.message ?? '');
+  throw unreadable(label, 'It is not text. Name it in your message, and Gantry looks at it if it can.');
+}
+
+/** What is in a folder: names, no texts. */
+export async function attachedFolder(path: string, label: string): Promise<string> {
+  const real = await existing(path, label);
+  try {
+    return (await folderTree(real)) || '(It is empty.)';
+  } catch (error) {
+    throw unreadable(label, error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function existing(path: string, label: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    throw unreadable(label, 'It is not there any more.');
+  }
+}
+
+function unreadable(label: string, reason: string): ProblemError {
+  return new ProblemError({
+    kind: 'bad-input',
+    title: `${label} could not be attached`,
+    detail: `${reason} Nothing was sent. Remove it, then send again.`,
+    actions: [],
+  });
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import type { ReferencePart } from '../protocol/content-part.ts';
+import { fileLabel } from '../protocol/labels.ts';
+import { editorPart, type SentEditor } from '../protocol/reference.ts';
+import type { EditorProblem } from '../runtime/host.ts';
+import { counted, cut } from '../tools/editor/wording.ts';
+import { oneLine } from '../tools/one-line.ts';
+import type { ActiveFile, EditorFacts } from './editor-facts.ts';
+
+/** What is said of the editor: for people in short, for the model by section. */
+export interface EditorContext {
+  /** Such as "auth.ts:10-20". */
+  readonly label: string;
+  /** What would be sent, in words for people. */
+  readonly summary: string;
+  readonly sections: Sections;
+}
+
+const NAMES = ['file', 'selection', 'visible', 'open', 'problems'] as const;
+type SectionName = (typeof NAMES)[number];
+type Sections = Readonly<Partial<Record<SectionName, string>>>;
+
+/** As Gemini CLI's companion cuts it. */
+const MAX_SELECTED_CHARS = 16_384;
+const MAX_PROBLEMS = 10;
+const MAX_MESSAGE = 300;
+
+/** Undefined when there is nothing that may be said. */
+export function editorContext(facts: EditorFacts): EditorContext | undefined {
+  const { active, visible, open } = facts;
+  const sections = sectionsOf(facts);
+  if (Object.keys(sections).length === 0) return undefined;
+  const label = active ? activeLabel(active, facts.severalFolders) : counted(visible.length + open.length, 'open file');
+  return { label, summary: summaryOf(facts), sections };
+}
+
+/**
+ * The part of a message that tells of the editor: all of it, or what changed since the message whose sections are known.
+ * Undefined when the model knows it all.
+ */
+export function editorReference(
+  context: EditorContext | undefined,
+  known: SentEditor['sections'] = {},
+): ReferencePart | undefined {
+  const { label = 'no open file', sections = {} } = context ?? {};
+  const prints = Object.fromEntries(Object.entries(sections).map(([name, text]) => [name, fingerprint(text)]));
+  const changed = NAMES.filter((name) => prints[name] !== known[name]);
+  if (changed.length === 0) return undefined;
+  const isUpdate = Object.keys(known).length > 0;
+  const lines = changed.map((name) => sections[name] ?? GONE[name]);
+  const text = [...(isUpdate ? ['Changed since the last message that told of it:'] : []), ...lines].join('\n');
+  return editorPart({ label, sections: prints }, text);
+}
+
+const GONE: Readonly<Record<SectionName, string>> = {
+  file: 'Active file: none',
+  selection: 'Selected: nothing',
+  visible: 'Also visible: nothing',
+  open: 'Also open: nothing',
+  problems: 'Problems in the active file: none',
+};
+
+function sectionsOf({ active, visible, open }: EditorFacts): Sections {
+  return {
+    ...(active && { file: fileText(active) }),
+    ...(active?.selection && { selection: selectionText(active.label, active.selection) }),
+    ...(visible.length > 0 && { visible: `Also visible: ${named(visible)}` }),
+    ...(open.length > 0 && { open: `Also open, the most recently used first: ${named(open)}` }),
+    ...(active && active.problems.length > 0 && { problems: problemsText(active) }),
+  };
+}
+
+function fileText({ label, isDirty, cursor }: ActiveFile): string {
+  const unsaved = isDirty ? ' (unsaved changes)' : '';
+  return `Active file: ${oneLine(label, MAX_MESSAGE)}${unsaved}${cursor ? `, cursor in line ${cursor.line}` : ''}`;
+}
+
+function selectionText(label: string, { startLine, endLine, text }: NonNullable<ActiveFile['selection']>): string {
+  const isCut = text.length > MAX_SELECTED_CHARS;
+  const lines = cut(text, MAX_SELECTED_CHARS)
+    .split(/\r\n|\r|\n/)
+    .map((line) => `| ${line}`);
+  const note = isCut ? [`(cut after ${MAX_SELECTED_CHARS} of ${text.length} characters)`] : [];
+  return [`Selected in ${oneLine(label, MAX_MESSAGE)}, lines ${startLine}-${endLine}:`, ...lines, ...note].join('\n');
+}
+
+function problemsText({ label, problems }: ActiveFile): string {
+  const shown = [...problems].sort(bySeverity).slice(0, MAX_PROBLEMS).map(problemLine);
+  const rest = problems.length > MAX_PROBLEMS ? [`  and ${problems.length - MAX_PROBLEMS} more`] : [];
+  return [`Problems in ${oneLine(label, MAX_MESSAGE)}: ${problems.length}`, ...shown, ...rest].join('\n');
+}
+
+const SEVERITIES: readonly EditorProblem['severity'][] = ['error', 'warning', 'information', 'hint'];
+
+function bySeverity(left: EditorProblem, right: EditorProblem): number {
+  return SEVERITIES.indexOf(left.severity) - SEVERITIES.indexOf(right.severity) || left.line - right.line;
+}
+
+function problemLine({ line, severity, message, source, code }: EditorProblem): string {
+  const by = [source, code].filter((word) => word !== undefined).join(' ');
+  return `  ${line}: ${severity}: ${oneLine(message, MAX_MESSAGE)}${by === '' ? '' : ` (${oneLine(by, MAX_MESSAGE)})`}`;
+}
+
+function activeLabel({ label, selection }: ActiveFile, severalFolders: boolean): string {
+  return fileLabel(label, selection, severalFolders ? label.split('/', 1)[0] : undefined);
+}
+
+function summaryOf({ active, activeIsHidden, visible, open }: EditorFacts): string {
+  const { selection, problems = [] } = active ?? {};
+  const parts = [
+    active && `${active.label}${selection ? `, lines ${selection.startLine}-${selection.endLine} selected` : ''}`,
+    activeIsHidden ? 'not the active file, which is ignored or looks like one with secrets' : undefined,
+    problems.length > 0 ? counted(problems.length, 'problem') : undefined,
+    visible.length > 0 ? `also visible: ${named(visible)}` : undefined,
+    open.length > 0 ? `also open: ${named(open)}` : undefined,
+  ];
+  return parts.filter((part) => part !== undefined).join('; ');
+}
+
+function named(labels: readonly string[]): string {
+  return labels.map((label) => oneLine(label, MAX_MESSAGE)).join(', ');
+}
+
+/** Only to be told apart from the one before. */
+function fingerprint(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,21 @@
+import type { AgentEvent } from './agent-event.ts';
+import { plainText } from './content-part.ts';
+import { attachmentOf, editorOf } from './reference.ts';
+import type { Entry } from './transcript-entry.ts';
+
+/** A message of the user as a reader sees it: their words, and what went with them by name. */
+export function userEntry(event: Extract<AgentEvent, { type: 'message' }>): Extract<Entry, { kind: 'user' }> {
+  const { id, content } = event;
+  const { messageId = id, pending } = event._meta ?? {};
+  const attachments = content.flatMap((part) => attachmentOf(part) ?? []);
+  const editor = content.map(editorOf).find((sent) => sent !== undefined)?.label;
+  return {
+    kind: 'user',
+    id,
+    text: plainText(content),
+    messageId,
+    ...(attachments.length > 0 && { attachments }),
+    ...(editor !== undefined && { editor }),
+    ...(pending && { pending }),
+  };
+}

@@ -1,0 +1,30 @@
+import { attachedFile, attachedFolder } from '../context/attached.ts';
+import { type EditorContext, editorContext, editorReference } from '../context/editor-context.ts';
+import { editorFacts } from '../context/editor-facts.ts';
+import type { ReferencePart } from '../protocol/content-part.ts';
+import type { SentEditor } from '../protocol/reference.ts';
+import type { Host } from './host.ts';
+
+/** What goes with a message besides words. */
+export class MessageContext {
+  constructor(private readonly host: Pick<Host, 'workspace' | 'files' | 'editor'>) {}
+
+  file(path: string, label: string): Promise<string> {
+    return attachedFile(path, label, this.host.files);
+  }
+
+  folder(path: string, label: string): Promise<string> {
+    return attachedFolder(path, label);
+  }
+
+  /** What may be said of the editor now. `recent`: absolute paths, the most recently used first. */
+  async editor(recent: readonly string[]): Promise<EditorContext | undefined> {
+    const { editor, workspace } = this.host;
+    return editor && editorContext(await editorFacts(editor, workspace, recent));
+  }
+
+  /** The part for a message; undefined when the model knows all of it. */
+  editorPart(context: EditorContext | undefined, known: SentEditor['sections'] | undefined): ReferencePart | undefined {
+    return editorReference(context, known);
+  }
+}

@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { withoutIcons } from '../plain-words.ts';
+import type { NewAttachment } from './attachments.ts';
+import { linesOf, placeOf } from './place.ts';
+import { problemText, shortMessage } from './problem-text.ts';
+
+export async function problemAttachment(uri: vscode.Uri, diagnostic: vscode.Diagnostic): Promise<NewAttachment> {
+  const { message, severity, source, code, range } = diagnostic;
+  const { startLine, endLine } = linesOf(range);
+  const { label, path } = placeOf(uri, { startLine, endLine: startLine });
+  const document = await vscode.workspace.openTextDocument(uri);
+  const by = [source, typeof code === 'object' ? code.value : code].filter((word) => word !== undefined).join(' ');
+  const problem = { severity: severityOf(severity), message, by, line: startLine, endLine };
+  return {
+    kind: 'problem',
+    label: `${label} ${shortMessage(message)}`,
+    ...(path !== undefined && { path }),
+    startLine,
+    endLine,
+    content: { text: problemText(problem, document.getText().split(/\r\n|\r|\n/)) },
+  };
+}
+
+/** Those at the cursor, or those of the file; the user chooses when there are several. */
+export async function pickProblem(editor: vscode.TextEditor): Promise<vscode.Diagnostic | undefined> {
+  const all = vscode.languages.getDiagnostics(editor.document.uri);
+  const here = all.filter(({ range }) => range.intersection(editor.selection) !== undefined);
+  const found = here.length > 0 ? here : all;
+  if (found.length < 2) return found[0];
+  const items = [...found].sort(bySeverity).map((diagnostic) => ({
+    label: withoutIcons(shortMessage(diagnostic.message)),
+    description: `${severityOf(diagnostic.severity)}, line ${diagnostic.range.start.line + 1}`,
+    diagnostic,
+  }));
+  const picked = await vscode.window.showQuickPick(items, { title: 'Gantry: Add Problem to Chat' });
+  return picked?.diagnostic;
+}
+
+function bySeverity(left: vscode.Diagnostic, right: vscode.Diagnostic): number {
+  return left.severity - right.severity || left.range.start.line - right.range.start.line;
+}
+
+function severityOf(severity: vscode.DiagnosticSeverity): string {
+  return (vscode.DiagnosticSeverity[severity] ?? 'problem').toLowerCase();
+}

@@ -1,0 +1,34 @@
+/** A problem that the editor reports, with the lines around it. */
+export interface ReportedProblem {
+  readonly severity: string;
+  readonly message: string;
+  /** Who found it and what they call it, such as "ts 2322"; empty when nobody says. */
+  readonly by: string;
+  /** From 1. */
+  readonly line: number;
+  readonly endLine: number;
+}
+
+const LINES_AROUND = 3;
+const MAX_LINES = 40;
+const SHORT = 40;
+
+/** For the model: what is wrong, and where. */
+export function problemText(
+  { severity, message, by, line, endLine }: ReportedProblem,
+  source: readonly string[],
+): string {
+  const first = Math.max(1, line - LINES_AROUND);
+  const last = Math.min(source.length, Math.min(endLine, line + MAX_LINES) + LINES_AROUND);
+  const code = source.slice(first - 1, last).map((text, index) => {
+    const number = first + index;
+    return `${number >= line && number <= endLine ? '>' : ' '} ${number} | ${text}`;
+  });
+  return [`Line ${line}: ${severity}: ${message}${by === '' ? '' : ` (${by})`}`, '', ...code].join('\n');
+}
+
+/** For a chip, behind the name of the file. */
+export function shortMessage(message: string): string {
+  const line = message.replace(/\s+/g, ' ').trim();
+  return line.length > SHORT ? `${line.slice(0, SHORT - 1)}…` : line;
+}

@@ -1,0 +1,18 @@
+import * as vscode from 'vscode';
+import { ProblemError } from '../protocol/problem.ts';
+import type { Logger } from '../runtime/host.ts';
+import { withoutLinks } from './plain-words.ts';
+import type { RememberedSession } from './remembered-session.ts';
+
+/** The session of the last time does not come back: it is forgotten, unless the agent itself did not start. */
+export async function notRestored(error: unknown, remembered: RememberedSession, log: Logger): Promise<void> {
+  if (!ProblemError.is(error)) {
+    log.error('The agent could not be loaded', error);
+    return;
+  }
+  await remembered.remember(undefined);
+  log.warn(`The session of the last time could not be opened: ${error.message}`);
+  void vscode.window.showWarningMessage(
+    withoutLinks(`Gantry begins with a new session, because the last one could not be opened. ${error.message}`),
+  );
+}

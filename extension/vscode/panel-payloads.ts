@@ -1,0 +1,22 @@
+import type { AgentSend, Delivery } from '../protocol/agent-protocol.ts';
+import { type ContentPart, textPart } from '../protocol/content-part.ts';
+import type { ToHost } from '../protocol/panel-messages.ts';
+
+/** As they are, or as a function when they have to be read first; what it throws refuses the message. */
+export type MessageParts = readonly ContentPart[] | (() => Promise<readonly ContentPart[]>);
+
+export type PanelAnswer = Omit<Extract<ToHost, { type: 'answer' }>, 'type'>;
+
+export async function messagePayload(text: string, delivery?: Delivery, parts: MessageParts = []): Promise<AgentSend> {
+  const more = typeof parts === 'function' ? await parts() : parts;
+  return { message: { content: [textPart(text), ...more], ...(delivery && { delivery }) } };
+}
+
+/** Without a decision it is a no. */
+export function answerPayload({ requestId, decision, reason, ...more }: PanelAnswer): AgentSend {
+  const answer =
+    decision === undefined
+      ? { action: 'decline' as const, content: { ...(reason !== undefined && { reason }) } }
+      : { action: 'accept' as const, content: { decision, ...more } };
+  return { elicitations: [{ requestId, ...answer }], _meta: { source: 'panel' } };
+}
