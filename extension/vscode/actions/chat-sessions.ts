@@ -39,14 +39,18 @@ export class ChatSessions {
     await this.panel.show((service) => service.resumeSession(id));
   }
 
-  /** Stored sessions as text, without secrets: one, or the list of those of this workspace. */
-  async read(id: string | undefined, list: () => Promise<readonly SessionItem[]>): Promise<string> {
+  /** One of the listed sessions as text, without secrets; or the list. */
+  async read(id: string | undefined, listed: readonly SessionItem[]): Promise<string> {
     const { library } = await this.runtime.load();
-    if (id !== undefined && library) return library.export(id, 'markdown');
-    const lines = (await list()).map(
-      ({ title, updatedAt, id: each }) => `- ${new Date(updatedAt).toISOString()} ${title} (id ${each})`,
-    );
-    return lines.length === 0 ? 'There are no sessions yet.' : lines.join('\n');
+    const here = listed.filter(({ elsewhere }) => elsewhere === undefined);
+    if (id !== undefined) {
+      if (!library || !here.some((session) => session.id === id)) throw new Error('There is no such session here.');
+      return library.export(id, 'markdown');
+    }
+    const lines = here.map((session) => {
+      return `- ${new Date(session.updatedAt).toISOString()} ${session.title} (id ${session.id})`;
+    });
+    return lines.length === 0 ? 'There are no sessions of this workspace yet.' : lines.join('\n');
   }
 }
 

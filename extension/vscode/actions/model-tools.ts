@@ -67,7 +67,7 @@ export function sessionsTool({ sessions, listed }: ToolSources): vscode.Language
         id === undefined ? 'List the sessions of Gantry in this workspace' : `Read the Gantry session ${id}`;
       return { invocationMessage: message, confirmationMessages: { title: 'Gantry Sessions', message } };
     },
-    invoke: async ({ input }) => resultOf([await sessions.read(textOf(input, 'id'), listed)]),
+    invoke: async ({ input }) => resultOf([await sessions.read(textOf(input, 'id'), await listed())]),
   };
 }
 

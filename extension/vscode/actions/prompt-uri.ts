@@ -14,10 +14,9 @@ const MAX_FILE_LENGTH = 500;
 /** `vscode://gantry.gantry/new?prompt=…&file=…`. Undefined for every other link. */
 export function parsePromptLink(uri: { readonly path: string; readonly query: string }): PromptLink | undefined {
   if (uri.path !== '/new') return undefined;
-  const parameters = new URLSearchParams(uri.query);
-  if ([...parameters.keys()].some((name) => name !== 'prompt' && name !== 'file')) return undefined;
-  const given = parameters.getAll('prompt').join('\n').replace(/\r\n?/g, '\n');
-  const named = parameters.getAll('file').filter((file) => file !== '');
+  const parameters = parametersOf(uri.query);
+  const given = valuesOf(parameters, 'prompt').join('\n').replace(/\r\n?/g, '\n');
+  const named = valuesOf(parameters, 'file').filter((file) => file !== '');
   const files = named.filter(isPlainPath).slice(0, MAX_FILES);
   const visible = withoutHidden(given).trim();
   const prompt = [...visible].slice(0, MAX_PROMPT).join('');
@@ -29,6 +28,30 @@ export function parsePromptLink(uri: { readonly path: string; readonly query: st
     ...(files.length < named.length ? ['Some of its files were left out.'] : []),
   ];
   return { prompt, files, notes };
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly value: string;
+}
+
+/**
+ * VS Code hands queries over decoded, so that an `&` of the text looks like the next parameter. What is none that we know
+ * is therefore text: the user reads it in the input, and nothing else comes of it.
+ */
+function parametersOf(query: string): readonly Parameter[] {
+  const parameters: Parameter[] = [];
+  for (const piece of query.split('&')) {
+    const [, name, value = ''] = /^(prompt|file)=([\s\S]*)$/.exec(piece) ?? [];
+    const last = parameters.at(-1);
+    if (name !== undefined) parameters.push({ name, value });
+    else if (last) parameters.splice(-1, 1, { name: last.name, value: `${last.value}&${piece}` });
+  }
+  return parameters;
+}
+
+function valuesOf(parameters: readonly Parameter[], wanted: string): readonly string[] {
+  return parameters.filter(({ name }) => name === wanted).map(({ value }) => value);
 }
 
 function isPlainPath(file: string): boolean {

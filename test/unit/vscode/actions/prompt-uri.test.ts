@@ -5,10 +5,11 @@ import { parsePromptLink } from '../../../../extension/vscode/actions/prompt-uri
 
 describe('A link into Gantry', () => {
   const parse = (query: string, path = '/new') => parsePromptLink({ path, query });
-  const promptOf = (prompt: string) => parse(`prompt=${encodeURIComponent(prompt)}`);
+  /** As VS Code hands it over: decoded. */
+  const promptOf = (prompt: string) => parse(`prompt=${prompt}`);
 
   it('brings words and files', () => {
-    assert.deepEqual(parse('prompt=Explain%20this%0Aplease&file=src/app.ts&file=README.md'), {
+    assert.deepEqual(parse('prompt=Explain this\nplease&file=src/app.ts&file=README.md'), {
       prompt: 'Explain this\nplease',
       files: ['src/app.ts', 'README.md'],
       notes: [],
@@ -23,13 +24,21 @@ describe('A link into Gantry', () => {
       ['prompt=Hi', '/NEW'],
       ['', '/new'],
       ['prompt=', '/new'],
-      ['prompt=%20%0A', '/new'],
-      ['prompt=Hi&send=true', '/new'],
-      ['prompt=Hi&approvalMode=yolo', '/new'],
-      ['prompt=Hi&setting=gantry.model.baseUrl', '/new'],
+      ['prompt= \n', '/new'],
+      ['send=true', '/new'],
+      ['approvalMode=yolo&Prompt=Hi', '/new'],
       ['file=', '/new'],
     ] as const;
     for (const [query, path] of unknown) assert.equal(parse(query, path), undefined, `${path}?${query}`);
+  });
+
+  it('brings what it does not know as words, for the user to read', () => {
+    assert.equal(promptOf('a & b + 100% = c')?.prompt, 'a & b + 100% = c');
+    assert.deepEqual(parse('x=1&prompt=Hi&send=true&file=a&b.ts'), {
+      prompt: 'Hi&send=true',
+      files: ['a&b.ts'],
+      notes: [],
+    });
   });
 
   it('loses what a reader could not see, and says so', () => {
@@ -65,7 +74,7 @@ describe('A link into Gantry', () => {
 
   it('brings a few files with names that can be read', () => {
     const names = ['a\u202eb.ts', 'a%00b', `${'x'.repeat(501)}`, 'line\nbreak', '1', '2', '3', '4', '5', '6'];
-    const link = parse(names.map((name) => `file=${encodeURIComponent(name)}`).join('&'));
+    const link = parse(names.map((name) => `file=${name}`).join('&'));
     assert.deepEqual(link?.files, ['a%00b', '1', '2', '3', '4']);
     assert.deepEqual(link.notes, ['Some of its files were left out.']);
   });
@@ -73,7 +82,7 @@ describe('A link into Gantry', () => {
   it('never brings anything hidden, whatever it is made of', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const link = parse(`prompt=${encodeURIComponent(text)}`);
+        const link = promptOf(text);
         assert.doesNotMatch(link?.prompt ?? '', /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
       }),
     );
