@@ -3,6 +3,8 @@ import { actionCommands } from './actions/action-commands.ts';
 import type { Actions } from './actions/actions.ts';
 import type { ApiKey } from './api-key.ts';
 import type { ChatView } from './chat-view.ts';
+import { addCommands } from './context/add-commands.ts';
+import type { PanelContext } from './context/panel-context.ts';
 import { exportShown } from './export-flow.ts';
 import type { HookReview } from './hook-review.ts';
 import type { ChannelLogger } from './logger.ts';
@@ -19,6 +21,7 @@ import type { StoredSessions } from './stored-sessions.ts';
 
 interface CommandTargets {
   readonly chat: ChatView;
+  readonly context: PanelContext;
   readonly session: PanelSession;
   readonly sessions: StoredSessions;
   readonly runtime: RuntimeLoader;
@@ -29,11 +32,11 @@ interface CommandTargets {
 }
 
 /** What a command gets depends on where it was called from. */
-export type CommandBody = (...args: readonly unknown[]) => Promise<unknown> | unknown;
+export type CommandBody = (...args: unknown[]) => unknown;
 
 /** Every command in one table. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
-  const { chat, session, sessions, runtime, hookReview, actions, apiKey, log } = targets;
+  const { chat, context, session, sessions, runtime, hookReview, actions, apiKey, log } = targets;
   const table: Readonly<Record<Command, CommandBody>> = {
     [Commands.openChat]: () => chat.focus(),
     [Commands.newSession]: async () => {
@@ -47,6 +50,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.rewind]: () => rewindToPicked(session),
     [Commands.undoRewind]: () => undoRewind(session),
     [Commands.exportSession]: () => exportShown(session, runtime),
+    ...addCommands({ attachments: context.attachments, focusChat: () => chat.focus() }),
     [Commands.setApiKey]: () => apiKey.ask(),
     [Commands.selectModel]: () => pickModel(),
     [Commands.setApprovalMode]: () => pickApprovalMode(session),
@@ -62,7 +66,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
   return vscode.Disposable.from(...registered);
 }
 
-async function reporting(name: string, run: () => Promise<unknown> | unknown, log: ChannelLogger): Promise<void> {
+async function reporting(name: string, run: () => unknown, log: ChannelLogger): Promise<void> {
   try {
     await run();
   } catch (error) {

@@ -14,6 +14,11 @@ export const Commands = {
   rewind: 'gantry.rewind',
   undoRewind: 'gantry.undoRewind',
   exportSession: 'gantry.exportSession',
+  addSelection: 'gantry.addSelection',
+  addFile: 'gantry.addFile',
+  addFolder: 'gantry.addFolder',
+  addTerminalSelection: 'gantry.addTerminalSelection',
+  addProblem: 'gantry.addProblem',
   setApiKey: 'gantry.setApiKey',
   selectModel: 'gantry.selectModel',
   setApprovalMode: 'gantry.setApprovalMode',
@@ -92,6 +97,7 @@ export const ModelTools = { ask: 'gantry_ask', sessions: 'gantry_sessions' } as 
 
 /** Commands of VS Code itself that we call. */
 export const BuiltIn = {
+  copyTerminalSelection: 'workbench.action.terminal.copySelection',
   focusChat: `${Views.chat}.focus`,
   manageTrust: 'workbench.trust.manage',
   openSettings: 'workbench.action.openSettings',

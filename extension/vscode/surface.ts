@@ -5,6 +5,7 @@ import { ApiKey } from './api-key.ts';
 import { ChatView } from './chat-view.ts';
 import { registerCommands } from './commands.ts';
 import { PanelContext } from './context/panel-context.ts';
+import { offerProblems } from './context/problem-actions.ts';
 import { followContextKeys } from './context-keys.ts';
 import { Disposable } from './disposable.ts';
 import { HookReview } from './hook-review.ts';
@@ -42,8 +43,9 @@ export class Surface extends Disposable {
     const { settings } = host;
     const parts = { extensionUri, chat, session, sessions, attachments, runtime, settings, log };
     const actions = this.register(new Actions(parts));
-    this.register(registerCommands({ chat, session, sessions, runtime, hookReview, actions, apiKey, log }));
+    this.register(registerCommands({ chat, context, session, sessions, runtime, hookReview, actions, apiKey, log }));
     this.register(followContextKeys(session));
+    this.register(offerProblems());
     this.register(apiKey.onDidChange(() => void chat.postState()));
     const surroundingsChanged = (): void => {
       void chat.postState();

@@ -42,7 +42,7 @@ describe('A conversation with ADK behind it', () => {
     assert.equal(shown._meta?.['source'], 'user');
     assert.deepEqual(agent.endpoint.requests[0]?.contents[0]?.parts, [
       { text: 'Look at it.' },
-      { text: 'file content' },
+      { text: 'Attached:\n<untrusted_context>\nfile content\n</untrusted_context>' },
     ]);
   });
 

@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import { Commands } from '../names.ts';
+import { withoutLinks } from '../plain-words.ts';
+import type { Attachments } from './attachments.ts';
+import { linesOf, placeOf } from './place.ts';
+import { pickProblem, problemAttachment } from './problem-attachment.ts';
+import { terminalSelection } from './terminal-selection.ts';
+
+type AddCommand =
+  | typeof Commands.addSelection
+  | typeof Commands.addFile
+  | typeof Commands.addFolder
+  | typeof Commands.addTerminalSelection
+  | typeof Commands.addProblem;
+
+interface AddTargets {
+  readonly attachments: Attachments;
+  /** The user asked for it, so they get to the input; sending stays theirs. */
+  readonly focusChat: () => Promise<void>;
+}
+
+/** More would not fit into a message, and nobody reads so many chips. */
+const MOST_AT_ONCE = 30;
+
+/** What puts something into the chat's next message. */
+export function addCommands({
+  attachments,
+  focusChat,
+}: AddTargets): Record<AddCommand, (...args: unknown[]) => unknown> {
+  const add = async (added: boolean): Promise<void> => {
+    if (added) await focusChat();
+  };
+  return {
+    [Commands.addSelection]: async () => add(await addSelection(attachments)),
+    [Commands.addFile]: async (clicked, selected) => add(await addPaths(attachments, clicked, selected, 'file')),
+    [Commands.addFolder]: async (clicked, selected) => add(await addPaths(attachments, clicked, selected, 'folder')),
+    [Commands.addTerminalSelection]: async () => add(await addTerminal(attachments)),
+    [Commands.addProblem]: async (uri, diagnostic) => add(await addProblem(attachments, uri, diagnostic)),
+  };
+}
+
+async function addSelection(attachments: Attachments): Promise<boolean> {
+  const editor = vscode.window.activeTextEditor;
+  const selections = editor?.selections.filter(({ isEmpty }) => !isEmpty) ?? [];
+  if (editor === undefined || selections.length === 0) return tell('Select something in an editor first.');
+  const { document } = editor;
+  for (const selection of selections) {
+    const lines = linesOf(selection);
+    const content = { text: document.getText(selection) };
+    attachments.add({ kind: 'selection', ...placeOf(document.uri, lines), ...lines, content });
+  }
+  return true;
+}
+
+/** The Explorer gives what was clicked and all that is selected; a tab gives its file; the palette gives nothing. */
+async function addPaths(
+  attachments: Attachments,
+  clicked: unknown,
+  selected: unknown,
+  wanted: 'file' | 'folder',
+): Promise<boolean> {
+  const given = [...(Array.isArray(selected) ? selected : []), clicked].filter((uri) => uri instanceof vscode.Uri);
+  const uris = given.length > 0 ? given : await pickPaths(wanted);
+  const different = [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
+  for (const uri of different.slice(0, MOST_AT_ONCE)) {
+    const kind = (await isFolder(uri)) ? 'folder' : 'file';
+    attachments.add({ kind, ...placeOf(uri), content: { uri } });
+  }
+  if (different.length > MOST_AT_ONCE) {
+    void tell(`The first ${MOST_AT_ONCE} of ${different.length} were added. A folder can be added as one.`);
+  }
+  return different.length > 0;
+}
+
+async function pickPaths(wanted: 'file' | 'folder'): Promise<readonly vscode.Uri[]> {
+  const open = vscode.window.activeTextEditor?.document.uri;
+  if (wanted === 'file' && open !== undefined) return [open];
+  const canSelectFolders = wanted === 'folder';
+  const options = {
+    canSelectFiles: !canSelectFolders,
+    canSelectFolders,
+    canSelectMany: true,
+    openLabel: 'Add to Chat',
+  };
+  return (await vscode.window.showOpenDialog(options)) ?? [];
+}
+
+async function isFolder(uri: vscode.Uri): Promise<boolean> {
+  if (uri.scheme === 'untitled') return false;
+  const { type } = await vscode.workspace.fs.stat(uri);
+  return (type & vscode.FileType.Directory) !== 0;
+}
+
+async function addTerminal(attachments: Attachments): Promise<boolean> {
+  const text = await terminalSelection();
+  if (text === undefined) return tell('Select something in a terminal first.');
+  const lines = text.trimEnd().split('\n').length;
+  const name = vscode.window.activeTerminal?.name ?? 'terminal';
+  const label = `${name}, ${lines} ${lines === 1 ? 'line' : 'lines'}`;
+  attachments.add({ kind: 'terminal', label, content: { text } });
+  return true;
+}
+
+async function addProblem(attachments: Attachments, uri: unknown, given: unknown): Promise<boolean> {
+  if (uri instanceof vscode.Uri && given instanceof vscode.Diagnostic) {
+    attachments.add(await problemAttachment(uri, given));
+    return true;
+  }
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || vscode.languages.getDiagnostics(editor.document.uri).length === 0) {
+    return tell('There is no problem in the active editor.');
+  }
+  const picked = await pickProblem(editor);
+  if (picked) attachments.add(await problemAttachment(editor.document.uri, picked));
+  return picked !== undefined;
+}
+
+function tell(text: string): false {
+  void vscode.window.showInformationMessage(withoutLinks(text));
+  return false;
+}
