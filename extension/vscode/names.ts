@@ -34,6 +34,7 @@ export const Commands = {
   generateCommitMessage: 'gantry.generateCommitMessage',
   stopCommitMessage: 'gantry.stopCommitMessage',
   showSession: 'gantry.showSession',
+  fillInput: 'gantry.fillInput',
 } as const;
 
 export type Command = (typeof Commands)[keyof typeof Commands];
@@ -85,6 +86,8 @@ export const ContextKeys = {
   hasConversation: 'gantry.hasConversation',
   canUndoRewind: 'gantry.canUndoRewind',
   writingCommit: 'gantry.writingCommitMessage',
+  edited: 'gantry.edited',
+  ranCommand: 'gantry.ranCommand',
 } as const;
 
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];

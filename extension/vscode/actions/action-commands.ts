@@ -10,7 +10,8 @@ type ActionCommand =
   | typeof Commands.reviewUncommitted
   | typeof Commands.generateCommitMessage
   | typeof Commands.stopCommitMessage
-  | typeof Commands.showSession;
+  | typeof Commands.showSession
+  | typeof Commands.fillInput;
 
 /** The part of the table of commands that belongs to the actions around the editor. */
 export function actionCommands(
@@ -27,6 +28,10 @@ export function actionCommands(
     [Commands.stopCommitMessage]: () => commits.stop(),
     [Commands.showSession]: async (id) => {
       if (typeof id === 'string') await chatSessions.show(id);
+      await chat.focus();
+    },
+    [Commands.fillInput]: async (text) => {
+      if (typeof text === 'string') editor.fillInput(text);
       await chat.focus();
     },
   };

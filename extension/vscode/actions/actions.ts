@@ -13,6 +13,7 @@ import { CommitMessages } from './commit-message.ts';
 import { EditorActions } from './editor-actions.ts';
 import { registerModelTools } from './model-tools.ts';
 import { RunNotice } from './run-notice.ts';
+import { followTour } from './tour.ts';
 import { PromptLinks } from './uri-handler.ts';
 
 interface ActionParts {
@@ -39,6 +40,7 @@ export class Actions extends Disposable {
     this.chatSessions = new ChatSessions(runtime, session);
     const { chatSessions } = this;
     this.register(new RunNotice(session, chat, runtime));
+    this.register(followTour(session));
     this.register(registerCodeActions());
     this.register(vscode.window.registerUriHandler(new PromptLinks({ session, chat, attachments, log })));
     this.register(registerChatParticipant(chatSessions, vscode.Uri.joinPath(extensionUri, 'media', 'gantry.svg')));

@@ -9,6 +9,7 @@ import { fileAttachment, nameOf, problemsAttachment, problemsIn, selectionAttach
 import { filesWords, Requests } from './action-texts.ts';
 import { digestOf } from './change-digest.ts';
 import { pickRepository } from './pick-repository.ts';
+import { MAX_PROMPT, withoutHidden } from './prompt-uri.ts';
 import { readChanges, uncommitted } from './repository-changes.ts';
 
 interface ActionTargets {
@@ -87,6 +88,12 @@ export class EditorActions {
     const distinct = new Set(files.map(({ path }) => path)).size;
     const label = filesWords(distinct);
     await this.submit(Requests.review, { kind: 'changes', label, content: { text: digestOf(files) } });
+  }
+
+  /** Words for the user to send, or not: links of the walkthrough are filled in this way. */
+  fillInput(text: string): void {
+    const { session } = this.targets;
+    session.returnText(withoutHidden(text).slice(0, MAX_PROMPT));
   }
 
   /** Behind a run that is under way; into the session of the last time, if the panel was not opened yet. */

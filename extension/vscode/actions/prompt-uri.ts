@@ -7,7 +7,7 @@ export interface PromptLink {
   readonly notes: readonly string[];
 }
 
-const MAX_PROMPT = 4000;
+export const MAX_PROMPT = 4000;
 const MAX_FILES = 5;
 const MAX_FILE_LENGTH = 500;
 
@@ -59,6 +59,6 @@ function isPlainPath(file: string): boolean {
 }
 
 /** Controls, marks that turn the direction of text, tags, fillers, variation selectors: all that a reader does not see. */
-function withoutHidden(text: string): string {
+export function withoutHidden(text: string): string {
   return text.replace(/(?![\n\t])[\p{C}\p{DI}\p{Zl}\p{Zp}]/gu, '');
 }
