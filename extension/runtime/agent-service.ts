@@ -6,6 +6,7 @@ import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
 import { geminiHome } from '../policy/gemini-home.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
+import { notifyDesktop } from '../processes/notify-desktop.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { ProblemError } from '../protocol/problem.ts';
@@ -24,6 +25,7 @@ import { LiveSession } from './live-session.ts';
 import { LogNotices } from './log-notices.ts';
 import { MessageContext } from './message-context.ts';
 import { badInput } from './message-limits.ts';
+import { type OneQuestion, oneAnswer } from './one-answer.ts';
 import { PolicyNotices, textOf } from './policy-notices.ts';
 import { prepareAdk } from './prepare-adk.ts';
 import { createSharedParts } from './service-parts.ts';
@@ -104,6 +106,16 @@ export class AgentService {
     if (records.length === 0) throw badInput(`There is no conversation in ${path}.`, NOT_OPENED);
     for (const { line, reason } of recording.skipped) this.host.log.warn(`${path}:${line} was left out: ${reason}`);
     return this.createWith({ ...this.newHeader(), origin: { kind: 'gemini-cli', of: recording.sessionId } }, records);
+  }
+
+  /** An answer outside of any conversation, without tools, by the model that the settings name. */
+  complete(question: OneQuestion, signal: AbortSignal): Promise<string> {
+    return oneAnswer(this.shared, question, signal);
+  }
+
+  /** Tells the user through their desktop. */
+  notifyDesktop(title: string, text: string): Promise<boolean> {
+    return notifyDesktop({ title, text, environment: this.host.environment });
   }
 
   rewindOf(id: string): SessionRewind {

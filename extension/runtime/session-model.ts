@@ -52,7 +52,7 @@ export class SessionModel {
   }
 }
 
-function noPrice(model: string): ProblemError {
+export function noPrice(model: string): ProblemError {
   return new ProblemError({
     kind: 'bad-configuration',
     title: `The price of ${model} is not known`,

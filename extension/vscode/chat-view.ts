@@ -22,6 +22,8 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   private pending: TranscriptChange[] = [];
   private flushTimer: NodeJS.Timeout | undefined;
   private readonly handlers: PanelHandlers;
+  private readonly visibilityChanged = this.register(new vscode.EventEmitter<void>());
+  readonly onDidChangeVisibility = this.visibilityChanged.event;
 
   constructor(
     private readonly extension: vscode.Uri,
@@ -49,12 +51,29 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     view.onDidChangeVisibility(() => {
       // A hidden view loses its page; the next one says "ready" for itself.
       if (!view.visible) this.end();
+      this.visibilityChanged.fire();
     });
     view.onDidDispose(() => {
       this.view = undefined;
       this.end();
     });
     view.webview.html = panelHtml(view.webview, this.extension);
+    this.visibilityChanged.fire();
+  }
+
+  get isVisible(): boolean {
+    return this.view?.visible ?? false;
+  }
+
+  /** On the icon of the view; there is none before the view was opened for the first time. */
+  setBadge(badge: vscode.ViewBadge | undefined): void {
+    if (this.view) this.view.badge = badge;
+  }
+
+  /** Shows the view, and leaves the focus where it is if it can. */
+  async reveal(): Promise<void> {
+    if (this.view) this.view.show(true);
+    else await vscode.commands.executeCommand(BuiltIn.focusChat);
   }
 
   async focus(): Promise<void> {

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { actionCommands } from './actions/action-commands.ts';
+import type { Actions } from './actions/actions.ts';
 import type { ApiKey } from './api-key.ts';
 import type { ChatView } from './chat-view.ts';
 import { addCommands } from './context/add-commands.ts';
@@ -24,14 +26,18 @@ interface CommandTargets {
   readonly sessions: StoredSessions;
   readonly runtime: RuntimeLoader;
   readonly hookReview: HookReview;
+  readonly actions: Actions;
   readonly apiKey: ApiKey;
   readonly log: ChannelLogger;
 }
 
+/** What a command gets depends on where it was called from. */
+export type CommandBody = (...args: unknown[]) => unknown;
+
 /** Every command in one table. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
-  const { chat, context, session, sessions, runtime, hookReview, apiKey, log } = targets;
-  const table: Readonly<Record<Command, (...args: unknown[]) => unknown>> = {
+  const { chat, context, session, sessions, runtime, hookReview, actions, apiKey, log } = targets;
+  const table: Readonly<Record<Command, CommandBody>> = {
     [Commands.openChat]: () => chat.focus(),
     [Commands.newSession]: async () => {
       await session.startNew();
@@ -52,6 +58,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.reviewHooks]: () => hookReview.open(),
     [Commands.openSettings]: () => vscode.commands.executeCommand(BuiltIn.openSettings, `@ext:${EXTENSION_ID}`),
     [Commands.showLog]: () => log.show(),
+    ...actionCommands(actions, chat),
   };
   const registered = Object.entries(table).map(([name, run]) =>
     vscode.commands.registerCommand(name, (...args: unknown[]) => reporting(name, () => run(...args), log)),

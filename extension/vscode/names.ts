@@ -26,6 +26,15 @@ export const Commands = {
   reviewHooks: 'gantry.reviewHooks',
   openSettings: 'gantry.openSettings',
   showLog: 'gantry.showLog',
+  explainSelection: 'gantry.explainSelection',
+  fixProblems: 'gantry.fixProblems',
+  generateTests: 'gantry.generateTests',
+  newSessionFromFile: 'gantry.newSessionFromFile',
+  reviewUncommitted: 'gantry.reviewUncommitted',
+  generateCommitMessage: 'gantry.generateCommitMessage',
+  stopCommitMessage: 'gantry.stopCommitMessage',
+  showSession: 'gantry.showSession',
+  fillInput: 'gantry.fillInput',
 } as const;
 
 export type Command = (typeof Commands)[keyof typeof Commands];
@@ -49,6 +58,7 @@ export interface SettingTypes {
   'session.total': Record<string, number>;
   'session.keepDays': number;
   'session.keepCount': number;
+  'notifications.longRun': number;
 }
 
 export type Setting = keyof SettingTypes;
@@ -68,15 +78,25 @@ export const Settings = {
   sessionTotal: 'session.total',
   keepDays: 'session.keepDays',
   keepCount: 'session.keepCount',
+  longRun: 'notifications.longRun',
 } as const satisfies Record<string, Setting>;
 
 export const ContextKeys = {
   running: 'gantry.running',
   hasConversation: 'gantry.hasConversation',
   canUndoRewind: 'gantry.canUndoRewind',
+  writingCommit: 'gantry.writingCommitMessage',
+  edited: 'gantry.edited',
+  ranCommand: 'gantry.ranCommand',
 } as const;
 
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
+
+/** Who answers in VS Code's own chat. */
+export const ChatParticipants = { gantry: 'gantry.chat' } as const;
+
+/** What models in VS Code's own chat can call. */
+export const ModelTools = { ask: 'gantry_ask', sessions: 'gantry_sessions' } as const;
 
 /** Commands of VS Code itself that we call. */
 export const BuiltIn = {

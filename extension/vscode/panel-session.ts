@@ -32,6 +32,8 @@ export class PanelSession extends Disposable {
   /** Chosen before there was a session to have it. */
   private nextMode: ApprovalMode | undefined;
   private restored = false;
+  /** Sessions that somebody else works in, too: VS Code's own chat. */
+  private readonly keptOpen = new Set<AgentSession>();
   /** A message must not go to a session that is just being replaced. */
   private readonly inOrder = new InOrder();
 
@@ -169,6 +171,12 @@ export class PanelSession extends Disposable {
     });
   }
 
+  /** Until the returned function is called the session goes on, also when another one takes its place here. */
+  keepOpen(session: AgentSession): () => void {
+    this.keptOpen.add(session);
+    return () => this.keptOpen.delete(session);
+  }
+
   /** The view is there: shows what was shown before the window was reloaded, and has the runtime loaded in any case. */
   async restore(): Promise<void> {
     try {
@@ -207,6 +215,7 @@ export class PanelSession extends Disposable {
     this.restored = true;
     this.rememberShown();
     this.replaced.fire();
+    if (before && this.keptOpen.has(before.session)) return;
     // Closing it stops it, and what waited will not be said any more.
     for (const message of before?.waiting ?? []) this.returnMessage(message);
     await before?.close().catch((error: unknown) => {

@@ -60,6 +60,11 @@ export class VsCodeSettings implements SettingsPort {
   }
 }
 
+/** After how many seconds a run is a long one; 0 for never. */
+export function longRunSeconds(): number {
+  return count(ofUser(Settings.longRun));
+}
+
 /** What is open goes with messages unless somebody says no: a folder may switch it off, not on again. */
 export function includesEditor(): boolean {
   return everywhere(Settings.contextEditor).every((value) => value !== false);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { Actions } from './actions/actions.ts';
 import { ApiKey } from './api-key.ts';
 import { ChatView } from './chat-view.ts';
 import { registerCommands } from './commands.ts';
@@ -37,9 +38,12 @@ export class Surface extends Disposable {
     this.register(vscode.window.registerWebviewViewProvider(Views.chat, chat));
     this.register(new PolicyDiagnostics(this.runtime, log));
     const hookReview = this.register(new HookReview(this.runtime));
-    this.register(
-      registerCommands({ chat, context, session, sessions, runtime: this.runtime, hookReview, apiKey, log }),
-    );
+    const { runtime } = this;
+    const { attachments } = context;
+    const { settings } = host;
+    const parts = { extensionUri, chat, session, sessions, attachments, runtime, settings, log };
+    const actions = this.register(new Actions(parts));
+    this.register(registerCommands({ chat, context, session, sessions, runtime, hookReview, actions, apiKey, log }));
     this.register(followContextKeys(session));
     this.register(offerProblems());
     this.register(apiKey.onDidChange(() => void chat.postState()));

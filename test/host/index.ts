@@ -3,19 +3,25 @@ import { encodeCounts, encodeLine } from '../support/vscode/host-protocol.ts';
 
 /** Every suite that runs inside the extension host; loaded after mocha has put `describe` in place. */
 const suites: readonly (() => Promise<unknown>)[] = [
+  () => import('./actions.test.ts'),
   () => import('./api.test.ts'),
   () => import('./attachments.test.ts'),
   () => import('./chat-view.test.ts'),
+  () => import('./commit-message.test.ts'),
   () => import('./editor-port.test.ts'),
   () => import('./editor-tools.test.ts'),
   () => import('./hook-review.test.ts'),
   () => import('./message-context.test.ts'),
+  () => import('./leaks.test.ts'),
   () => import('./open-documents.test.ts'),
   () => import('./panel-sessions.test.ts'),
   () => import('./policy-files.test.ts'),
+  () => import('./prompt-links.test.ts'),
+  () => import('./run-notice.test.ts'),
   () => import('./settings.test.ts'),
   () => import('./show-log.test.ts'),
   () => import('./smoke.test.ts'),
+  () => import('./vscode-chat.test.ts'),
 ];
 
 /** Entry for VS Code's test runner, desktop and web alike. */

@@ -6,7 +6,7 @@ import { PanelSession } from '../../extension/vscode/panel-session.ts';
 import { RememberedSession } from '../../extension/vscode/remembered-session.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
 import { StoredSessions } from '../../extension/vscode/stored-sessions.ts';
-import type { TestHost } from '../support/test-host.ts';
+import { type TestHost, testHost } from '../support/test-host.ts';
 
 /** What a webview view is to ChatView, with both ends of the wire in the test's hands. */
 export class WebviewEnd {
@@ -40,6 +40,15 @@ export class WebviewEnd {
   hide(): void {
     this.view.visible = false;
     this.visibility.fire();
+  }
+
+  show(): void {
+    this.view.visible = true;
+    this.visibility.fire();
+  }
+
+  dispose(): void {
+    for (const emitter of [this.messages, this.visibility, this.disposed]) emitter.dispose();
   }
 
   /** The last one that was posted. */
@@ -116,4 +125,11 @@ export class PanelWindow {
     for (const part of [this.chat, this.context, this.sessions, this.session]) part.dispose();
     await this.runtime.dispose();
   }
+}
+
+/** The first time takes seconds on a busy machine: more than a test may. */
+export async function loadRuntime(): Promise<void> {
+  const runtime = new RuntimeLoader(testHost());
+  await runtime.load();
+  await runtime.dispose();
 }

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { AuthMethods, Commands, ContextKeys, EXTENSION_ID, Settings, Views } from '../../extension/vscode/names.ts';
+import {
+  AuthMethods,
+  ChatParticipants,
+  Commands,
+  ContextKeys,
+  EXTENSION_ID,
+  ModelTools,
+  Settings,
+  Views,
+} from '../../extension/vscode/names.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { repoRoot } from '../support/repo.ts';
 
@@ -48,9 +57,48 @@ describe('The manifest', () => {
       'enablement' in entry ? entry.enablement : '',
       'when' in entry ? entry.when : '',
     ]);
+    const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+    const events = steps.flatMap((step) => step.completionEvents).filter((event) => event.startsWith('onContext:'));
+    clauses.push(...events);
     const names = clauses.join(' ').match(/\bgantry\.[\w.]+/g) ?? [];
     const keys = new Set(names.filter((name) => name !== Views.chat));
     assert.deepEqual([...keys], Object.values(ContextKeys));
+  });
+
+  it('has commands that exist behind its menus, keys and walkthroughs', () => {
+    const known = new Set<string>([...Object.values(Commands), 'workbench.trust.manage']);
+    const menus = Object.values(contributes.menus).flat();
+    const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+    const links = steps.flatMap(({ description }) =>
+      [...description.matchAll(/\(command:([\w.]+)/g)].map(([, id]) => id),
+    );
+    const events = steps.flatMap((step) => step.completionEvents).filter((event) => event.startsWith('onCommand:'));
+    const named = [
+      ...menus.flatMap((entry) => ('command' in entry ? [entry.command] : [])),
+      ...contributes.keybindings.map((entry) => entry.command),
+      ...links,
+      ...events.map((event) => event.slice('onCommand:'.length)),
+    ];
+    assert.deepEqual(
+      named.filter((command) => !known.has(command ?? '')),
+      [],
+    );
+  });
+
+  it('has only submenus that it fills, and fills only those', () => {
+    const filled = Object.keys(contributes.menus).filter((menu) => menu.startsWith('gantry.'));
+    assert.deepEqual(filled.sort(), contributes.submenus.map(({ id }) => id).sort());
+  });
+
+  it("names who answers in VS Code's own chat, and what can be called from it, as the code does", () => {
+    assert.deepEqual(
+      contributes.chatParticipants.map(({ id }) => id),
+      Object.values(ChatParticipants),
+    );
+    assert.deepEqual(
+      contributes.languageModelTools.map(({ name }) => name),
+      Object.values(ModelTools),
+    );
   });
 
   it('lets no folder choose the endpoint or how to sign in', () => {

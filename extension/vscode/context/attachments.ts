@@ -58,6 +58,13 @@ export class Attachments extends Disposable {
     return parts;
   }
 
+  /** Goes with another message than the next one. It comes back like the others if that is taken back. */
+  partFor(attachment: NewAttachment): Promise<ContentPart> {
+    const item = { ...attachment, id: randomUUID() };
+    this.remember(item);
+    return this.partOf(item, item.content);
+  }
+
   /** The message they went with was refused or taken back. Those that are not known here any more stay away. */
   giveBack(ids: readonly string[]): void {
     const back = ids.flatMap((id) => this.gone.get(id) ?? []);

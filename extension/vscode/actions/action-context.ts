@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import type { NewAttachment } from '../context/attachments.ts';
+import { linesOf, placeOf } from '../context/place.ts';
+import { problemAttachment } from '../context/problem-attachment.ts';
+import { problemList } from './action-texts.ts';
+
+/** How a file is called in a sentence. */
+export function nameOf(uri: vscode.Uri): string {
+  const { label, path } = placeOf(uri);
+  return path ?? label;
+}
+
+export function fileAttachment(uri: vscode.Uri): NewAttachment {
+  return { kind: 'file', ...placeOf(uri), content: { uri } };
+}
+
+/** Whole lines: half of one is hard to read. */
+export function selectionAttachment(document: vscode.TextDocument, selection: vscode.Range): NewAttachment {
+  const lines = linesOf(selection);
+  const whole = new vscode.Range(lines.startLine - 1, 0, lines.endLine - 1, Number.MAX_SAFE_INTEGER);
+  const content = { text: document.getText(document.validateRange(whole)) };
+  return { kind: 'selection', ...placeOf(document.uri, lines), ...lines, content };
+}
+
+/** One chip for all of them. */
+export async function problemsAttachment(
+  uri: vscode.Uri,
+  problems: readonly vscode.Diagnostic[],
+): Promise<NewAttachment> {
+  const each = await Promise.all(problems.map((problem) => problemAttachment(uri, problem)));
+  const [only, another] = each;
+  if (only && !another) return only;
+  const { label, path } = placeOf(uri);
+  const texts = each.map(({ content }) => ('text' in content ? content.text : ''));
+  return {
+    kind: 'problem',
+    label: `${problems.length} problems in ${label}`,
+    ...(path !== undefined && { path }),
+    content: { text: problemList(texts) },
+  };
+}
+
+/** All at a place; in a whole file errors and warnings, because what is merely a hint is left to those who ask for it. */
+export function problemsIn(uri: vscode.Uri, within?: vscode.Range): readonly vscode.Diagnostic[] {
+  const all = vscode.languages.getDiagnostics(uri);
+  if (within) return all.filter(({ range }) => within.intersection(range) !== undefined);
+  return all.filter(({ severity }) => severity <= vscode.DiagnosticSeverity.Warning);
+}

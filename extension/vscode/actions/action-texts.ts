@@ -1,0 +1,24 @@
+/** What the user would have typed. The rest is in what is attached. */
+export const Requests = {
+  explainSelection: 'Explain this code.',
+  explainFile: 'Explain this file.',
+  explainProblem: (count: number): string => `Explain ${count === 1 ? 'this problem' : 'these problems'}.`,
+  fixProblem: (count: number): string => `Fix ${count === 1 ? 'this problem' : `these ${count} problems`}.`,
+  fixFile: (path: string): string => `Fix the problems in ${path}.`,
+  testSelection: (path: string): string => `Write tests for the selected code of ${path}.`,
+  testFile: (path: string): string => `Write tests for ${path}.`,
+  review: 'Review my uncommitted changes. Look for mistakes, and say where each is.',
+} as const;
+
+/** More are named by their number: the first ones are mostly the reason for the others. */
+const MAX_PROBLEMS = 50;
+
+/** Problems one after the other; how many were left out is said. */
+export function problemList(texts: readonly string[]): string {
+  const left = texts.length - MAX_PROBLEMS;
+  return [...texts.slice(0, MAX_PROBLEMS), ...(left > 0 ? [`(and ${left} more)`] : [])].join('\n\n');
+}
+
+export function filesWords(count: number): string {
+  return count === 1 ? '1 changed file' : `${count} changed files`;
+}

@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import type { Logger, SettingsPort } from '../../runtime/host.ts';
+import type { ChatView } from '../chat-view.ts';
+import type { Attachments } from '../context/attachments.ts';
+import { Disposable } from '../disposable.ts';
+import type { PanelSession } from '../panel-session.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
+import type { StoredSessions } from '../stored-sessions.ts';
+import { registerChatParticipant } from './chat-participant.ts';
+import { ChatSessions } from './chat-sessions.ts';
+import { registerCodeActions } from './code-actions.ts';
+import { CommitMessages } from './commit-message.ts';
+import { EditorActions } from './editor-actions.ts';
+import { registerModelTools } from './model-tools.ts';
+import { RunNotice } from './run-notice.ts';
+import { followTour } from './tour.ts';
+import { PromptLinks } from './uri-handler.ts';
+
+interface ActionParts {
+  readonly extensionUri: vscode.Uri;
+  readonly chat: ChatView;
+  readonly session: PanelSession;
+  readonly sessions: StoredSessions;
+  readonly attachments: Attachments;
+  readonly runtime: RuntimeLoader;
+  readonly settings: SettingsPort;
+  readonly log: Logger;
+}
+
+/** Everything outside of the panel that leads into it, or uses the same agent. */
+export class Actions extends Disposable {
+  readonly editor: EditorActions;
+  readonly commits: CommitMessages;
+  readonly chatSessions: ChatSessions;
+
+  constructor({ extensionUri, chat, session, sessions, attachments, runtime, settings, log }: ActionParts) {
+    super();
+    this.editor = new EditorActions({ session, chat, attachments });
+    this.commits = this.register(new CommitMessages(runtime));
+    this.chatSessions = new ChatSessions(runtime, session);
+    const { chatSessions } = this;
+    this.register(new RunNotice(session, chat, runtime));
+    this.register(followTour(session));
+    this.register(registerCodeActions());
+    this.register(vscode.window.registerUriHandler(new PromptLinks({ session, chat, attachments, log })));
+    this.register(registerChatParticipant(chatSessions, vscode.Uri.joinPath(extensionUri, 'media', 'gantry.svg')));
+    this.register(registerModelTools({ sessions: chatSessions, listed: () => sessions.items(), settings }));
+  }
+}

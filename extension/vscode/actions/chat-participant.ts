@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import { type ContentPart, textPart } from '../../protocol/content-part.ts';
+import { problemText } from '../../protocol/problem.ts';
+import { ChatParticipants, Commands } from '../names.ts';
+import { endWords, type RunSink, runInChat } from './chat-run.ts';
+import { type ChatSessions, sessionIdOf } from './chat-sessions.ts';
+
+/** Where a chat thread of VS Code keeps which session it talks to. */
+const SESSION = 'gantrySession';
+
+/** `@gantry` in VS Code's own chat: the same agent, with the same tools, rules and questions as in the panel. */
+export function registerChatParticipant(sessions: ChatSessions, icon: vscode.Uri): vscode.Disposable {
+  // Where chat is not part of VS Code there is nothing to register with.
+  if (typeof vscode.chat?.createChatParticipant !== 'function') return new vscode.Disposable(() => undefined);
+  const participant = vscode.chat.createChatParticipant(ChatParticipants.gantry, participantHandler(sessions));
+  participant.iconPath = icon;
+  return participant;
+}
+
+export function participantHandler(sessions: ChatSessions): vscode.ChatRequestHandler {
+  return (request, context, stream, token) =>
+    sessions.within(sessionOf(context.history), {}, async (session) => {
+      const sink = sinkOf(stream, () => sessionIdOf(session));
+      const end = await runInChat(session, contentOf(request), sink, token);
+      const words = endWords(end);
+      const id = sessionIdOf(session);
+      if (words !== '') stream.markdown(`\n\n_${escaped(words)}_`);
+      return {
+        ...(id !== undefined && { metadata: { [SESSION]: id } }),
+        ...(end.problem && end.reason === 'failed' && { errorDetails: { message: problemText(end.problem) } }),
+      };
+    });
+}
+
+function sinkOf(stream: vscode.ChatResponseStream, sessionId: () => string | undefined): RunSink {
+  return {
+    text: (words) => stream.markdown(words),
+    progress: (line) => stream.progress(line),
+    file: (uri) => stream.reference(uri),
+    waiting: (question) => {
+      stream.progress(`Waiting for your answer in Gantry: ${question}`);
+      stream.button({ command: Commands.showSession, title: 'Answer in Gantry', arguments: [sessionId()] });
+    },
+  };
+}
+
+/** The session that this thread has talked to last. What is in a thread may come from a file, so it is looked at first. */
+export function sessionOf(history: vscode.ChatContext['history']): string | undefined {
+  const turns = history.filter((turn): turn is vscode.ChatResponseTurn => 'result' in turn);
+  const ours = turns.filter(({ participant }) => participant === ChatParticipants.gantry);
+  const id: unknown = ours.at(-1)?.result.metadata?.[SESSION];
+  return typeof id === 'string' && /^[\w-]{1,64}$/.test(id) ? id : undefined;
+}
+
+/** What the user wrote, and behind it what they refer to. Files are only named: Gantry reads them itself, by its rules. */
+export function contentOf({ prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>): ContentPart[] {
+  const named = references.flatMap(({ value }) => placeOf(value) ?? []);
+  const texts = references.flatMap(({ value }) => (typeof value === 'string' && value !== '' ? [value] : []));
+  const files = named.length === 0 ? '' : `\n\nI refer to: ${named.join(', ')}`;
+  return [
+    textPart(`${prompt}${files}`),
+    ...texts.map((text) => textPart(`What I refer to:\n${text.slice(0, MAX_TEXT)}`)),
+  ];
+}
+
+const MAX_TEXT = 100_000;
+
+function placeOf(value: unknown): string | undefined {
+  if (value instanceof vscode.Uri) return vscode.workspace.asRelativePath(value);
+  if (!(value instanceof vscode.Location)) return undefined;
+  const { start, end } = value.range;
+  return `${vscode.workspace.asRelativePath(value.uri)} lines ${start.line + 1}-${end.line + 1}`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+!|<>~]/g, '\\$&');
+}

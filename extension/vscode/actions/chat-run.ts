@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { guardPath } from '../../policy/path-guard.ts';
+import type { AgentEndReason, AgentEvent } from '../../protocol/agent-event.ts';
+import type { AgentSession } from '../../protocol/agent-session.ts';
+import { type ContentPart, plainText } from '../../protocol/content-part.ts';
+import { type Problem, problemText } from '../../protocol/problem.ts';
+import { fileFolders } from '../vscode-host.ts';
+
+/** Where a run in VS Code's own chat shows what happens. */
+export interface RunSink {
+  text(words: string): void;
+  /** What is done at the moment, in a line. */
+  progress(line: string): void;
+  /** A file of the workspace that was read or changed. */
+  file(uri: vscode.Uri): void;
+  /** Somebody has to answer; where, is in Gantry. */
+  waiting(question: string): void;
+}
+
+export interface RunEnd {
+  readonly reason: AgentEndReason;
+  /** What went wrong, for people. */
+  readonly problem?: Problem;
+}
+
+/** Sends a message and follows the run that answers it, until its end or until it is cancelled. */
+export async function runInChat(
+  session: AgentSession,
+  content: readonly ContentPart[],
+  sink: RunSink,
+  token: vscode.CancellationToken,
+): Promise<RunEnd> {
+  let problem: Problem | undefined;
+  const cancelled = token.onCancellationRequested(() => void session.abort());
+  try {
+    for await (const event of session.sendStream({ message: { content } })) {
+      if (event.type === 'error') problem = event._meta?.problem ?? problem;
+      if (event.type === 'agent_end') return { reason: event.reason, ...(problem && { problem }) };
+      await show(event, sink);
+      // Cancelled before there was a run to abort.
+      if (event.type === 'agent_start' && token.isCancellationRequested) await session.abort();
+    }
+    return { reason: 'aborted' };
+  } finally {
+    cancelled.dispose();
+  }
+}
+
+/** For the end of an answer; empty when all went well. */
+export function endWords({ reason, problem }: RunEnd): string {
+  if (reason === 'completed') return '';
+  if (problem) return problemText(problem);
+  return reason === 'aborted' ? 'Stopped.' : `Gantry stopped: ${reason.replaceAll('_', ' ')}.`;
+}
+
+async function show(event: AgentEvent, sink: RunSink): Promise<void> {
+  switch (event.type) {
+    case 'message':
+      if (event.role === 'agent') sink.text(plainText(event.content));
+      return;
+    case 'tool_request':
+      sink.progress([event.display?.name ?? event.name, event.display?.description].filter(Boolean).join(': '));
+      for (const uri of await filesOf(event.args)) sink.file(uri);
+      return;
+    case 'elicitation_request':
+      sink.waiting(event.title ?? event.message);
+      return;
+    default:
+  }
+}
+
+/** The path is the model's, so it has to be a file of this workspace. */
+async function filesOf({ file_path: path }: Readonly<Record<string, unknown>>): Promise<vscode.Uri[]> {
+  if (typeof path !== 'string') return [];
+  const found = await guardPath(
+    path,
+    fileFolders().map(({ uri }) => uri.fsPath),
+  );
+  return found.allowed && found.exists ? [vscode.Uri.file(found.editorPath)] : [];
+}

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { Commands } from '../names.ts';
+
+/** "Fix with Gantry" and "Explain with Gantry" behind the light bulb of a problem, in the editor and in the list of problems. */
+export function registerCodeActions(): vscode.Disposable {
+  return vscode.languages.registerCodeActionsProvider([{ scheme: 'file' }, { scheme: 'untitled' }], new QuickFixes(), {
+    providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+  });
+}
+
+class QuickFixes implements vscode.CodeActionProvider {
+  provideCodeActions(
+    { uri }: vscode.TextDocument,
+    _range: vscode.Range,
+    { diagnostics, only }: vscode.CodeActionContext,
+  ): vscode.CodeAction[] {
+    const [first, ...others] = diagnostics;
+    if (!first || (only && !only.intersects(vscode.CodeActionKind.QuickFix))) return [];
+    const range = others.reduce((whole, each) => whole.union(each.range), first.range);
+    const fix = quickFix('Fix with Gantry', Commands.fixProblems, [uri, range], diagnostics);
+    if (!vscode.workspace.isTrusted) fix.disabled = { reason: 'Gantry is read-only in Restricted Mode' };
+    return [fix, quickFix('Explain with Gantry', Commands.explainSelection, [uri, range], diagnostics)];
+  }
+}
+
+function quickFix(
+  title: string,
+  command: string,
+  args: readonly unknown[],
+  diagnostics: readonly vscode.Diagnostic[],
+): vscode.CodeAction {
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.command = { title, command, arguments: [...args] };
+  action.diagnostics = [...diagnostics];
+  return action;
+}

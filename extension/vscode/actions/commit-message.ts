@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { ProblemError } from '../../protocol/problem.ts';
+import { Disposable } from '../disposable.ts';
+import { BuiltIn, Commands, ContextKeys } from '../names.ts';
+import { withoutLinks } from '../plain-words.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
+import { COMMIT_INSTRUCTION, cleanCommitMessage, commitPrompt } from './commit-prompt.ts';
+import type { GitRepository } from './git-api.ts';
+import { pickRepository } from './pick-repository.ts';
+import { readChanges, toBeCommitted } from './repository-changes.ts';
+
+const WHAT = 'A commit message';
+
+/** Writes commit messages into the inputs of the Source Control view. No session has a part in it. */
+export class CommitMessages extends Disposable {
+  /** By the root of the repository. */
+  private readonly writing = new Map<string, AbortController>();
+
+  constructor(private readonly runtime: Pick<RuntimeLoader, 'load'>) {
+    super();
+    this.register({ dispose: () => this.stop() });
+  }
+
+  /** `from` is the `SourceControl` whose menu was used, if any. */
+  async generate(from?: unknown): Promise<void> {
+    const repository = await pickRepository(from);
+    if (!repository) return;
+    const root = repository.rootUri.toString();
+    if (this.writing.has(root)) return;
+    const stopped = new AbortController();
+    this.setWriting(root, stopped);
+    try {
+      const location = vscode.ProgressLocation.SourceControl;
+      await vscode.window.withProgress({ location, title: 'Gantry: Commit Message' }, () =>
+        this.write(repository, stopped.signal),
+      );
+    } catch (error) {
+      if (!stopped.signal.aborted) await tellFailure(error);
+    } finally {
+      this.setWriting(root, undefined);
+    }
+  }
+
+  stop(): void {
+    for (const stopped of this.writing.values()) stopped.abort();
+  }
+
+  private setWriting(root: string, stopped: AbortController | undefined): void {
+    if (stopped) this.writing.set(root, stopped);
+    else this.writing.delete(root);
+    void vscode.commands.executeCommand(BuiltIn.setContext, ContextKeys.writingCommit, this.writing.size > 0);
+  }
+
+  private async write(repository: GitRepository, signal: AbortSignal): Promise<void> {
+    const { inputBox } = repository;
+    const draft = inputBox.value;
+    await repository.status();
+    const changes = toBeCommitted(repository);
+    if (changes.length === 0) {
+      void vscode.window.showInformationMessage('There are no changes to write a commit message for.');
+      return;
+    }
+    const files = await readChanges(repository, changes);
+    const text = commitPrompt({ files, lastMessages: await lastMessages(repository), draft }, randomUUID());
+    signal.throwIfAborted();
+    const service = await this.runtime.load();
+    const answer = await service.complete({ what: WHAT, instruction: COMMIT_INSTRUCTION, text }, signal);
+    const message = cleanCommitMessage(answer);
+    signal.throwIfAborted();
+    if (message === '') throw new Error('The model answered without a message.');
+    if (inputBox.value === draft) fill(inputBox, draft, message);
+    else void offer(inputBox, message);
+  }
+}
+
+/** A repository without a commit has no log. */
+async function lastMessages(repository: GitRepository): Promise<readonly string[]> {
+  const commits = await repository.log({ maxEntries: 10 }).catch(() => []);
+  return commits.map(({ message }) => message);
+}
+
+/** Undo in the input brings the draft back as well; who does not think of that finds the button. */
+function fill(inputBox: GitRepository['inputBox'], draft: string, message: string): void {
+  inputBox.value = message;
+  if (draft.trim() !== '') void offerDraft(inputBox, draft);
+}
+
+async function offerDraft(inputBox: GitRepository['inputBox'], draft: string): Promise<void> {
+  const restore = 'Restore Draft';
+  const choice = await vscode.window.showInformationMessage('Gantry finished the message that you had begun.', restore);
+  if (choice === restore) inputBox.value = draft;
+}
+
+/** The user has typed meanwhile, and their words stay. */
+async function offer(inputBox: GitRepository['inputBox'], message: string): Promise<void> {
+  const [replace, copy] = ['Replace', 'Copy'] as const;
+  const text = 'The commit message is written. The input has changed meanwhile, so it was left alone.';
+  const choice = await vscode.window.showInformationMessage(text, replace, copy);
+  if (choice === replace) fill(inputBox, inputBox.value, message);
+  if (choice === copy) await vscode.env.clipboard.writeText(message);
+}
+
+async function tellFailure(error: unknown): Promise<void> {
+  if (!ProblemError.is(error)) throw error;
+  const { kind, title, detail } = error.problem;
+  const setKey = 'Set API Key…';
+  const text =
+    kind === 'no-credential' ? `${title}. ${detail}` : `No commit message: ${title}. The input is as it was.`;
+  const choices = kind === 'no-credential' ? [setKey] : [];
+  const choice = await vscode.window.showWarningMessage(withoutLinks(text), ...choices);
+  if (choice === setKey) await vscode.commands.executeCommand(Commands.setApiKey);
+}

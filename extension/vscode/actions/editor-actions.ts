@@ -1,0 +1,154 @@
+import * as vscode from 'vscode';
+import type { ContentPart } from '../../protocol/content-part.ts';
+import type { Attachments, NewAttachment } from '../context/attachments.ts';
+import { BuiltIn } from '../names.ts';
+import type { PanelSession } from '../panel-session.ts';
+import { withoutLinks } from '../plain-words.ts';
+import { reportProblem } from '../report.ts';
+import { fileAttachment, nameOf, problemsAttachment, problemsIn, selectionAttachment } from './action-context.ts';
+import { filesWords, Requests } from './action-texts.ts';
+import { digestOf } from './change-digest.ts';
+import { pickRepository } from './pick-repository.ts';
+import { MAX_PROMPT, withoutHidden } from './prompt-uri.ts';
+import { readChanges, uncommitted } from './repository-changes.ts';
+
+interface ActionTargets {
+  readonly session: PanelSession;
+  readonly chat: { reveal(): Promise<void>; focus(): Promise<void> };
+  readonly attachments: Attachments;
+}
+
+/**
+ * What the user can have done from where they are. Each says in the panel what they would have typed there, with what it is
+ * about attached; what they have half typed there stays as it is.
+ */
+export class EditorActions {
+  constructor(private readonly targets: ActionTargets) {}
+
+  /** The problems at a place, the selection, or the whole file. */
+  async explain(...from: readonly unknown[]): Promise<void> {
+    const place = await placeFor(from);
+    if (!place) return;
+    const { document, range, selection } = place;
+    const problems = range ? problemsIn(document.uri, range) : [];
+    if (problems.length > 0) {
+      await this.submit(Requests.explainProblem(problems.length), await problemsAttachment(document.uri, problems));
+    } else if (selection) {
+      await this.submit(Requests.explainSelection, selectionAttachment(document, selection));
+    } else {
+      await this.submit(Requests.explainFile, fileAttachment(document.uri));
+    }
+  }
+
+  /** The problems at a place, or all errors and warnings of the file. */
+  async fix(...from: readonly unknown[]): Promise<void> {
+    const place = await placeFor(from);
+    if (!place || (await isRestricted('Fixing problems'))) return;
+    const { document, range } = place;
+    const problems = problemsIn(document.uri, range);
+    if (problems.length === 0) {
+      const text = `VS Code knows of no errors or warnings in ${nameOf(document.uri)}.`;
+      void vscode.window.showInformationMessage(withoutLinks(text));
+      return;
+    }
+    const request = range ? Requests.fixProblem(problems.length) : Requests.fixFile(nameOf(document.uri));
+    await this.submit(request, await problemsAttachment(document.uri, problems));
+  }
+
+  async generateTests(...from: readonly unknown[]): Promise<void> {
+    const place = await placeFor(from);
+    if (!place || (await isRestricted('Writing tests'))) return;
+    const { document, selection } = place;
+    const name = nameOf(document.uri);
+    if (selection) await this.submit(Requests.testSelection(name), selectionAttachment(document, selection));
+    else await this.submit(Requests.testFile(name), fileAttachment(document.uri));
+  }
+
+  /** Begins anew with the file attached, and leaves the words to the user. */
+  async newSessionFrom(...from: readonly unknown[]): Promise<void> {
+    const { session, chat, attachments } = this.targets;
+    const uri = uriOf(from) ?? vscode.window.activeTextEditor?.document.uri;
+    if (!uri) return tellNoFile();
+    if (session.isRunning && !(await mayStop())) return;
+    await session.startNew();
+    attachments.add(fileAttachment(uri));
+    await chat.focus();
+  }
+
+  async reviewUncommitted(from?: unknown): Promise<void> {
+    const repository = await pickRepository(from);
+    if (!repository) return;
+    await repository.status();
+    const changes = uncommitted(repository);
+    if (changes.length === 0) {
+      await vscode.window.showInformationMessage('There are no uncommitted changes to review.');
+      return;
+    }
+    const files = await readChanges(repository, changes);
+    const distinct = new Set(files.map(({ path }) => path)).size;
+    const label = filesWords(distinct);
+    await this.submit(Requests.review, { kind: 'changes', label, content: { text: digestOf(files) } });
+  }
+
+  /** Words for the user to send, or not: links of the walkthrough are filled in this way. */
+  fillInput(text: string): void {
+    const { session } = this.targets;
+    session.returnText(withoutHidden(text).slice(0, MAX_PROMPT));
+  }
+
+  /** Behind a run that is under way; into the session of the last time, if the panel was not opened yet. */
+  private async submit(text: string, about: NewAttachment): Promise<void> {
+    const { session, chat, attachments } = this.targets;
+    await chat.reveal();
+    await session.restore();
+    const parts = async (): Promise<readonly ContentPart[]> => [await attachments.partFor(about)];
+    await reportProblem(await session.send(text, session.isRunning ? 'queue' : undefined, parts));
+  }
+}
+
+interface Place {
+  readonly document: vscode.TextDocument;
+  /** Where in it, when the caller said so: a Quick Fix does. */
+  readonly range?: vscode.Range;
+  /** Of the editor that shows it, unless it is empty. */
+  readonly selection?: vscode.Selection;
+}
+
+/** Menus hand over the file they were opened on, a Quick Fix also where; from the palette it is the active editor. */
+async function placeFor(from: readonly unknown[]): Promise<Place | undefined> {
+  const editor = vscode.window.activeTextEditor;
+  const uri = uriOf(from) ?? editor?.document.uri;
+  if (!uri) {
+    await tellNoFile();
+    return undefined;
+  }
+  const document = await vscode.workspace.openTextDocument(uri);
+  const range = from.find((value) => value instanceof vscode.Range);
+  const isActive = editor?.document === document && !editor.selection.isEmpty;
+  return { document, ...(range && { range }), ...(isActive && { selection: editor.selection }) };
+}
+
+function uriOf(from: readonly unknown[]): vscode.Uri | undefined {
+  return from.find((value) => value instanceof vscode.Uri);
+}
+
+async function tellNoFile(): Promise<void> {
+  await vscode.window.showInformationMessage('Open a file first, or use the menu of a file in the Explorer.');
+}
+
+async function mayStop(): Promise<boolean> {
+  const stop = 'Stop and Begin Anew';
+  const detail = 'The session is kept; you find it under Sessions.';
+  return (await vscode.window.showWarningMessage('Gantry is still at work.', { modal: true, detail }, stop)) === stop;
+}
+
+/** Key bindings and other extensions get past what menus leave out. */
+async function isRestricted(what: string): Promise<boolean> {
+  if (vscode.workspace.isTrusted) return false;
+  const manage = 'Manage Workspace Trust';
+  const text = `${what} changes files, and Gantry is read-only in Restricted Mode.`;
+  if ((await vscode.window.showWarningMessage(text, manage)) === manage) {
+    await vscode.commands.executeCommand(BuiltIn.manageTrust);
+  }
+  return true;
+}

@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import { textPart } from '../../protocol/content-part.ts';
+import type { SessionItem } from '../../protocol/panel-messages.ts';
+import type { SettingsPort } from '../../runtime/host.ts';
+import { Commands, ModelTools } from '../names.ts';
+import { withoutLinks } from '../plain-words.ts';
+import { endWords, type RunSink, runInChat } from './chat-run.ts';
+import { type ChatSessions, sessionIdOf } from './chat-sessions.ts';
+
+interface ToolSources {
+  readonly sessions: ChatSessions;
+  readonly listed: () => Promise<readonly SessionItem[]>;
+  readonly settings: Pick<SettingsPort, 'approvalMode'>;
+}
+
+/** What models in VS Code's own chat can call. VS Code asks the user before each call; Gantry's own rules come on top. */
+export function registerModelTools(sources: ToolSources): vscode.Disposable {
+  if (typeof vscode.lm?.registerTool !== 'function') return new vscode.Disposable(() => undefined);
+  return vscode.Disposable.from(
+    vscode.lm.registerTool(ModelTools.ask, askTool(sources)),
+    vscode.lm.registerTool(ModelTools.sessions, sessionsTool(sources)),
+  );
+}
+
+/** The words of another model are not the user's: they name no file for them, and no mode runs more than usual. */
+const FROM_ELSEWHERE =
+  "An assistant in VS Code's chat hands over the task that is attached. Do it as far as it is a task for this workspace.";
+const MAX_PROMPT = 100_000;
+const MAX_RESULT = 50_000;
+
+export function askTool({ sessions, settings }: ToolSources): vscode.LanguageModelTool<unknown> {
+  return {
+    prepareInvocation: ({ input }) => ({
+      invocationMessage: 'Asking Gantry',
+      confirmationMessages: {
+        title: 'Ask Gantry',
+        message: quoted(
+          'Gantry works on this in a session of its own, by your policies:',
+          textOf(input, 'prompt') ?? '',
+        ),
+      },
+    }),
+    invoke: async ({ input }, token) => {
+      const prompt = textOf(input, 'prompt')?.slice(0, MAX_PROMPT);
+      if (prompt === undefined) throw new Error('"prompt" must be a text that is not empty.');
+      const approvalMode = settings.approvalMode() === 'plan' ? 'plan' : 'default';
+      return sessions.within(undefined, { approvalMode }, async (session) => {
+        const words: string[] = [];
+        const sink = quietSink(words, () => sessionIdOf(session));
+        const end = await runInChat(
+          session,
+          [textPart(FROM_ELSEWHERE), { type: 'reference', text: prompt }],
+          sink,
+          token,
+        );
+        return resultOf([words.join(''), endWords(end), `(Gantry session ${sessionIdOf(session)})`]);
+      });
+    },
+  };
+}
+
+export function sessionsTool({ sessions, listed }: ToolSources): vscode.LanguageModelTool<unknown> {
+  return {
+    prepareInvocation: ({ input }) => {
+      const id = textOf(input, 'id');
+      const message =
+        id === undefined ? 'List the sessions of Gantry in this workspace' : `Read the Gantry session ${id}`;
+      return { invocationMessage: message, confirmationMessages: { title: 'Gantry Sessions', message } };
+    },
+    invoke: async ({ input }) => resultOf([await sessions.read(textOf(input, 'id'), await listed())]),
+  };
+}
+
+function quietSink(words: string[], sessionId: () => string | undefined): RunSink {
+  return {
+    text: (text) => words.push(text),
+    progress: () => undefined,
+    file: () => undefined,
+    waiting: (question) => void tellWaiting(question, sessionId()),
+  };
+}
+
+async function tellWaiting(question: string, id: string | undefined): Promise<void> {
+  const answer = 'Answer in Gantry';
+  const text = withoutLinks(`Gantry works for VS Code's chat and waits for your answer: ${question}`);
+  const choice = await vscode.window.showInformationMessage(text, answer);
+  if (choice === answer) await vscode.commands.executeCommand(Commands.showSession, id);
+}
+
+function resultOf(texts: readonly string[]): vscode.LanguageModelToolResult {
+  const text = texts.filter((each) => each.trim() !== '').join('\n\n');
+  const cut = text.length > MAX_RESULT ? `${text.slice(0, MAX_RESULT)}\n(cut here)` : text;
+  return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(cut)]);
+}
+
+/** As code, so that nothing in it is a link or a picture. */
+function quoted(title: string, text: string): vscode.MarkdownString {
+  return new vscode.MarkdownString().appendText(`${title}\n`).appendCodeblock(text, 'text');
+}
+
+function textOf(input: unknown, key: string): string | undefined {
+  if (typeof input !== 'object' || input === null) return undefined;
+  const value: unknown = Object.entries(input).find(([name]) => name === key)?.[1];
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}

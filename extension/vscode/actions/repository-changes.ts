@@ -1,0 +1,87 @@
+import { posix, relative, sep } from 'node:path';
+import * as vscode from 'vscode';
+import { looksSecret } from '../../policy/secret-files.ts';
+import { type ChangedFile, diffOfNew, isBinaryDiff } from './change-digest.ts';
+import { type GitChange, type GitRepository, GitStatus } from './git-api.ts';
+
+/** More are named only: each diff is a Git process of its own. */
+const MAX_FILES = 100;
+/** Of a file that Git does not know yet. */
+const MAX_NEW_FILE = 200_000;
+
+export type Side = 'index' | 'workingTree';
+
+interface SidedChange {
+  readonly change: GitChange;
+  readonly side: Side;
+}
+
+/** What would be committed: what is staged, or everything when nothing is. */
+export function toBeCommitted(repository: GitRepository): readonly SidedChange[] {
+  const staged = sided(repository.state.indexChanges, 'index');
+  return staged.length > 0 ? staged : uncommitted(repository);
+}
+
+/** Everything that differs from the last commit. */
+export function uncommitted({ state }: GitRepository): readonly SidedChange[] {
+  const changes = [...state.mergeChanges, ...state.workingTreeChanges, ...(state.untrackedChanges ?? [])];
+  return [...sided(state.indexChanges, 'index'), ...sided(changes, 'workingTree')];
+}
+
+function sided(changes: readonly GitChange[], side: Side): readonly SidedChange[] {
+  return changes.filter(({ status }) => status !== GitStatus.ignored).map((change) => ({ change, side }));
+}
+
+export async function readChanges(
+  repository: GitRepository,
+  changes: readonly SidedChange[],
+): Promise<readonly ChangedFile[]> {
+  const files: ChangedFile[] = [];
+  for (const { change, side } of changes) files.push(await readChange(repository, change, side, files.length));
+  return files;
+}
+
+async function readChange(
+  repository: GitRepository,
+  change: GitChange,
+  side: Side,
+  index: number,
+): Promise<ChangedFile> {
+  const path = pathIn(repository, change.uri);
+  const before = pathIn(repository, change.originalUri);
+  const file = { path, what: whatOf(change) };
+  const leaveOut = (why: 'secret' | 'binary' | 'too-many' | 'unreadable'): ChangedFile => {
+    return { ...file, content: { kind: 'left-out', why } };
+  };
+  if (looksSecret(path) || looksSecret(before)) return leaveOut('secret');
+  if (index >= MAX_FILES) return leaveOut('too-many');
+  try {
+    const text = await diffOf(repository, change, side);
+    if (text === undefined || isBinaryDiff(text)) return leaveOut('binary');
+    return { ...file, content: { kind: 'diff', text } };
+  } catch {
+    return leaveOut('unreadable');
+  }
+}
+
+/** Undefined for what is no text. */
+async function diffOf(repository: GitRepository, { uri, status }: GitChange, side: Side): Promise<string | undefined> {
+  if (side === 'index') return repository.diffIndexWithHEAD(uri.fsPath);
+  if (status !== GitStatus.untracked && status !== GitStatus.intentToAdd) return repository.diffWithHEAD(uri.fsPath);
+  const { size } = await vscode.workspace.fs.stat(uri);
+  if (size > MAX_NEW_FILE) return `(a new file of ${size} bytes)`;
+  const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
+  return text.includes('\0') ? undefined : diffOfNew(text);
+}
+
+/** The names of Git's statuses for what is staged begin with these numbers, for what is not with others. */
+function whatOf({ uri, originalUri, status }: GitChange): ChangedFile['what'] {
+  if (uri.toString() !== originalUri.toString()) return 'renamed';
+  if (status === GitStatus.indexDeleted || status === GitStatus.deleted) return 'deleted';
+  const added: readonly number[] = [GitStatus.indexAdded, GitStatus.untracked, GitStatus.intentToAdd];
+  return added.includes(status) ? 'added' : 'changed';
+}
+
+function pathIn({ rootUri }: GitRepository, uri: vscode.Uri): string {
+  return relative(rootUri.fsPath, uri.fsPath).split(sep).join(posix.sep);
+}

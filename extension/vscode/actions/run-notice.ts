@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import type { TranscriptChange } from '../../protocol/panel-messages.ts';
+import { Disposable } from '../disposable.ts';
+import { Commands } from '../names.ts';
+import type { PanelSession } from '../panel-session.ts';
+import { withoutLinks } from '../plain-words.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
+import { longRunSeconds } from '../settings.ts';
+import { badgeOf, endingOf, isWorthTelling } from './run-ending.ts';
+
+/** The chat view, as far as a badge is concerned. */
+interface BadgeTarget {
+  readonly isVisible: boolean;
+  readonly onDidChangeVisibility: vscode.Event<void>;
+  setBadge(badge: vscode.ViewBadge | undefined): void;
+}
+
+/** For users who look elsewhere: a badge on the view, and after a long run a notification, of the desktop as well. */
+export class RunNotice extends Disposable {
+  private startedAt: number | undefined;
+  private hasNews = false;
+  private readonly waiting = new Set<string>();
+
+  constructor(
+    private readonly session: PanelSession,
+    private readonly view: BadgeTarget,
+    private readonly runtime: RuntimeLoader,
+    private readonly now: () => number = Date.now,
+  ) {
+    super();
+    this.register(session.onDidChangeState(() => this.stateChanged()));
+    this.register(session.onDidReplace(() => this.replaced()));
+    this.register(session.onDidChangeTranscript((changes) => this.look(changes)));
+    this.register(view.onDidChangeVisibility(() => this.showBadge()));
+  }
+
+  private stateChanged(): void {
+    const { isRunning } = this.session;
+    if (isRunning) {
+      this.startedAt ??= this.now();
+      return;
+    }
+    if (this.startedAt === undefined) return;
+    const seconds = (this.now() - this.startedAt) / 1000;
+    this.startedAt = undefined;
+    this.hasNews = !this.view.isVisible;
+    this.showBadge();
+    const { focused } = vscode.window.state;
+    if (isWorthTelling({ seconds, longRun: longRunSeconds(), focused })) void this.tell(seconds);
+  }
+
+  /** Another session is shown; what it did before is no news. */
+  private replaced(): void {
+    this.startedAt = this.session.isRunning ? this.now() : undefined;
+    this.hasNews = false;
+    this.waiting.clear();
+    this.look(this.session.entries.map((entry) => ({ op: 'put', entry })));
+  }
+
+  private look(changes: readonly TranscriptChange[]): void {
+    const before = this.waiting.size;
+    for (const change of changes) {
+      if (change.op === 'put' && change.entry.kind === 'tool') {
+        if (change.entry.approval) this.waiting.add(change.entry.id);
+        else this.waiting.delete(change.entry.id);
+      }
+      if (change.op === 'remove') for (const id of change.ids) this.waiting.delete(id);
+    }
+    if (this.waiting.size !== before) this.showBadge();
+  }
+
+  private showBadge(): void {
+    if (this.view.isVisible) this.hasNews = false;
+    this.view.setBadge(badgeOf({ visible: this.view.isVisible, waiting: this.waiting.size, hasNews: this.hasNews }));
+  }
+
+  private async tell(seconds: number): Promise<void> {
+    const { title, detail } = endingOf(this.session.entries, this.session.title, seconds);
+    // A desktop on another machine than the extension host is out of reach.
+    if (vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined) {
+      void this.runtime.load().then((service) => service.notifyDesktop(title, detail));
+    }
+    const open = 'Open Chat';
+    const choice = await vscode.window.showInformationMessage(withoutLinks(`${title}: ${detail}`), open);
+    if (choice === open) await vscode.commands.executeCommand(Commands.openChat);
+  }
+}

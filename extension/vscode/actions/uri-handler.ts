@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { guardPath } from '../../policy/path-guard.ts';
+import { looksSecret } from '../../policy/secret-files.ts';
+import type { Logger } from '../../runtime/host.ts';
+import type { Attachments } from '../context/attachments.ts';
+import { reportFailure } from '../report.ts';
+import { fileFolders } from '../vscode-host.ts';
+import { fileAttachment, nameOf } from './action-context.ts';
+import { parsePromptLink } from './prompt-uri.ts';
+
+interface LinkTargets {
+  readonly session: { returnText(text: string): void };
+  readonly chat: { focus(): Promise<void> };
+  readonly attachments: Pick<Attachments, 'add'>;
+  readonly log: Logger;
+}
+
+/** Links into Gantry. Anybody can write one, so it puts words into the input and does nothing else: sending is the user's. */
+export class PromptLinks implements vscode.UriHandler {
+  constructor(private readonly targets: LinkTargets) {}
+
+  handleUri(uri: vscode.Uri): Promise<void> {
+    return this.open(uri).catch((error: unknown) => reportFailure('A link', error, this.targets.log));
+  }
+
+  private async open(uri: vscode.Uri): Promise<void> {
+    const { session, chat, attachments } = this.targets;
+    const link = parsePromptLink(uri);
+    if (!link) {
+      void vscode.window.showWarningMessage('Gantry was opened with a link that it does not know. Nothing was done.');
+      return;
+    }
+    const files = await workspaceFiles(link.files);
+    const notes = [...link.notes, ...(files.length < link.files.length ? [NOT_FOUND] : [])];
+    if (files.length > 0 && (await mayAttach(files))) {
+      for (const file of files) attachments.add(fileAttachment(file));
+    }
+    if (link.prompt !== '') session.returnText(link.prompt);
+    await chat.focus();
+    const told = ['The text in the input came from a link. Read it before you send it.', ...notes].join(' ');
+    void vscode.window.showInformationMessage(told);
+  }
+}
+
+const NOT_FOUND = 'Files that are not in this workspace, or that may hold secrets, were left out.';
+
+async function workspaceFiles(names: readonly string[]): Promise<vscode.Uri[]> {
+  const roots = fileFolders().map(({ uri }) => uri.fsPath);
+  const found = await Promise.all([...new Set(names)].map((name) => guardPath(name, roots)));
+  const allowed = found.filter((file) => file.allowed).filter(({ exists }) => exists);
+  const shown = allowed.filter(({ path, editorPath }) => !looksSecret(path) && !looksSecret(editorPath));
+  const uris = shown.map(({ editorPath }) => vscode.Uri.file(editorPath));
+  const types = await Promise.all(uris.map((uri) => vscode.workspace.fs.stat(uri)));
+  return uris.filter((_, index) => ((types[index]?.type ?? 0) & vscode.FileType.File) !== 0);
+}
+
+async function mayAttach(files: readonly vscode.Uri[]): Promise<boolean> {
+  const attach = 'Attach';
+  const detail = files.map((file) => nameOf(file)).join('\n');
+  const text = 'A link wants to attach files of this workspace to your next message.';
+  return (await vscode.window.showWarningMessage(text, { modal: true, detail }, attach)) === attach;
+}

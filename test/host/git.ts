@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import { type GitApi, type GitRepository, gitApi } from '../../extension/vscode/actions/git-api.ts';
+import { eventually } from '../support/poll.ts';
+
+interface OpeningGitApi extends GitApi {
+  readonly state: 'uninitialized' | 'initialized';
+  openRepository(root: vscode.Uri): Promise<GitRepository | null>;
+}
+
+/** The windows of the tests have Git switched off. */
+export async function switchGit(on: boolean): Promise<void> {
+  await vscode.workspace.getConfiguration('git').update('enabled', on, vscode.ConfigurationTarget.Global);
+}
+
+/** The repository as VS Code's own Git extension has it. */
+export async function openRepository(path: string): Promise<GitRepository> {
+  const git = await eventually('the Git extension', async () => {
+    const api = await gitApi();
+    return 'problem' in api ? undefined : (api as OpeningGitApi);
+  });
+  await eventually('Git to be ready', () => git.state === 'initialized');
+  return eventually('the repository', async () => (await git.openRepository(vscode.Uri.file(path))) ?? undefined);
+}

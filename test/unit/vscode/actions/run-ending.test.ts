@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Entry } from '../../../../extension/protocol/transcript-entry.ts';
+import { badgeOf, endingOf, isWorthTelling } from '../../../../extension/vscode/actions/run-ending.ts';
+
+describe('The end of a run', () => {
+  it('is told after a long one, to those who look elsewhere, unless they do not want it', () => {
+    assert.equal(isWorthTelling({ seconds: 30, longRun: 30, focused: false }), true);
+    assert.equal(isWorthTelling({ seconds: 29.9, longRun: 30, focused: false }), false);
+    assert.equal(isWorthTelling({ seconds: 300, longRun: 30, focused: true }), false);
+    assert.equal(isWorthTelling({ seconds: 300, longRun: 0, focused: false }), false);
+  });
+
+  it('is told with how it ended, what it was about and how long it took', () => {
+    const answer: Entry = { kind: 'answer', id: '1', text: 'Done.', state: 'done' };
+    const usage: Entry = { kind: 'usage', id: '2', inputTokens: 1, outputTokens: 1, seconds: 1 };
+    const note: Entry = { kind: 'note', id: '3', icon: 'stop', text: 'Stopped' };
+    const problem: Entry = {
+      kind: 'problem',
+      id: '4',
+      problem: { kind: 'quota', title: 'The quota is used up', detail: '', actions: [] },
+    };
+    const fixTides = { title: 'Gantry has finished', detail: 'Fix the tides (after 42 seconds)' };
+    assert.deepEqual(endingOf([answer, usage], 'Fix the tides', 42), fixTides);
+    assert.deepEqual(endingOf([note], '', 61), { title: 'Gantry has stopped', detail: 'after a minute' });
+    assert.deepEqual(endingOf([problem], '', 150), {
+      title: 'Gantry stopped. The quota is used up',
+      detail: 'after 3 minutes',
+    });
+  });
+
+  it('is on the icon of a view that is not visible, behind questions that wait', () => {
+    assert.equal(badgeOf({ visible: true, waiting: 2, hasNews: true }), undefined);
+    assert.equal(badgeOf({ visible: false, waiting: 0, hasNews: false }), undefined);
+    assert.deepEqual(badgeOf({ visible: false, waiting: 0, hasNews: true }), {
+      value: 1,
+      tooltip: 'Gantry has answered',
+    });
+    assert.deepEqual(badgeOf({ visible: false, waiting: 2, hasNews: true }), {
+      value: 2,
+      tooltip: '2 questions wait for you',
+    });
+  });
+});
