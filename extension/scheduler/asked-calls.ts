@@ -22,7 +22,8 @@ export interface OpenCall extends AskedCall {
 
 /** Edits that wait for a yes, whole: the question itself has only an extract. */
 export interface WaitingEdit {
-  readonly requestId: string;
+  /** Undefined for the moment in which it is asked anew. */
+  readonly requestId: string | undefined;
   readonly callId: string;
   readonly edits: readonly ProposedEdit[];
 }
@@ -54,17 +55,16 @@ export class AskedCalls {
     try {
       return await answered;
     } finally {
-      this.calls.delete(open.call.id);
-      this.tell();
+      if (!this.renewals.has(open.call.id)) this.forget(open.call.id);
     }
   }
 
   /** In the order in which they were asked. */
   get waitingEdits(): readonly WaitingEdit[] {
-    return [...this.broker.waitingCalls].flatMap(([callId, requestId]) => {
-      const proposal = this.calls.get(callId)?.proposal;
-      return proposal?.kind === 'edit' ? [{ requestId, callId, edits: proposal.edits }] : [];
-    });
+    const { waitingCalls } = this.broker;
+    return [...this.calls].flatMap(([callId, { proposal }]) =>
+      proposal?.kind === 'edit' ? [{ requestId: waitingCalls.get(callId), callId, edits: proposal.edits }] : [],
+    );
   }
 
   onDidChange(listener: () => void): () => void {
@@ -87,6 +87,11 @@ export class AskedCalls {
     const proposal = this.renewals.get(callId);
     this.renewals.delete(callId);
     return proposal;
+  }
+
+  forget(callId: string): void {
+    this.calls.delete(callId);
+    this.tell();
   }
 
   private tell(): void {

@@ -205,7 +205,10 @@ export class CallReview {
     if (!isSame(broker.restoredFor(call.id), question)) broker.withdraw(call.id);
     await hooks.asking(call, question.message, signal);
     await beforeAsking();
-    if (signal.aborted) return refuse(cancelled(), ruling);
+    if (signal.aborted) {
+      this.asked.forget(call.id);
+      return refuse(cancelled(), ruling);
+    }
     const open: OpenCall = { ...asked, proposal, grants, signal };
     const answer = await this.asked.during(open, () => broker.ask(question, signal));
     if (answer.by === BY_RENEWAL) return this.askAnew(open);
@@ -217,7 +220,10 @@ export class CallReview {
   private async askAnew(open: OpenCall): Promise<Reviewed> {
     const proposal = this.asked.takeRenewal(open.call.id);
     const ruling = (await this.gateOnReach(open.tool, proposal)) ?? open.ruling;
-    if (ruling.decision === 'deny') return refuse(denied(open.call.name, ruling), ruling);
+    if (ruling.decision === 'deny') {
+      this.asked.forget(open.call.id);
+      return refuse(denied(open.call.name, ruling), ruling);
+    }
     return this.ask({ ...open, ruling, proposal }, open.signal, async () => {});
   }
 

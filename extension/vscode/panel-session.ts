@@ -29,6 +29,8 @@ export class PanelSession extends Disposable {
   /** Chosen before there was a session to have it. */
   private nextMode: ApprovalMode | undefined;
   private restored = false;
+  /** When the user last said or decided something here, in ms since the epoch. */
+  lastUsed = 0;
   /** What was begun last; the next thing waits for it. */
   private last: Promise<unknown> = Promise.resolve();
 
@@ -233,6 +235,7 @@ export class PanelSession extends Disposable {
 
   private async deliver(payload: AgentSend): Promise<Problem | undefined> {
     this.stopWanted = false;
+    this.lastUsed = this.host.clock.now();
     try {
       await this.inOrder(async () => {
         const service = await this.runtime.load();
