@@ -28,6 +28,11 @@ export const Commands = {
   rejectHunk: 'gantry.rejectHunk',
   nextChange: 'gantry.nextChange',
   previousChange: 'gantry.previousChange',
+  // The same under the short names that a title bar shows.
+  titleAccept: 'gantry.title.accept',
+  titleReject: 'gantry.title.reject',
+  titleAcceptAll: 'gantry.title.acceptAll',
+  titleRejectAll: 'gantry.title.rejectAll',
   addComment: 'gantry.addComment',
   deleteComment: 'gantry.deleteComment',
   openSettings: 'gantry.openSettings',

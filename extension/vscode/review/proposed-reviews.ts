@@ -7,7 +7,7 @@ import { Disposable } from '../disposable.ts';
 import { findDocument } from '../open-documents.ts';
 import type { PanelSession } from '../panel-session.ts';
 import { withoutLinks } from '../plain-words.ts';
-import { closeTabs, columnFor, proposalTabs } from './diff-tabs.ts';
+import { closeTabs, columnFor, diffTabs } from './diff-tabs.ts';
 import type { EditorUse } from './editor-use.ts';
 import { withHunkRejected } from './hunks.ts';
 import type { ProposalTexts } from './proposal-texts.ts';
@@ -48,7 +48,7 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     super();
     const { session, texts, comments } = parts;
     // Tabs of the time before a reload show nothing that still exists.
-    void closeTabs(proposalTabs());
+    void closeTabs(diffTabs(this.parts.texts.scheme));
     this.register(session.onDidReplace(() => this.follow()));
     this.register(session.onDidChangeState(() => this.follow()));
     this.register(texts.onDidChange((uri) => this.draftChanged(uri)));
@@ -82,7 +82,7 @@ export class ProposedReviews extends Disposable implements ReviewSource {
   async open(id: string, { preserveFocus }: { readonly preserveFocus: boolean }): Promise<void> {
     const file = this.require(id);
     this.offered.add(id);
-    const shown = proposalTabs(file.uri)[0];
+    const shown = diffTabs(file.uri)[0];
     const { use, session } = this.parts;
     const column = preserveFocus ? columnFor(use.isAfter(session.lastUsed)) : vscode.ViewColumn.Active;
     await this.show(file, { preserveFocus, preview: false, viewColumn: shown?.group.viewColumn ?? column });
@@ -187,7 +187,7 @@ export class ProposedReviews extends Disposable implements ReviewSource {
   }
 
   private begin(waiting: WaitingEdit): ProposedQuestion {
-    const files = waiting.edits.map((edit) => new ProposedFile(waiting.callId, edit));
+    const files = waiting.edits.map((edit) => new ProposedFile(waiting.callId, edit, this.parts.texts.scheme));
     for (const file of files) {
       this.parts.texts.put(file.uri, file.edit.after);
       if (file.edit.before === null) this.parts.texts.put(file.beforeUri, '');
@@ -222,7 +222,7 @@ export class ProposedReviews extends Disposable implements ReviewSource {
   private async goOn(gone: readonly ProposedQuestion[]): Promise<void> {
     const { texts, comments } = this.parts;
     const files = gone.flatMap((question) => question.files);
-    const tabs = files.flatMap(({ uri }) => proposalTabs(uri));
+    const tabs = files.flatMap(({ uri }) => diffTabs(uri));
     await this.offerNext(tabs);
     for (const file of files) {
       this.offered.delete(file.id);
@@ -239,7 +239,7 @@ export class ProposedReviews extends Disposable implements ReviewSource {
   private async offerNext(closing: readonly vscode.Tab[]): Promise<void> {
     const next = this.openFiles().find(({ id }) => !this.offered.has(id));
     if (!next || !this.parts.opensDiffs()) return;
-    if (proposalTabs().some((tab) => !closing.includes(tab))) return;
+    if (diffTabs(this.parts.texts.scheme).some((tab) => !closing.includes(tab))) return;
     this.offered.add(next.id);
     const place = closing.find(({ isActive }) => isActive)?.group.viewColumn;
     const { use, session } = this.parts;

@@ -3,6 +3,7 @@ import { Disposable } from '../disposable.ts';
 import type { PanelSession } from '../panel-session.ts';
 import { opensDiffs } from '../settings.ts';
 import { EditorUse } from './editor-use.ts';
+import { PROPOSAL_SCHEME } from './proposal-files.ts';
 import { ProposalTexts } from './proposal-texts.ts';
 import { ProposedReviews } from './proposed-reviews.ts';
 import { ReviewComments } from './review-comments.ts';
@@ -17,13 +18,13 @@ export class ReviewSurface extends Disposable {
   readonly proposed: ProposedReviews;
   readonly reviews: Reviews;
 
-  constructor(session: PanelSession, log: Logger, further: readonly ReviewSource[] = []) {
+  constructor(session: PanelSession, log: Logger, further: readonly ReviewSource[] = [], scheme = PROPOSAL_SCHEME) {
     super();
     const { comments } = this;
     this.proposed = this.register(
       new ProposedReviews({
         session,
-        texts: this.register(new ProposalTexts()),
+        texts: this.register(new ProposalTexts(scheme)),
         comments,
         use: this.register(new EditorUse()),
         log,
@@ -35,7 +36,7 @@ export class ReviewSurface extends Disposable {
     const first = this.reviews.onDidChange(() => {
       if (this.reviews.items.length === 0) return;
       first.dispose();
-      this.register(new ReviewLenses(this.reviews));
+      this.register(new ReviewLenses(this.reviews, scheme));
       comments.begin((document) => this.proposed.itemOf(document) !== undefined);
     });
     this.register(first);
