@@ -100,6 +100,7 @@ export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
 export const BuiltIn = {
   focusChat: `${Views.chat}.focus`,
   manageTrust: 'workbench.trust.manage',
+  diff: 'vscode.diff',
   openChanges: 'vscode.changes',
   openSettings: 'workbench.action.openSettings',
   setContext: 'setContext',
