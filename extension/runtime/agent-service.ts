@@ -20,6 +20,7 @@ import { sessionFolder } from '../sessions/store/session-folder.ts';
 import { SessionStore } from '../sessions/store/session-store.ts';
 import { productTools, type ToolsOf } from '../tools/product-tools.ts';
 import { storedFiles, unstoredFiles } from './changed-files.ts';
+import type { EditReview } from './edit-review.ts';
 import type { Host } from './host.ts';
 import { LiveSession } from './live-session.ts';
 import { LogNotices } from './log-notices.ts';
@@ -120,6 +121,10 @@ export class AgentService {
 
   rewindOf(id: string): SessionRewind {
     return this.require(id).rewind;
+  }
+
+  editsOf(id: string): EditReview {
+    return this.require(id).edits;
   }
 
   modeOf(id: string): ApprovalMode {

@@ -24,6 +24,22 @@ export const Commands = {
   setApprovalMode: 'gantry.setApprovalMode',
   openPolicies: 'gantry.openPolicies',
   reviewHooks: 'gantry.reviewHooks',
+  reviewChanges: 'gantry.reviewChanges',
+  acceptChange: 'gantry.acceptChange',
+  rejectChange: 'gantry.rejectChange',
+  acceptAllChanges: 'gantry.acceptAllChanges',
+  rejectAllChanges: 'gantry.rejectAllChanges',
+  acceptHunk: 'gantry.acceptHunk',
+  rejectHunk: 'gantry.rejectHunk',
+  nextChange: 'gantry.nextChange',
+  previousChange: 'gantry.previousChange',
+  // The same under the short names that a title bar shows.
+  titleAccept: 'gantry.title.accept',
+  titleReject: 'gantry.title.reject',
+  titleAcceptAll: 'gantry.title.acceptAll',
+  titleRejectAll: 'gantry.title.rejectAll',
+  addComment: 'gantry.addComment',
+  deleteComment: 'gantry.deleteComment',
   openSettings: 'gantry.openSettings',
   showLog: 'gantry.showLog',
   explainSelection: 'gantry.explainSelection',
@@ -59,6 +75,7 @@ export interface SettingTypes {
   'session.keepDays': number;
   'session.keepCount': number;
   'notifications.longRun': number;
+  'review.openDiff': string;
 }
 
 export type Setting = keyof SettingTypes;
@@ -79,6 +96,7 @@ export const Settings = {
   keepDays: 'session.keepDays',
   keepCount: 'session.keepCount',
   longRun: 'notifications.longRun',
+  openDiff: 'review.openDiff',
 } as const satisfies Record<string, Setting>;
 
 export const ContextKeys = {
@@ -88,6 +106,13 @@ export const ContextKeys = {
   writingCommit: 'gantry.writingCommitMessage',
   edited: 'gantry.edited',
   ranCommand: 'gantry.ranCommand',
+  /** Something waits for a verdict. */
+  hasChanges: 'gantry.hasChanges',
+  hasSeveralChanges: 'gantry.hasSeveralChanges',
+  /** The user is in a document that waits for a verdict. */
+  reviewing: 'gantry.reviewing',
+  /** Addresses of documents that wait for a verdict. */
+  reviewed: 'gantry.reviewed',
 } as const;
 
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
@@ -103,6 +128,8 @@ export const BuiltIn = {
   copyTerminalSelection: 'workbench.action.terminal.copySelection',
   focusChat: `${Views.chat}.focus`,
   manageTrust: 'workbench.trust.manage',
+  diff: 'vscode.diff',
+  openChanges: 'vscode.changes',
   openSettings: 'workbench.action.openSettings',
   setContext: 'setContext',
 } as const;

@@ -49,6 +49,7 @@ export function panelHandlers({ view, session, context, sessions, runtime, log }
     retry: async () => reportProblem(await session.retry()),
     continue: async () => reportProblem(await session.goOn()),
     answer: async ({ type: _, ...answer }) => reportProblem(await session.answer(answer)),
+    openDiff: ({ requestId }) => vscode.commands.executeCommand(Commands.reviewChanges, requestId),
     withdraw: async ({ messageId }) => reportProblem(await session.withdraw(messageId)),
     rewind: ({ messageId }) => rewindTo(session, messageId),
     undoRewind: () => vscode.commands.executeCommand(Commands.undoRewind),

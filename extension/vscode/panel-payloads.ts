@@ -5,18 +5,18 @@ import type { ToHost } from '../protocol/panel-messages.ts';
 /** As they are, or as a function when they have to be read first; what it throws refuses the message. */
 export type MessageParts = readonly ContentPart[] | (() => Promise<readonly ContentPart[]>);
 
-export type PanelAnswer = Omit<Extract<ToHost, { type: 'answer' }>, 'type'>;
+export type PanelAnswer = Omit<Extract<ToHost, { type: 'answer' }>, 'type'> & { readonly alone?: boolean };
 
 export async function messagePayload(text: string, delivery?: Delivery, parts: MessageParts = []): Promise<AgentSend> {
   const more = typeof parts === 'function' ? await parts() : parts;
   return { message: { content: [textPart(text), ...more], ...(delivery && { delivery }) } };
 }
 
-/** Without a decision it is a no. */
-export function answerPayload({ requestId, decision, reason, ...more }: PanelAnswer): AgentSend {
+/** Without a decision it is a no; `alone` when it says nothing about other edits. */
+export function answerPayload({ requestId, decision, reason, alone, ...more }: PanelAnswer, source: string): AgentSend {
   const answer =
     decision === undefined
-      ? { action: 'decline' as const, content: { ...(reason !== undefined && { reason }) } }
+      ? { action: 'decline' as const, content: { ...(reason !== undefined && { reason }), ...(alone && { alone }) } }
       : { action: 'accept' as const, content: { decision, ...more } };
-  return { elicitations: [{ requestId, ...answer }], _meta: { source: 'panel' } };
+  return { elicitations: [{ requestId, ...answer }], _meta: { source } };
 }

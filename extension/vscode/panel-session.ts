@@ -7,6 +7,7 @@ import { type Problem, ProblemError } from '../protocol/problem.ts';
 import type { SentEditor } from '../protocol/reference.ts';
 import type { Entry } from '../protocol/transcript-entry.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
+import type { EditReview } from '../runtime/edit-review.ts';
 import type { Host } from '../runtime/host.ts';
 import type { SessionOptions } from '../runtime/session-parts.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
@@ -36,6 +37,8 @@ export class PanelSession extends Disposable {
   private readonly keptOpen = new Set<AgentSession>();
   /** A message must not go to a session that is just being replaced. */
   private readonly inOrder = new InOrder();
+  /** When the user last said or decided something here, in ms since the epoch. */
+  lastUsed = 0;
 
   readonly onDidChangeTranscript = this.changed.event;
   readonly onDidChangeState = this.stateChanged.event;
@@ -90,6 +93,11 @@ export class PanelSession extends Disposable {
     return this.shown?.heldBy;
   }
 
+  /** Edits of the session shown that wait for a yes. */
+  get edits(): EditReview | undefined {
+    return this.shown?.edits;
+  }
+
   get rewind(): SessionRewind | undefined {
     return this.shown?.rewind;
   }
@@ -121,8 +129,8 @@ export class PanelSession extends Disposable {
     return this.deliver({ action: { type: 'continue', data: undefined } });
   }
 
-  answer(answer: PanelAnswer): Promise<Problem | undefined> {
-    return this.deliver(answerPayload(answer));
+  answer(answer: PanelAnswer, source = 'panel'): Promise<Problem | undefined> {
+    return this.deliver(answerPayload(answer, source));
   }
 
   /** For this session only. */
@@ -232,6 +240,7 @@ export class PanelSession extends Disposable {
 
   private async deliver(payload: AgentSend | (() => Promise<AgentSend>)): Promise<Problem | undefined> {
     this.stopWanted = false;
+    this.lastUsed = this.host.clock.now();
     try {
       await this.inOrder.run(async () => {
         const service = await this.runtime.load();

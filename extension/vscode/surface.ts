@@ -15,6 +15,7 @@ import { PanelSession } from './panel-session.ts';
 import { PolicyDiagnostics } from './policy-diagnostics.ts';
 import { type GantryApi, publicApi } from './public-api.ts';
 import { RememberedSession } from './remembered-session.ts';
+import { ReviewSurface } from './review/review-surface.ts';
 import { RuntimeLoader } from './runtime-loader.ts';
 import { changesSettings, VsCodeSettings } from './settings.ts';
 import { StoredSessions } from './stored-sessions.ts';
@@ -43,7 +44,10 @@ export class Surface extends Disposable {
     const { settings } = host;
     const parts = { extensionUri, chat, session, sessions, attachments, runtime, settings, log };
     const actions = this.register(new Actions(parts));
-    this.register(registerCommands({ chat, context, session, sessions, runtime, hookReview, actions, apiKey, log }));
+    const review = this.register(new ReviewSurface(session, log));
+    this.register(
+      registerCommands({ chat, context, session, sessions, runtime, hookReview, review, actions, apiKey, log }),
+    );
     this.register(followContextKeys(session));
     this.register(offerProblems());
     this.register(apiKey.onDidChange(() => void chat.postState()));

@@ -18,6 +18,8 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./policy-files.test.ts'),
   () => import('./prompt-links.test.ts'),
   () => import('./run-notice.test.ts'),
+  () => import('./review-mishaps.test.ts'),
+  () => import('./review.test.ts'),
   () => import('./settings.test.ts'),
   () => import('./show-log.test.ts'),
   () => import('./smoke.test.ts'),

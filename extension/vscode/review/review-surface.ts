@@ -1,0 +1,44 @@
+import type { Logger } from '../../runtime/host.ts';
+import { Disposable } from '../disposable.ts';
+import type { PanelSession } from '../panel-session.ts';
+import { opensDiffs } from '../settings.ts';
+import { EditorUse } from './editor-use.ts';
+import { PROPOSAL_SCHEME } from './proposal-files.ts';
+import { ProposalTexts } from './proposal-texts.ts';
+import { ProposedReviews } from './proposed-reviews.ts';
+import { ReviewComments } from './review-comments.ts';
+import { ReviewContext } from './review-context.ts';
+import { ReviewLenses } from './review-lenses.ts';
+import type { ReviewSource } from './review-source.ts';
+import { Reviews } from './reviews.ts';
+
+/** Everything there is to reviewing changes in the editor. */
+export class ReviewSurface extends Disposable {
+  readonly comments = this.register(new ReviewComments());
+  readonly proposed: ProposedReviews;
+  readonly reviews: Reviews;
+
+  constructor(session: PanelSession, log: Logger, further: readonly ReviewSource[] = [], scheme = PROPOSAL_SCHEME) {
+    super();
+    const { comments } = this;
+    this.proposed = this.register(
+      new ProposedReviews({
+        session,
+        texts: this.register(new ProposalTexts(scheme)),
+        comments,
+        use: this.register(new EditorUse()),
+        log,
+        opensDiffs,
+      }),
+    );
+    this.reviews = this.register(new Reviews([this.proposed, ...further]));
+    this.register(new ReviewContext(this.reviews));
+    const first = this.reviews.onDidChange(() => {
+      if (this.reviews.items.length === 0) return;
+      first.dispose();
+      this.register(new ReviewLenses(this.reviews, scheme));
+      comments.begin((document) => this.proposed.itemOf(document) !== undefined);
+    });
+    this.register(first);
+  }
+}
