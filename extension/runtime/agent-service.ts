@@ -23,6 +23,7 @@ import type { Host } from './host.ts';
 import { LiveSession } from './live-session.ts';
 import { LogNotices } from './log-notices.ts';
 import { badInput } from './message-limits.ts';
+import type { PendingChanges } from './pending-changes.ts';
 import { PolicyNotices, textOf } from './policy-notices.ts';
 import { prepareAdk } from './prepare-adk.ts';
 import { createSharedParts } from './service-parts.ts';
@@ -104,6 +105,11 @@ export class AgentService {
 
   rewindOf(id: string): SessionRewind {
     return this.require(id).rewind;
+  }
+
+  /** What the session changed without anybody looking at it first. */
+  changesOf(id: string): PendingChanges {
+    return this.require(id).pendingChanges;
   }
 
   modeOf(id: string): ApprovalMode {
