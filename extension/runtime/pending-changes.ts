@@ -4,32 +4,37 @@ import { canonicalFolder } from '../policy/canonical-folder.ts';
 import { failureText } from '../policy/file-failure.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { hashOf } from '../sessions/files/blob-store.ts';
+import type { FileVersion } from '../sessions/files/restore-plan.ts';
 import type { UnreviewedFile } from '../sessions/files/review-ledger.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
-import type { TextChange } from '../tools/tool.ts';
+import { decodeText, encodeText } from '../tools/files/text-codec.ts';
 import { cutPatch, unifiedDiff } from '../tools/unified-diff.ts';
 import { badInput } from './message-limits.ts';
 import { heldElsewhere } from './session-problems.ts';
 import type { ChangedFiles } from './session-rewind.ts';
 
-/** The contents behind an unreviewed file; undefined where there was no file. */
-export interface PendingContents {
-  readonly baseline: Uint8Array | undefined;
-  readonly current: Uint8Array | undefined;
+/** A file's texts; null where there was no file. */
+export interface PendingTexts {
+  readonly baseline: string | null;
+  readonly current: string | null;
 }
 
-/** How a change is taken back. */
+/** How an editor that has the file open reads and writes it. Without one it is Unicode, as everywhere. */
+export interface FileCodec {
+  decode(bytes: Uint8Array): Promise<string>;
+  encode(text: string): Promise<Uint8Array>;
+}
+
+/** The text a change was worked out on, and the one that takes its place; null for no file. */
 export interface TakenBack {
-  /** Undefined removes the file. */
-  readonly content: Uint8Array | undefined;
-  /** The text it was worked out on, and the one that takes its place; it is refused when the file has another by now. */
-  readonly text: TextChange;
+  readonly expected: string | null;
+  readonly text: string | null;
 }
 
 /** What of a change is fine, and what the file held when the user said so. */
 export interface AcceptedPart {
-  readonly baseline: Uint8Array;
-  readonly current: Uint8Array;
+  readonly baseline: string;
+  readonly current: string;
 }
 
 interface Surroundings {
@@ -68,44 +73,64 @@ export class PendingChanges {
     return () => this.listeners.delete(listener);
   }
 
-  /** Undefined when the file does not wait any more, or when what it held is not stored any more. */
-  async contents(path: string): Promise<PendingContents | undefined> {
-    const file = this.list.find((each) => each.path === path);
-    if (!file) return undefined;
-    const [baseline, current] = await Promise.all([this.files.kept(file.baseline), this.files.kept(file.current)]);
-    const isLost = (file.baseline !== null && !baseline) || (file.current !== null && !current);
-    return isLost ? undefined : { baseline, current };
+  /** Undefined when what the file held is not stored any more. */
+  async texts({ baseline, current }: UnreviewedFile, codec?: FileCodec): Promise<PendingTexts | undefined> {
+    const [before, after] = await Promise.all([this.textOf(baseline, codec), this.textOf(current, codec)]);
+    return before === undefined || after === undefined ? undefined : { baseline: before, current: after };
+  }
+
+  /** The file as it is on the disk, for one that no editor has open. Null when it is not there. */
+  async textNow(path: string): Promise<string | null> {
+    const content = await this.files.read(path);
+    return content === undefined ? null : decodeText(content).text;
   }
 
   /** As it was listed: what came after that, nobody has seen. With `part`, only what that baseline has is fine. */
-  async accept(file: UnreviewedFile, part?: AcceptedPart): Promise<void> {
+  async accept(file: UnreviewedFile, part?: AcceptedPart, codec?: FileCodec): Promise<void> {
     await this.surroundings.rewinding();
     this.check(file);
     const { path, current: seen } = file;
-    const [baseline, current] = part
-      ? await Promise.all([this.files.keep(part.baseline), this.files.keep(part.current)])
-      : [seen, seen];
+    const keep = async (text: string): Promise<FileVersion> => this.files.keep(await this.encode(file, text, codec));
+    const [baseline, current] = part ? [await keep(part.baseline), await keep(part.current)] : [seen, seen];
     this.check(file);
     this.journal.append({ type: 'reviewed', id: randomUUID(), path, baseline, current });
   }
 
   /** Puts back what the user does not want. What still waits afterwards is the difference to `baseline`, if there is one. */
-  async reject(file: UnreviewedFile, change: TakenBack, baseline?: Uint8Array): Promise<void> {
+  async reject(file: UnreviewedFile, change: TakenBack, baseline?: string, codec?: FileCodec): Promise<void> {
     await this.surroundings.rewinding();
     this.check(file);
     const { path } = file;
-    const kept = baseline && (await this.files.keep(baseline));
+    const { expected, text } = change;
+    const remaining =
+      baseline === undefined ? undefined : await this.files.keep(await this.encode(file, baseline, codec));
+    const content = text === null ? undefined : await this.encode(file, text, codec);
     const id = randomUUID();
     try {
-      await this.files.write(path, change.content, { reviewId: id }, change.text);
+      await this.files.write(path, content, { reviewId: id }, { expected, text: text ?? '' });
     } catch (error) {
       throw badInput(`${path} was left as it is. ${failureText(error)}`, NOT_REVIEWED);
     }
     const changes = this.journal.history.fileChanges.filter((each) => each.path === path);
-    const left = changes.findLast(({ reviewId }) => reviewId === id)?.after ?? hashOf(change.content);
+    const left = changes.findLast(({ reviewId }) => reviewId === id)?.after ?? hashOf(content);
     // The agent may have gone on with the file at once.
     const current = changes.at(-1)?.after ?? left;
-    this.journal.append({ type: 'reviewed', id, path, baseline: kept ?? left, current, undone: undoneBy(change) });
+    this.journal.append({ type: 'reviewed', id, path, baseline: remaining ?? left, current, undone: undoneBy(change) });
+  }
+
+  private async textOf(version: FileVersion, codec: FileCodec | undefined): Promise<string | null | undefined> {
+    if (version === null) return null;
+    const content = await this.files.kept(version);
+    if (content === undefined) return undefined;
+    return codec ? codec.decode(content) : decodeText(content).text;
+  }
+
+  /** What was there before comes back to the byte, whatever line ends an editor shows it with. */
+  private async encode({ baseline, current }: UnreviewedFile, text: string, codec?: FileCodec): Promise<Uint8Array> {
+    const [before, after] = await Promise.all([this.files.kept(baseline), this.files.kept(current)]);
+    if (before && (await this.textOf(baseline, codec)) === text) return before;
+    if (codec) return codec.encode(text);
+    return encodeText({ ...decodeText(after ?? before ?? Buffer.alloc(0)), text });
   }
 
   private check({ path, baseline, current }: UnreviewedFile): void {
@@ -118,8 +143,8 @@ export class PendingChanges {
   }
 }
 
-function undoneBy({ content, text: { expected, text } }: TakenBack): string {
-  if (content === undefined) return 'The file was removed.';
+function undoneBy({ expected, text }: TakenBack): string {
+  if (text === null) return 'The file was removed.';
   return expected === null ? 'The file was put back.' : cutPatch(unifiedDiff(expected, text), LONGEST_UNDONE);
 }
 

@@ -4,6 +4,7 @@ import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { TranscriptChange } from '../protocol/panel-messages.ts';
 import { Transcript } from '../protocol/transcript.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
+import type { PendingChanges } from '../runtime/pending-changes.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
 
 export interface ConversationListener {
@@ -51,6 +52,12 @@ export class ShownConversation {
 
   get rewind(): SessionRewind | undefined {
     return this.id !== undefined && this.service.isOpen(this.id) ? this.service.rewindOf(this.id) : undefined;
+  }
+
+  /** What it changed without asking first. Nothing can be decided here about a session that another window has. */
+  get changes(): PendingChanges | undefined {
+    if (this.id === undefined || !this.service.isOpen(this.id) || this.heldBy !== undefined) return undefined;
+    return this.service.changesOf(this.id);
   }
 
   /** What the user said and the agent did not get yet. */

@@ -1,5 +1,6 @@
 import {
   type PanelState,
+  type ReviewEntry,
   type SessionItem,
   type ToHost,
   type ToPanel,
@@ -36,6 +37,8 @@ export class PanelModel {
   announcement = { text: '', count: 0, at: 0 };
   /** The stored sessions; undefined until the host has listed them. */
   sessions: readonly SessionItem[] | undefined;
+  /** Files whose changes wait for a verdict. */
+  review: readonly ReviewEntry[] = [];
   scrollTop: number | undefined;
   /** When the running turn, or the message on its way, began. */
   workingSince: number | undefined;
@@ -181,6 +184,10 @@ export class PanelModel {
       this.view.focusInput();
     },
     focusInput: () => this.view.focusInput(),
+    review: ({ items }) => {
+      this.review = items;
+      this.view.changed();
+    },
     sessions: ({ sessions }) => {
       this.sessions = sessions;
       this.view.changed();

@@ -7,6 +7,7 @@ import type { AgentSession } from '../../../extension/protocol/agent-session.ts'
 import { ProblemError } from '../../../extension/protocol/problem.ts';
 import type { AgentService } from '../../../extension/runtime/agent-service.ts';
 import type { Host } from '../../../extension/runtime/host.ts';
+import type { PendingTexts } from '../../../extension/runtime/pending-changes.ts';
 import type { UnreviewedFile } from '../../../extension/sessions/files/review-ledger.ts';
 import type { Tool } from '../../../extension/tools/tool.ts';
 import { idOf, useAgent } from '../../support/agent.ts';
@@ -49,8 +50,12 @@ describe('Changes that nobody looked at first', () => {
     return file;
   }
 
+  function textsOf(service: AgentService, session: AgentSession): Promise<PendingTexts | undefined> {
+    return service.changesOf(idOf(session)).texts(listed(service, session));
+  }
+
   async function takeBack(service: AgentService, session: AgentSession, text: string): Promise<void> {
-    const change = { content: Buffer.from(text), text: { expected: await content(), text } };
+    const change = { expected: await content(), text };
     await service.changesOf(idOf(session)).reject(listed(service, session), change);
   }
 
@@ -63,15 +68,11 @@ describe('Changes that nobody looked at first', () => {
   it('wait with what was there before, also after a restart', async () => {
     await writeFile(notes(), 'mine\n');
     const [service, session] = await edited();
-    const texts = async (of: AgentService): Promise<string[]> => {
-      const contents = await of.changesOf(idOf(session)).contents(notes());
-      return [contents?.baseline, contents?.current].map((bytes) => Buffer.from(bytes ?? []).toString());
-    };
-    assert.deepEqual(await texts(service), ['mine\n', 'mine\nline\n']);
+    assert.deepEqual(await textsOf(service, session), { baseline: 'mine\n', current: 'mine\nline\n' });
     await service.dispose();
     const later = agent.open([append()]);
     await later.resumeSession(idOf(session));
-    assert.deepEqual(await texts(later), ['mine\n', 'mine\nline\n']);
+    assert.deepEqual(await textsOf(later, session), { baseline: 'mine\n', current: 'mine\nline\n' });
   });
 
   it('are none when a person said yes to each', async () => {
@@ -102,14 +103,11 @@ describe('Changes that nobody looked at first', () => {
     const [service, session] = await edited();
     await turn(session, 'again');
     const file = listed(service, session);
-    await service
-      .changesOf(idOf(session))
-      .accept(file, { baseline: Buffer.from('line\n'), current: Buffer.from('line\nline\n') });
+    await service.changesOf(idOf(session)).accept(file, { baseline: 'line\n', current: 'line\nline\n' });
     await service.dispose();
     const later = agent.open([append()]);
     await later.resumeSession(idOf(session));
-    const contents = await later.changesOf(idOf(session)).contents(notes());
-    assert.equal(contents?.baseline?.toString(), 'line\n');
+    assert.equal((await textsOf(later, session))?.baseline, 'line\n');
     assert.equal(await content(), 'line\nline\n');
   });
 
@@ -153,7 +151,7 @@ describe('Changes that nobody looked at first', () => {
 
   it('of a new file are taken back by removing it', async () => {
     const [service, session] = await edited();
-    const change = { content: undefined, text: { expected: 'line\n', text: '' } };
+    const change = { expected: 'line\n', text: null };
     await service.changesOf(idOf(session)).reject(listed(service, session), change);
     assert.equal(await content(), 'not there');
     assert.match(await requestAfter(session), /The file was removed/);
@@ -163,7 +161,7 @@ describe('Changes that nobody looked at first', () => {
     const [service, session] = await edited();
     const file = listed(service, session);
     await writeFile(notes(), 'line\nand mine\n');
-    const change = { content: Buffer.from(''), text: { expected: 'line\n', text: '' } };
+    const change = { expected: 'line\n', text: '' };
     await assert.rejects(service.changesOf(idOf(session)).reject(file, change), isBadInput);
     assert.equal(await content(), 'line\nand mine\n');
     assert.equal(service.changesOf(idOf(session)).list.length, 1);
@@ -181,8 +179,7 @@ describe('Changes that nobody looked at first', () => {
   it('go with a session that is copied', async () => {
     const [service, session] = await edited();
     const copy = await service.forkSession(idOf(session));
-    const contents = await service.changesOf(idOf(copy)).contents(notes());
-    assert.equal(contents?.current?.toString(), 'line\n');
+    assert.equal((await textsOf(service, copy))?.current, 'line\n');
   });
 
   it('are none in a session that is not kept, which is edited all the same', async () => {
@@ -207,8 +204,7 @@ describe('Changes that nobody looked at first', () => {
           if (kind === 'accept' && file) await changes.accept(file);
           if (kind === 'take back' && file) await takeBack(service, session, 'mine\n');
           if (kind === 'part' && file) {
-            const current = Buffer.from(await content());
-            await changes.accept(file, { baseline: Buffer.from(`part ${index}\n`), current });
+            await changes.accept(file, { baseline: `part ${index}\n`, current: await content() });
           }
           if (kind === 'undo' && rewind.canUndo) await rewind.undo([notes()]);
           if (kind !== 'rewind') continue;
@@ -217,7 +213,7 @@ describe('Changes that nobody looked at first', () => {
           await rewind.rewind({ messageId, what: 'files', overwrite: [notes()] });
         }
         const before = changes.list;
-        for (const { path } of before) assert.ok(await changes.contents(path), 'both contents are stored');
+        for (const file of before) assert.ok(await changes.texts(file), 'both contents are stored');
         await service.dispose();
         const later = agent.open([append()]);
         await later.resumeSession(idOf(session));
