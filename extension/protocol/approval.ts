@@ -69,8 +69,10 @@ export interface ApprovalAnswer {
   readonly grant?: string;
   /** Where an `always` is saved. */
   readonly scope?: 'workspace' | 'user';
-  /** The text the user made of a proposed edit of one file. */
-  readonly newContent?: string;
+  /** The texts the user made of proposed edits, by the path of the proposal. The others are as proposed. */
+  readonly contents?: Readonly<Record<string, string>>;
+  /** What the user has to say about what they allow, for the model. */
+  readonly feedback?: string;
   /** The arguments the user made of the proposed ones. */
   readonly args?: Readonly<Record<string, unknown>>;
   /** Answers to questions, by their index. */

@@ -35,6 +35,8 @@ export const toHostSchema = z.discriminatedUnion('type', [
     /** Why not, for the model. */
     reason: z.optional(text),
   }),
+  /** Shows the edits of a question that waits in a diff editor. */
+  z.strictObject({ type: z.literal('openDiff'), requestId: text }),
   /** Takes back a message that still waits; its text comes back with `insertText`. */
   z.strictObject({ type: z.literal('withdraw'), messageId: text }),
   z.strictObject({ type: z.literal('rewind'), messageId: text }),

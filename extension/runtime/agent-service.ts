@@ -19,6 +19,7 @@ import { sessionFolder } from '../sessions/store/session-folder.ts';
 import { SessionStore } from '../sessions/store/session-store.ts';
 import { productTools, type ToolsOf } from '../tools/product-tools.ts';
 import { storedFiles, unstoredFiles } from './changed-files.ts';
+import type { EditReview } from './edit-review.ts';
 import type { Host } from './host.ts';
 import { LiveSession } from './live-session.ts';
 import { LogNotices } from './log-notices.ts';
@@ -110,6 +111,10 @@ export class AgentService {
   /** What the session changed without anybody looking at it first. */
   changesOf(id: string): PendingChanges {
     return this.require(id).pendingChanges;
+  }
+
+  editsOf(id: string): EditReview {
+    return this.require(id).edits;
   }
 
   modeOf(id: string): ApprovalMode {

@@ -12,6 +12,7 @@ import type { ToolParts } from '../tools/product-tools.ts';
 import { ToolRegistry } from '../tools/registry.ts';
 import { AdkAgentProtocol } from './adk-agent-protocol.ts';
 import { createAgent } from './create-agent.ts';
+import type { EditReview } from './edit-review.ts';
 import { EventStream } from './event-stream.ts';
 import { problemEvent } from './event-translator.ts';
 import { PendingChanges } from './pending-changes.ts';
@@ -122,6 +123,11 @@ export class LiveSession {
       plansFolder: this.mode.plansFolder,
     });
     this.agentSession = new AgentSession(this.protocol);
+  }
+
+  /** Edits that wait for a yes. */
+  get edits(): EditReview {
+    return this.calls.edits;
   }
 
   /** Who else writes this session, so that it can only be read here. */

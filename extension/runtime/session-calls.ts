@@ -14,6 +14,7 @@ import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import type { AuditEntry, AuditLog } from './audit-log.ts';
+import { EditReview } from './edit-review.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Host } from './host.ts';
 import { isNamedByUser } from './named-by-user.ts';
@@ -40,10 +41,13 @@ export interface SessionCallsParts {
 export class SessionCalls {
   readonly broker: ConfirmationBroker;
   readonly scheduler: Scheduler;
+  readonly edits: EditReview;
 
   constructor(private readonly parts: SessionCallsParts) {
     this.broker = this.createBroker();
-    this.scheduler = this.createScheduler();
+    const review = this.createReview();
+    this.scheduler = this.createScheduler(review);
+    this.edits = new EditReview(review, this.broker);
   }
 
   private createBroker(): ConfirmationBroker {
@@ -67,9 +71,9 @@ export class SessionCalls {
     );
   }
 
-  private createScheduler(): Scheduler {
-    const { host, journal, stream, registry, mode, policy, hooks, describe } = this.parts;
-    const review = new CallReview({
+  private createReview(): CallReview {
+    const { host, policy, hooks, describe } = this.parts;
+    return new CallReview({
       policy,
       hooks,
       broker: this.broker,
@@ -86,6 +90,10 @@ export class SessionCalls {
         },
       },
     });
+  }
+
+  private createScheduler(review: CallReview): Scheduler {
+    const { host, journal, stream, registry, mode, hooks, describe } = this.parts;
     return new Scheduler({
       registry,
       review,

@@ -65,10 +65,11 @@ function answerSchema(details: ApprovalDetails, grants: ApprovalRequest['grants'
         grant: { type: 'string', enum: grants.map(({ id }) => id) },
         scope: { type: 'string', enum: ['workspace', 'user'] },
       }),
-      ...(details.type === 'edit' && { newContent: { type: 'string' } }),
+      ...(details.type === 'edit' && { contents: { type: 'object', additionalProperties: { type: 'string' } } }),
       ...(details.type === 'ask_user' && { answers: { type: 'object', additionalProperties: { type: 'string' } } }),
       ...(details.type === 'plan' && { approvalMode: { type: 'string', enum: ['default', 'autoEdit'] } }),
       args: { type: 'object' },
+      feedback: { type: 'string' },
     },
     required: ['decision'],
   };
@@ -76,12 +77,13 @@ function answerSchema(details: ApprovalDetails, grants: ApprovalRequest['grants'
 
 /** The answer as far as it is one; what has the wrong shape counts as not said. */
 export function readAnswer(content: Readonly<Record<string, unknown>>): ApprovalAnswer {
-  const { decision, grant, scope, newContent, args, answers, approvalMode } = content;
+  const { decision, grant, scope, contents, feedback, args, answers, approvalMode } = content;
   return {
     decision: decision === 'session' || decision === 'always' ? decision : 'once',
     ...(typeof grant === 'string' && { grant }),
     ...((scope === 'workspace' || scope === 'user') && { scope }),
-    ...(typeof newContent === 'string' && { newContent }),
+    ...(isObject(contents) && { contents: textsOf(contents) }),
+    ...(typeof feedback === 'string' && { feedback }),
     ...(isObject(args) && { args }),
     ...(isObject(answers) && { answers: textsOf(answers) }),
     ...((approvalMode === 'default' || approvalMode === 'autoEdit') && { approvalMode }),

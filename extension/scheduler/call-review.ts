@@ -9,6 +9,15 @@ import {
   toolError,
 } from '../tools/tool.ts';
 import { approvalQuestion, readAnswer } from './approval-question.ts';
+import {
+  type AskedCall,
+  AskedCalls,
+  BY_RENEWAL,
+  type OpenCall,
+  type ProposedAgain,
+  sameEdits,
+  unfit,
+} from './asked-calls.ts';
 import type { ConfirmationBroker, GivenAnswer, Question } from './confirmation-broker.ts';
 import type { OfferedGrant, PolicyPort, Ruling } from './policy-port.ts';
 import type { ToolCall } from './scheduler.ts';
@@ -53,10 +62,11 @@ export interface AuditReview {
 
 /** Decides about one call before its body starts: hooks, rules, and a person where one has to say yes. */
 export class CallReview {
-  /** What a person was asked about and has not answered, by call. */
-  private readonly asked = new Map<string, AskedCall>();
+  readonly asked: AskedCalls;
 
-  constructor(private readonly parts: ReviewParts) {}
+  constructor(private readonly parts: ReviewParts) {
+    this.asked = new AskedCalls(parts.broker);
+  }
 
   async review(call: ToolCall, tool: Tool, signal: AbortSignal, beforeAsking: () => Promise<void>): Promise<Reviewed> {
     const hooked = await this.parts.hooks.before(call, tool, signal);
@@ -68,7 +78,7 @@ export class CallReview {
     const judged = await this.judge(asCalled, tool, parsed.data, hooked.ask, signal);
     const { ruling, proposal } = judged;
     this.parts.audit.decided(asCalled, ruling);
-    if (judged.failed) return this.fail(call, judged.failed, ruling);
+    if (judged.failed) return this.giveUp(call, judged.failed, ruling);
     if (ruling.decision === 'deny') {
       this.parts.broker.withdraw(call.id);
       return refuse(denied(call.name, ruling), ruling);
@@ -117,6 +127,28 @@ export class CallReview {
     }
   }
 
+  /**
+   * The file is another one by now: what the call would do is worked out again, and asked about anew when it differs.
+   * The question stays when it cannot be worked out, because whoever changes the file may not be done with it.
+   */
+  async proposeAgain(requestId: string): Promise<ProposedAgain> {
+    const open = this.asked.callOf(requestId);
+    if (open?.proposal?.kind !== 'edit') return { kind: 'same' };
+    const { call, tool, args, signal } = open;
+    const outcome = await tool.propose?.(args, this.parts.contextOf(call, signal));
+    // It was answered meanwhile.
+    if (!outcome || this.asked.callOf(requestId) !== open) return { kind: 'same' };
+    if ('failed' in outcome) return unfit(outcome.failed);
+    if (sameEdits(open.proposal, outcome.proposal)) return { kind: 'same' };
+    this.asked.renew(requestId, call.id, outcome.proposal);
+    return { kind: 'renewed' };
+  }
+
+  /** Nobody can be shown what this question is about, so nobody can say yes to it. */
+  fail(requestId: string, why: string): void {
+    this.parts.broker.settle({ requestId, action: 'decline', content: { failure: why }, by: 'editor' });
+  }
+
   /** No rule answers for a hook that wants a person to decide. */
   private async isAllowedByNow({ call, tool, proposal, hookMessage }: AskedCall): Promise<boolean> {
     const { decision } = await this.ruling(call, tool, hookMessage);
@@ -144,7 +176,7 @@ export class CallReview {
     return this.parts.policy.gateOn(proposal.edits.map(({ path }) => path));
   }
 
-  private fail(call: ToolCall, result: ToolResult, ruling: Ruling): Reviewed {
+  private giveUp(call: ToolCall, result: ToolResult, ruling: Ruling): Reviewed {
     this.parts.broker.withdraw(call.id);
     return refuse(result, ruling);
   }
@@ -163,7 +195,7 @@ export class CallReview {
     const { call, tool, args, ruling, hookMessage } = asked;
     const { broker, hooks, audit } = this.parts;
     const outcome = asked.proposal ? asked : await tool.propose?.(args, this.parts.contextOf(call, signal));
-    if (outcome && 'failed' in outcome) return this.fail(call, outcome.failed, ruling);
+    if (outcome && 'failed' in outcome) return this.giveUp(call, outcome.failed, ruling);
     const proposal = outcome?.proposal;
     const grants = ruling.isGate ? [] : await this.parts.policy.grantsFor(call, tool);
     const subject = this.parts.describe(call);
@@ -173,16 +205,29 @@ export class CallReview {
     if (!isSame(broker.restoredFor(call.id), question)) broker.withdraw(call.id);
     await hooks.asking(call, question.message, signal);
     await beforeAsking();
-    if (signal.aborted) return refuse(cancelled(), ruling);
-    const complete = { ...asked, proposal, grants };
-    this.asked.set(call.id, complete);
-    const answer = await broker.ask(question, signal).finally(() => this.asked.delete(call.id));
+    if (signal.aborted) {
+      this.asked.forget(call.id);
+      return refuse(cancelled(), ruling);
+    }
+    const open: OpenCall = { ...asked, proposal, grants, signal };
+    const answer = await this.asked.during(open, () => broker.ask(question, signal));
+    if (answer.by === BY_RENEWAL) return this.askAnew(open);
     audit.answered(call, answer);
     if (answer.action !== 'accept') return refuse(notAllowed(answer), ruling);
-    return this.accept(complete, answer, signal);
+    return this.accept(open, answer, signal);
   }
 
-  private async accept(asked: AnsweredCall, given: GivenAnswer, signal: AbortSignal): Promise<Reviewed> {
+  private async askAnew(open: OpenCall): Promise<Reviewed> {
+    const proposal = this.asked.takeRenewal(open.call.id);
+    const ruling = (await this.gateOnReach(open.tool, proposal)) ?? open.ruling;
+    if (ruling.decision === 'deny') {
+      this.asked.forget(open.call.id);
+      return refuse(denied(open.call.name, ruling), ruling);
+    }
+    return this.ask({ ...open, ruling, proposal }, open.signal, async () => {});
+  }
+
+  private async accept(asked: OpenCall, given: GivenAnswer, signal: AbortSignal): Promise<Reviewed> {
     const { tool, ruling, proposal, grants } = asked;
     const answer = readAnswer(given.content);
     await this.keep(answer.decision, grants.find(({ id }) => id === answer.grant) ?? grants[0], answer.scope);
@@ -217,24 +262,10 @@ export class CallReview {
 /** Who answered, when it was nobody. */
 const BY_RULE = 'rule';
 
-interface AskedCall {
-  readonly call: ToolCall;
-  readonly tool: Tool;
-  readonly args: ToolArgs;
-  readonly ruling: Ruling;
-  /** When it was worked out already. */
-  readonly proposal?: Proposal | undefined;
-  readonly hookMessage: string | undefined;
-}
-
 interface Judged {
   readonly ruling: Ruling;
   readonly proposal?: Proposal | undefined;
   readonly failed?: ToolResult;
-}
-
-interface AnsweredCall extends AskedCall {
-  readonly grants: readonly OfferedGrant[];
 }
 
 function detailsOf(proposal: Proposal | undefined, text: string): ApprovalDetails {
@@ -265,9 +296,12 @@ function nobodyToAsk(name: string, { why, isGate }: Ruling): ToolResult {
 
 function notAllowed({ action, content }: GivenAnswer): ToolResult {
   if (action === 'cancel') return cancelled();
-  const reason = typeof content['reason'] === 'string' ? content['reason'].trim() : '';
-  if (reason === '') return toolError('rejected', 'The user did not allow this call.');
-  return { ...toolError('rejected', `The user did not allow this call. They said: ${reason}`), data: { reason } };
+  const { failure, reason, alone } = content;
+  if (typeof failure === 'string') return toolError('edit_preparation_failure', failure);
+  const said = typeof reason === 'string' ? reason.trim() : '';
+  const data = { ...(said !== '' && { reason: said }), ...(alone === true && { alone }) };
+  const message = `The user did not allow this call.${said === '' ? '' : ` They said: ${said}`}`;
+  return { ...toolError('rejected', message), data };
 }
 
 export function cancelled(): ToolResult {

@@ -25,8 +25,17 @@ export interface GivenAnswer extends ElicitationAnswer {
   readonly by: string;
 }
 
+/** What a person has made of a question that still waits, wherever they answer it in the end. */
+export interface AnswerDraft {
+  /** The texts that differ from the proposed ones, by path. */
+  readonly contents?: Readonly<Record<string, string>>;
+  /** With a yes it is feedback, with a no it is the reason. */
+  readonly feedback?: string;
+}
+
 interface Waiting {
   readonly question: Question;
+  draft?: AnswerDraft;
   readonly settled: (answer: GivenAnswer) => void;
 }
 
@@ -97,11 +106,18 @@ export class ConfirmationBroker {
     for (const answer of answers) this.settle({ ...answer, by });
   }
 
+  /** Whoever answers, answers with this too. */
+  draft(requestId: string, draft: AnswerDraft): void {
+    const waiting = this.waiting.get(requestId);
+    if (waiting) waiting.draft = draft;
+  }
+
   /** Settles a question without a person: the call it was about may run by now, or can no longer. */
-  settle({ by, ...answer }: GivenAnswer): void {
-    const waiting = this.waiting.get(answer.requestId);
+  settle({ by, ...given }: GivenAnswer): void {
+    const waiting = this.waiting.get(given.requestId);
     if (!waiting) return;
-    this.waiting.delete(answer.requestId);
+    this.waiting.delete(given.requestId);
+    const answer = { ...given, content: withDraft(given, waiting.draft) };
     this.log.answered(answer, by);
     waiting.settled({ ...answer, by });
   }
@@ -124,6 +140,16 @@ export class ConfirmationBroker {
       actions: [],
     });
   }
+}
+
+function withDraft({ action, content }: ElicitationAnswer, draft: AnswerDraft = {}): ElicitationAnswer['content'] {
+  const { contents, feedback } = draft;
+  if (action === 'accept') return { ...(contents && { contents }), ...(feedback && { feedback }), ...content };
+  if (action === 'decline' && feedback) {
+    const said = typeof content['reason'] === 'string' ? `${content['reason']}\n\n` : '';
+    return { ...content, reason: `${said}${feedback}` };
+  }
+  return content;
 }
 
 function notWaiting(requestId: string): ProblemError {

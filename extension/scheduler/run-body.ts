@@ -48,7 +48,10 @@ export async function runBody(
     if (signal.aborted) return { result: cancelled() };
   }
   const context = { ...ports.contextOf(call, signal), update, ...(approved && { approved }) };
-  const body = tool.execute(args, context).then((result) => bounded(result, tool, call, ports));
+  const body = tool
+    .execute(args, context)
+    .then((result) => bounded(result, tool, call, ports))
+    .then((result) => withFeedback(result, approved?.answer.feedback));
   const result = await unlessAborted(body, signal);
   if (!result) return { result: isReadOnly(tool) ? cancelled() : await cutShort(tool, body) };
   const after = await ports.hooks.after(call, tool, result, signal);
@@ -80,7 +83,15 @@ function afterHooks(result: ToolResult, after: AfterTool): BodyEnd {
 }
 
 function withContext(result: ToolResult, context: string): ToolResult {
-  const text = `\n\n<hook_context>${context}</hook_context>`;
+  return withText(result, `<hook_context>${context}</hook_context>`);
+}
+
+function withFeedback(result: ToolResult, feedback: string | undefined): ToolResult {
+  return feedback ? withText(result, `The user allowed this and said:\n${feedback}`) : result;
+}
+
+function withText(result: ToolResult, added: string): ToolResult {
+  const text = `\n\n${added}`;
   if (result.error) return { ...result, error: { ...result.error, message: result.error.message + text } };
   const { content } = result;
   return { ...result, content: typeof content === 'string' ? content + text : [...content, { text }] };

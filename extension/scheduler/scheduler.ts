@@ -171,7 +171,10 @@ export class Scheduler {
     const { result } = await done;
     if (result.error?.type !== 'rejected') return;
     const changes = tool !== undefined && !isReadOnly(tool);
+    // Files that are reviewed one by one: the no to one of them says nothing about the others.
+    const isAlone = result.data?.['alone'] === true;
     for (const other of later) {
+      if (isAlone && other.tool?.kind === 'edit') continue;
       const isAfter = changes || (other.tool !== undefined && !isReadOnly(other.tool));
       const state = this.parts.states.stateOf(other.call.id);
       if (isAfter && state !== 'executing') other.skip.abort(call.name);

@@ -10,6 +10,8 @@ import { BuiltIn, type Command, Commands, EXTENSION_ID } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
 import { openPolicies } from './policy-files.ts';
 import { reportFailure } from './report.ts';
+import { reviewCommands } from './review/review-commands.ts';
+import type { ReviewSurface } from './review/review-surface.ts';
 import { rewindToPicked, undoRewind } from './rewind-flow.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import { SessionPicker } from './session-picker.ts';
@@ -21,14 +23,18 @@ interface CommandTargets {
   readonly sessions: StoredSessions;
   readonly runtime: RuntimeLoader;
   readonly hookReview: HookReview;
+  readonly review: ReviewSurface;
   readonly apiKey: ApiKey;
   readonly log: ChannelLogger;
 }
 
+type Run = (...args: readonly unknown[]) => Promise<unknown> | unknown;
+
 /** Every command in one table. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
-  const { chat, session, sessions, runtime, hookReview, apiKey, log } = targets;
-  const table: Readonly<Record<Command, () => Promise<unknown> | unknown>> = {
+  const { chat, session, sessions, runtime, hookReview, review, apiKey, log } = targets;
+  const table: Readonly<Record<Command, Run>> = {
+    ...reviewCommands(review.reviews, review.proposed, review.comments),
     [Commands.openChat]: () => chat.focus(),
     [Commands.newSession]: async () => {
       await session.startNew();
@@ -50,7 +56,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.showLog]: () => log.show(),
   };
   const registered = Object.entries(table).map(([name, run]) =>
-    vscode.commands.registerCommand(name, () => reporting(name, run, log)),
+    vscode.commands.registerCommand(name, (...args: unknown[]) => reporting(name, () => run(...args), log)),
   );
   return vscode.Disposable.from(...registered);
 }

@@ -19,6 +19,17 @@ export const Commands = {
   setApprovalMode: 'gantry.setApprovalMode',
   openPolicies: 'gantry.openPolicies',
   reviewHooks: 'gantry.reviewHooks',
+  reviewChanges: 'gantry.reviewChanges',
+  acceptChange: 'gantry.acceptChange',
+  rejectChange: 'gantry.rejectChange',
+  acceptAllChanges: 'gantry.acceptAllChanges',
+  rejectAllChanges: 'gantry.rejectAllChanges',
+  acceptHunk: 'gantry.acceptHunk',
+  rejectHunk: 'gantry.rejectHunk',
+  nextChange: 'gantry.nextChange',
+  previousChange: 'gantry.previousChange',
+  addComment: 'gantry.addComment',
+  deleteComment: 'gantry.deleteComment',
   openSettings: 'gantry.openSettings',
   showLog: 'gantry.showLog',
 } as const;
@@ -43,6 +54,7 @@ export interface SettingTypes {
   'session.total': Record<string, number>;
   'session.keepDays': number;
   'session.keepCount': number;
+  'review.openDiff': string;
 }
 
 export type Setting = keyof SettingTypes;
@@ -61,12 +73,20 @@ export const Settings = {
   sessionTotal: 'session.total',
   keepDays: 'session.keepDays',
   keepCount: 'session.keepCount',
+  openDiff: 'review.openDiff',
 } as const satisfies Record<string, Setting>;
 
 export const ContextKeys = {
   running: 'gantry.running',
   hasConversation: 'gantry.hasConversation',
   canUndoRewind: 'gantry.canUndoRewind',
+  /** Something waits for a verdict. */
+  hasChanges: 'gantry.hasChanges',
+  hasSeveralChanges: 'gantry.hasSeveralChanges',
+  /** The user is in a document that waits for a verdict. */
+  reviewing: 'gantry.reviewing',
+  /** Addresses of documents that wait for a verdict. */
+  reviewed: 'gantry.reviewed',
 } as const;
 
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
@@ -75,6 +95,7 @@ export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
 export const BuiltIn = {
   focusChat: `${Views.chat}.focus`,
   manageTrust: 'workbench.trust.manage',
+  openChanges: 'vscode.changes',
   openSettings: 'workbench.action.openSettings',
   setContext: 'setContext',
 } as const;

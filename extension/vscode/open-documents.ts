@@ -25,7 +25,7 @@ export function openDocument(path: string): OpenDocument | undefined {
 }
 
 /** The editor knows a file by the path it was opened with, which may lead through links. */
-function findDocument(path: string): vscode.TextDocument | undefined {
+export function findDocument(path: string): vscode.TextDocument | undefined {
   const wanted = vscode.Uri.file(path).toString();
   const open = vscode.workspace.textDocuments.filter(({ uri, isClosed }) => uri.scheme === 'file' && !isClosed);
   const named = open.find(({ uri }) => uri.toString() === wanted);

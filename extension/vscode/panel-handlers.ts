@@ -6,6 +6,7 @@ import { BuiltIn, Commands } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
 import { openRule } from './policy-files.ts';
 import { reportProblem } from './report.ts';
+import type { Reviews } from './review/reviews.ts';
 import { rewindTo } from './rewind-flow.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import type { StoredSessions } from './stored-sessions.ts';
@@ -23,12 +24,13 @@ interface HandlerTargets {
   };
   readonly session: PanelSession;
   readonly sessions: StoredSessions;
+  readonly reviews: Reviews;
   readonly runtime: RuntimeLoader;
   readonly log: Logger;
 }
 
 /** What each message of the webview does. */
-export function panelHandlers({ view, session, sessions, runtime, log }: HandlerTargets): PanelHandlers {
+export function panelHandlers({ view, session, sessions, reviews, runtime, log }: HandlerTargets): PanelHandlers {
   return {
     ready: () => {
       view.begin();
@@ -45,6 +47,7 @@ export function panelHandlers({ view, session, sessions, runtime, log }: Handler
     retry: async () => reportProblem(await session.retry()),
     continue: async () => reportProblem(await session.goOn()),
     answer: async ({ type: _, ...answer }) => reportProblem(await session.answer(answer)),
+    openDiff: ({ requestId }) => vscode.commands.executeCommand(Commands.reviewChanges, requestId),
     withdraw: async ({ messageId }) => reportProblem(await session.withdraw(messageId)),
     rewind: ({ messageId }) => rewindTo(session, messageId),
     undoRewind: () => vscode.commands.executeCommand(Commands.undoRewind),
@@ -52,6 +55,12 @@ export function panelHandlers({ view, session, sessions, runtime, log }: Handler
     resume: ({ id }) => session.resume(id),
     deleteSession: ({ id }) => sessions.delete(id),
     openCopy: () => openCopy(session),
+    acceptChange: ({ id }) => reviews.decideItem(id, 'accept'),
+    rejectChange: ({ id }) => reviews.decideItem(id, 'reject'),
+    acceptAllChanges: () => reviews.decideAll('accept'),
+    rejectAllChanges: () => reviews.decideAll('reject'),
+    openChange: ({ id }) => reviews.open(id),
+    reviewChanges: () => reviews.choose(),
     setApiKey: () => vscode.commands.executeCommand(Commands.setApiKey),
     setApprovalMode: () => vscode.commands.executeCommand(Commands.setApprovalMode),
     selectModel: () => vscode.commands.executeCommand(Commands.selectModel),

@@ -8,6 +8,7 @@ import type { PanelState, ToHost, TranscriptChange } from '../protocol/panel-mes
 import { type Problem, ProblemError } from '../protocol/problem.ts';
 import type { Entry } from '../protocol/transcript-entry.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
+import type { EditReview } from '../runtime/edit-review.ts';
 import type { Host } from '../runtime/host.ts';
 import type { PendingChanges } from '../runtime/pending-changes.ts';
 import type { SessionOptions } from '../runtime/session-parts.ts';
@@ -29,6 +30,8 @@ export class PanelSession extends Disposable {
   /** Chosen before there was a session to have it. */
   private nextMode: ApprovalMode | undefined;
   private restored = false;
+  /** When the user last said or decided something here, in ms since the epoch. */
+  lastUsed = 0;
   /** What was begun last; the next thing waits for it. */
   private last: Promise<unknown> = Promise.resolve();
 
@@ -78,6 +81,11 @@ export class PanelSession extends Disposable {
     return this.shown?.heldBy;
   }
 
+  /** Edits of the session shown that wait for a yes. */
+  get edits(): EditReview | undefined {
+    return this.shown?.edits;
+  }
+
   get rewind(): SessionRewind | undefined {
     return this.shown?.rewind;
   }
@@ -121,13 +129,13 @@ export class PanelSession extends Disposable {
     return this.deliver({ action: { type: 'continue', data: undefined } });
   }
 
-  /** Without a decision it is a no. */
-  answer({ requestId, decision, reason, ...more }: PanelAnswer): Promise<Problem | undefined> {
+  /** Without a decision it is a no; `alone` when it says nothing about other edits. */
+  answer({ requestId, decision, reason, alone, ...more }: PanelAnswer, source = 'panel'): Promise<Problem | undefined> {
     const answer =
       decision === undefined
-        ? { action: 'decline' as const, content: { ...(reason !== undefined && { reason }) } }
+        ? { action: 'decline' as const, content: { ...(reason !== undefined && { reason }), ...(alone && { alone }) } }
         : { action: 'accept' as const, content: { decision, ...more } };
-    return this.deliver({ elicitations: [{ requestId, ...answer }], _meta: { source: 'panel' } });
+    return this.deliver({ elicitations: [{ requestId, ...answer }], _meta: { source } });
   }
 
   /** For this session only. */
@@ -232,6 +240,7 @@ export class PanelSession extends Disposable {
 
   private async deliver(payload: AgentSend): Promise<Problem | undefined> {
     this.stopWanted = false;
+    this.lastUsed = this.host.clock.now();
     try {
       await this.inOrder(async () => {
         const service = await this.runtime.load();
@@ -260,7 +269,7 @@ export class PanelSession extends Disposable {
   }
 }
 
-type PanelAnswer = Omit<Extract<ToHost, { type: 'answer' }>, 'type'>;
+type PanelAnswer = Omit<Extract<ToHost, { type: 'answer' }>, 'type'> & { readonly alone?: boolean };
 
 const RUNTIME_MISSING: Problem = {
   kind: 'runtime-missing',

@@ -88,6 +88,11 @@ export function changesSettings(event: vscode.ConfigurationChangeEvent): boolean
   return event.affectsConfiguration(SECTION);
 }
 
+/** Whether a proposed edit opens its diff by itself. */
+export function opensDiffs(): boolean {
+  return effective(Settings.openDiff) !== 'onRequest';
+}
+
 export async function saveSetting<Key extends Setting>(key: Key, value: SettingTypes[Key]): Promise<void> {
   await vscode.workspace.getConfiguration(SECTION).update(key, value, vscode.ConfigurationTarget.Global);
 }

@@ -4,6 +4,7 @@ import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { TranscriptChange } from '../protocol/panel-messages.ts';
 import { Transcript } from '../protocol/transcript.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
+import type { EditReview } from '../runtime/edit-review.ts';
 import type { PendingChanges } from '../runtime/pending-changes.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
 
@@ -48,6 +49,10 @@ export class ShownConversation {
 
   get heldBy(): string | undefined {
     return this.id === undefined ? undefined : this.service.holderOf(this.id);
+  }
+
+  get edits(): EditReview | undefined {
+    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.editsOf(this.id) : undefined;
   }
 
   get rewind(): SessionRewind | undefined {

@@ -12,6 +12,7 @@ import { PanelSession } from './panel-session.ts';
 import { PolicyDiagnostics } from './policy-diagnostics.ts';
 import { type GantryApi, publicApi } from './public-api.ts';
 import { RememberedSession } from './remembered-session.ts';
+import { ReviewSurface } from './review/review-surface.ts';
 import { RuntimeLoader } from './runtime-loader.ts';
 import { changesSettings, VsCodeSettings } from './settings.ts';
 import { StoredSessions } from './stored-sessions.ts';
@@ -30,11 +31,14 @@ export class Surface extends Disposable {
     this.runtime = new RuntimeLoader(host);
     const session = this.register(new PanelSession(host, this.runtime, new RememberedSession(workspaceState)));
     const sessions = this.register(new StoredSessions(this.runtime, session, host.workspace, log));
-    const chat = this.register(new ChatView(extensionUri, session, sessions, this.runtime, log));
+    const review = this.register(new ReviewSurface(session, log));
+    const chat = this.register(new ChatView(extensionUri, session, sessions, review.reviews, this.runtime, log));
     this.register(vscode.window.registerWebviewViewProvider(Views.chat, chat));
     this.register(new PolicyDiagnostics(this.runtime, log));
     const hookReview = this.register(new HookReview(this.runtime));
-    this.register(registerCommands({ chat, session, sessions, runtime: this.runtime, hookReview, apiKey, log }));
+    this.register(
+      registerCommands({ chat, session, sessions, runtime: this.runtime, hookReview, review, apiKey, log }),
+    );
     this.register(followContextKeys(session));
     this.register(apiKey.onDidChange(() => void chat.postState()));
     const surroundingsChanged = (): void => {

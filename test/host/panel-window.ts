@@ -3,6 +3,8 @@ import type { PanelState, ToPanel } from '../../extension/protocol/panel-message
 import { ChatView } from '../../extension/vscode/chat-view.ts';
 import { PanelSession } from '../../extension/vscode/panel-session.ts';
 import { RememberedSession } from '../../extension/vscode/remembered-session.ts';
+import { AppliedChanges } from '../../extension/vscode/review/applied-changes.ts';
+import { Reviews } from '../../extension/vscode/review/reviews.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
 import { StoredSessions } from '../../extension/vscode/stored-sessions.ts';
 import type { TestHost } from '../support/test-host.ts';
@@ -79,6 +81,8 @@ export class PanelWindow {
   readonly end = new WebviewEnd();
   readonly session: PanelSession;
   readonly sessions: StoredSessions;
+  readonly applied: AppliedChanges;
+  readonly reviews: Reviews;
   readonly chat: ChatView;
   readonly runtime: RuntimeLoader;
 
@@ -90,7 +94,10 @@ export class PanelWindow {
     };
     this.session = new PanelSession(host, this.runtime, new RememberedSession(memento));
     this.sessions = new StoredSessions(this.runtime, this.session, host.workspace, host.log);
-    this.chat = new ChatView(vscode.Uri.file('/extension'), this.session, this.sessions, this.runtime, host.log);
+    this.applied = new AppliedChanges(this.session, host.log);
+    this.reviews = new Reviews([this.applied]);
+    const { session, sessions, reviews, runtime } = this;
+    this.chat = new ChatView(vscode.Uri.file('/extension'), session, sessions, reviews, runtime, host.log);
     this.chat.resolveWebviewView(this.end.view as unknown as vscode.WebviewView);
   }
 
@@ -109,7 +116,7 @@ export class PanelWindow {
   }
 
   async close(): Promise<void> {
-    for (const part of [this.chat, this.sessions, this.session]) part.dispose();
+    for (const part of [this.chat, this.reviews, this.applied, this.sessions, this.session]) part.dispose();
     await this.runtime.dispose();
   }
 }

@@ -91,7 +91,13 @@ describe('a yes counts for what was shown, and for nothing else', () => {
   it('takes what does not belong to the question for not said', async () => {
     const world = await suite.obedient();
     const [fate] = await world.tries({ name: 'run_shell_command', args: { command: 'echo one > made.txt' } });
-    const forged = { newContent: 'echo two > made.txt', approvalMode: 'yolo', answers: { 0: 'x' }, command: 'touch x' };
+    const forged = {
+      contents: { 'made.txt': 'echo two > made.txt' },
+      feedback: 'x',
+      approvalMode: 'yolo',
+      answers: { 0: 'x' },
+      command: 'touch x',
+    };
     if (fate) await world.answer(fate, { decision: 'once', ...forged });
     await world.ended();
     assert.deepEqual(await contentsOf(world.root), { 'made.txt': 'one\n' });
@@ -165,7 +171,7 @@ describe('a yes counts for what was shown, and for nothing else', () => {
   it('is what is carried out, with the user’s own text', async () => {
     const world = await suite.obedient();
     const [fate] = await world.tries(write('a.txt', 'theirs'));
-    if (fate) await world.answer(fate, { decision: 'once', newContent: 'mine' });
+    if (fate) await world.answer(fate, { decision: 'once', contents: { [join(world.root, 'a.txt')]: 'mine' } });
     await world.ended();
     assert.equal(await readFile(join(world.root, 'a.txt'), 'utf8'), 'mine');
     const [memory] = await world.tries({ name: 'save_memory', args: { fact: 'It rains.' } });

@@ -44,13 +44,13 @@ describe('The manifest', () => {
 
   it('uses exactly the context keys the code sets', () => {
     const menus = Object.values(contributes.menus).flat();
-    const clauses = [...contributes.commands, ...menus].flatMap((entry) => [
+    const clauses = [...contributes.commands, ...menus, ...contributes.keybindings].flatMap((entry) => [
       'enablement' in entry ? entry.enablement : '',
       'when' in entry ? entry.when : '',
     ]);
     const names = clauses.join(' ').match(/\bgantry\.[\w.]+/g) ?? [];
-    const keys = new Set(names.filter((name) => name !== Views.chat));
-    assert.deepEqual([...keys], Object.values(ContextKeys));
+    const keys = new Set(names.filter((name) => name !== Views.chat && name !== 'gantry.review'));
+    assert.deepEqual([...keys].sort(), Object.values(ContextKeys).sort());
   });
 
   it('lets no folder choose the endpoint or how to sign in', () => {

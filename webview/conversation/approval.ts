@@ -71,7 +71,7 @@ export class Approval extends LightElement {
     const details = request?.details;
     const isHiding = visiblePieces(wordsOf(details, message)).some(({ hidden }) => hidden);
     return html`<div class="ask" ?data-settling=${this.settling}>
-      <div class="ask-head">${icon(this.sign)}<h2>${shown(title)}</h2>${this.countView()}</div>
+      <div class="ask-head">${icon(this.sign)}<h2>${shown(title)}</h2>${this.countView()}${this.diffButton()}</div>
       ${this.whatView(details, message)}
       <div class="ask-foot">
         ${isHiding ? HIDDEN_NOTE : nothing} ${request?.why ? this.whyView(request.why) : nothing} ${this.actsView()}
@@ -99,6 +99,13 @@ export class Approval extends LightElement {
     const details = this.approval.request?.details;
     if (details?.type !== 'ask_user' || details.questions.length < 2) return nothing;
     return html`<span class="muted small">${this.answeredQuestions} of ${details.questions.length} answered</span>`;
+  }
+
+  /** The editor's own diff has all of it, and lets the reader change it. Looking is no answer: it need not settle. */
+  private diffButton(): TemplateResult | typeof nothing {
+    if (this.approval.request?.details.type !== 'edit') return nothing;
+    const { requestId } = this.approval;
+    return html`<button class="ghost link" type="button" @click=${() => this.post({ type: 'openDiff', requestId })}>Open diff</button>`;
   }
 
   private actsView(): TemplateResult {

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import type { EditorPort } from '../../runtime/host.ts';
+import { asInFile } from '../files/edit-tool.ts';
+import { withLf } from '../files/line-ends.ts';
+import { changedBySaving, savingChanges, userChanges } from '../files/saved-text.ts';
 import type { ProposedEdit, ProposeOutcome, Tool, ToolContext } from '../tool.ts';
 import { findPosition, hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN, positionShape } from './position.ts';
 import { type Answer, asResult, failureOf, Refused } from './refused.ts';
-import { readyToWrite, writeAll } from './rename-writes.ts';
+import { type PlannedWrite, readyToWrite, writeAll } from './rename-writes.ts';
 import { describePlace } from './symbol-places.ts';
 import { counted } from './wording.ts';
 import { findFile } from './workspace-file.ts';
@@ -54,12 +57,20 @@ async function propose(editor: EditorPort, args: Arguments, context: ToolContext
   }
 }
 
-/** What was said yes to, or judged. A text the user changed can only be meant for the one file there is. */
-function approvedEdits({ approved }: ToolContext): readonly ProposedEdit[] | undefined {
+/** What was said yes to, or judged, with the texts the user made of it. */
+function approvedEdits({ approved }: ToolContext): readonly AcceptedEdit[] | undefined {
   if (approved?.proposal?.kind !== 'edit') return undefined;
-  const { edits } = approved.proposal;
-  const { newContent } = approved.answer;
-  return newContent !== undefined && edits.length === 1 ? edits.map((edit) => ({ ...edit, after: newContent })) : edits;
+  const { contents = {} } = approved.answer;
+  return approved.proposal.edits.map((edit) => {
+    const theirs = contents[edit.path];
+    if (theirs === undefined || withLf(theirs) === withLf(edit.after)) return edit;
+    return { ...edit, after: asInFile(edit.before, theirs), proposed: edit.after };
+  });
+}
+
+interface AcceptedEdit extends ProposedEdit {
+  /** What the rename would have made of the file, when the user made something else of it. */
+  readonly proposed?: string;
 }
 
 /** Every file the rename would change. One that may not be changed refuses the whole. */
@@ -92,18 +103,33 @@ async function planRename(editor: EditorPort, args: Arguments, context: ToolCont
   return [...edits.values()];
 }
 
-async function apply(edits: readonly ProposedEdit[], args: Arguments, context: ToolContext): Promise<Answer> {
-  await writeAll(await readyToWrite(edits, context), context);
-  const files = counted(edits.length, 'file');
-  const [only] = edits.length === 1 ? edits : [];
+async function apply(edits: readonly AcceptedEdit[], args: Arguments, context: ToolContext): Promise<Answer> {
+  const changed = edits.filter(({ before, after }) => before !== after);
+  const writes = await readyToWrite(changed, context);
+  await writeAll(writes, context);
+  const files = counted(changed.length, 'file');
+  const [only] = changed.length === 1 ? changed : [];
   return {
     text: [
-      `Renamed to "${args.new_name}". ${files} changed and saved:`,
-      ...edits.map(({ label }) => `  ${label}`),
+      `Renamed to "${args.new_name}". ${files} changed and saved${changed.length === 0 ? '.' : ':'}`,
+      ...changed.map(({ label }) => `  ${label}`),
+      ...edits.flatMap(userPart),
+      ...writes.flatMap((write) => savedPart(write, context)),
     ].join('\n'),
     summary: files,
     result: only
       ? { type: 'diff', path: only.label, beforeText: only.before ?? '', afterText: only.after }
-      : { type: 'text', text: edits.map(({ label }) => label).join('\n') },
+      : { type: 'text', text: changed.map(({ label }) => label).join('\n') },
   };
+}
+
+function userPart({ label, before, after, proposed }: AcceptedEdit): string[] {
+  if (proposed === undefined) return [];
+  if (before === after) return [`\n${label} was left as it was: the user did not want it changed.`];
+  return [`\n${label}: ${userChanges(proposed, after)}`];
+}
+
+function savedPart({ path, label, change }: PlannedWrite, { files }: ToolContext): string[] {
+  const saved = changedBySaving(files.openDocument(path), change.text);
+  return saved === undefined ? [] : [`\n${label}: ${savingChanges(change.text, saved)}`];
 }

@@ -3,7 +3,7 @@ import type { ProposedEdit, TextChange, ToolContext } from '../tool.ts';
 import { Refused } from './refused.ts';
 import { findFile } from './workspace-file.ts';
 
-interface PlannedWrite {
+export interface PlannedWrite {
   readonly path: string;
   readonly label: string;
   readonly bytes: Uint8Array;

@@ -2,6 +2,7 @@ import type { DisplayContent, ToolDisplay } from '../../protocol/agent-event.ts'
 import type { ToolResult } from '../tool.ts';
 import { changedHunks, countChanges, cutPatch, unifiedDiff } from '../unified-diff.ts';
 import { editSnippet } from './edit-snippet.ts';
+import { savingChanges, userChanges } from './saved-text.ts';
 
 export interface EditSummary {
   readonly displayName: string;
@@ -12,9 +13,10 @@ export interface EditSummary {
   readonly done: string;
   /** What the model proposed, when the user made something else of it. */
   readonly proposed?: string;
+  /** What the editor made of it when it saved the file. */
+  readonly saved?: string;
 }
 
-const MAX_USER_DIFF_CHARS = 20_000;
 /** Both texts are kept with the conversation; of larger files only the places that changed are. */
 const MAX_SHOWN_CHARS = 1_000_000;
 const SHOWN_CONTEXT = 3;
@@ -22,19 +24,20 @@ const SHOWN_CONTEXT = 3;
 const MAX_STEP_PATCH_CHARS = 20_000;
 
 export function editResult(summary: EditSummary, problems: string): ToolResult {
-  const { displayName, label, before, after, done, proposed } = summary;
+  const { displayName, label, before, after, done, proposed, saved } = summary;
   const isAsSent = before === null && proposed === undefined;
   const sections = [
     done,
     proposed === undefined ? '' : userChanges(proposed, after),
     isAsSent ? '' : editSnippet(before ?? '', after),
+    saved === undefined ? '' : savingChanges(after, saved),
     problems,
   ];
   const { added, removed } = countChanges(before ?? '', after);
   const display: ToolDisplay = {
     name: displayName,
     description: label,
-    resultSummary: `+${added} −${removed}`,
+    resultSummary: `+${added} −${removed}${asides(proposed, saved)}`,
     result: shownDiff(label, before ?? '', after),
   };
   return { content: sections.filter((section) => section !== '').join('\n\n'), display };
@@ -44,10 +47,9 @@ export function editFailed(displayName: string, label: string, failed: ToolResul
   return { ...failed, display: { name: displayName, description: label, resultSummary: null, result: null } };
 }
 
-function userChanges(proposed: string, accepted: string): string {
-  const diff = unifiedDiff(proposed, accepted);
-  const shown = diff.length > MAX_USER_DIFF_CHARS ? `${diff.slice(0, MAX_USER_DIFF_CHARS)}\n… cut` : diff;
-  return `The user changed your edit before accepting it. From yours to what is in the file now:\n${shown}`;
+/** So that nobody takes for the agent's what is not. */
+function asides(proposed: string | undefined, saved: string | undefined): string {
+  return `${proposed === undefined ? '' : ' · changed by you'}${saved === undefined ? '' : ' · changed on save'}`;
 }
 
 function shownDiff(path: string, before: string, after: string): DisplayContent {

@@ -11,6 +11,8 @@ import { type EditSummary, editFailed, editResult } from './edit-result.ts';
 import { type EditableText, loadEditable } from './editable-text.ts';
 import { dominantLineEnd, withLf, withLineEndsOf } from './line-ends.ts';
 import { newProblems } from './new-problems.ts';
+import { openDocumentOf } from './open-document.ts';
+import { changedBySaving } from './saved-text.ts';
 import { guardForWriting, type ToolPath } from './tool-path.ts';
 import { changedMeanwhile, writeFailure } from './write-failure.ts';
 
@@ -101,7 +103,7 @@ async function decide<Args>(
   if (!approved) return computed;
   const failed = changedMeanwhile(target.label);
   if (approved.path !== target.guarded.path) return { ok: false, failed };
-  const theirs = context.approved?.answer.newContent;
+  const theirs = context.approved?.answer.contents?.[approved.path];
   if (before !== approved.before) {
     const fits = theirs === undefined && kind.mayRecompute(args, approved.before, before);
     return fits && computed.ok ? computed : { ok: false, failed };
@@ -142,8 +144,9 @@ async function apply(
     const failed = context.signal.aborted ? cancelled(label) : writeFailure(error, label);
     return editFailed(displayName, label, failed);
   }
+  const saved = changedBySaving(openDocumentOf(guarded, context.files), after);
   const problems = editor ? await newProblems(editor, known, guarded.editorPath, label, context.signal) : '';
-  return editResult(summary, problems);
+  return editResult({ ...summary, ...(saved !== undefined && { saved }) }, problems);
 }
 
 function cancelled(label: string): ToolResult {

@@ -8,7 +8,7 @@ import type { PanelSession } from '../panel-session.ts';
 import { AppliedFile } from './applied-file.ts';
 import { closeUnchanged, tabsOf } from './applied-tabs.ts';
 import { type AppliedView, withLineEndsOf } from './applied-view.ts';
-import { BASELINE_SCHEME, BaselineTexts } from './baseline-texts.ts';
+import { BASELINE_SCHEME, BaselineTexts, NO_FILE } from './baseline-texts.ts';
 import { type Hunk, withHunkAccepted, withHunkRejected } from './hunks.ts';
 import type { ReviewHunk, ReviewItem, ReviewSource } from './review-source.ts';
 import { WatchedFiles } from './watched-files.ts';
@@ -52,7 +52,7 @@ export class AppliedChanges extends Disposable implements ReviewSource {
   sidesOf(id: string): { readonly before: vscode.Uri; readonly after: vscode.Uri } {
     const { beforeUri, uri, now } = this.require(id);
     // There is nothing to show of a file that is gone.
-    return { before: beforeUri, after: now === null ? beforeUri.with({ query: 'gone' }) : uri };
+    return { before: beforeUri, after: now === null ? beforeUri.with({ query: NO_FILE }) : uri };
   }
 
   itemOf({ uri }: vscode.TextDocument): ReviewItem | undefined {

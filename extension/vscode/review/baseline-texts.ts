@@ -4,6 +4,9 @@ import { Disposable } from '../disposable.ts';
 /** Of documents with what the user last agreed to. They can only be read. */
 export const BASELINE_SCHEME = 'gantry-baseline';
 
+/** The query of an address that stands for a file which is not there. */
+export const NO_FILE = 'no-file';
+
 /** The left sides of diffs. */
 export class BaselineTexts extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<vscode.Uri>());
@@ -16,7 +19,7 @@ export class BaselineTexts extends Disposable {
     this.register(
       vscode.workspace.registerTextDocumentContentProvider(BASELINE_SCHEME, {
         onDidChange: this.changed.event,
-        provideTextDocumentContent: (uri) => this.texts.get(uri.toString()) ?? '',
+        provideTextDocumentContent: (uri) => (uri.query === NO_FILE ? '' : this.texts.get(uri.toString())),
       }),
     );
     this.register(vscode.workspace.onDidCloseTextDocument(() => this.forget()));

@@ -29,6 +29,8 @@ export interface ReviewHunk {
 export interface ReviewSource extends vscode.Disposable {
   readonly items: readonly ReviewItem[];
   readonly onDidChange: vscode.Event<void>;
+  /** What the diff editor of the item compares: the text before, and the document with the new one. */
+  sidesOf(id: string): { readonly before: vscode.Uri; readonly after: vscode.Uri };
   /** Shows the item in a diff editor. Focus stays where it is unless the user asked for the diff. */
   open(id: string, options: { readonly preserveFocus: boolean }): Promise<void>;
   accept(id: string): Promise<void>;

@@ -194,9 +194,9 @@ describe('A yes', () => {
     const [end] = run.submit(call('a', 'write'));
     await run.asked(1);
     assert.deepEqual(run.questions[0]?.question.request?.details, details);
-    run.answer('a', { decision: 'once', newContent: 'mine' });
+    run.answer('a', { decision: 'once', contents: { a: 'mine' } });
     await end;
-    assert.equal(given[0]?.answer.newContent, 'mine');
+    assert.deepEqual(given[0]?.answer.contents, { a: 'mine' });
     assert.deepEqual(given[0]?.proposal, { kind: 'details', details });
   });
 

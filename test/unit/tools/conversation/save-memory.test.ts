@@ -87,7 +87,8 @@ describe('save_memory', () => {
   it('writes what the user made of the proposal', async () => {
     const proposal = await propose('Tabs.');
     assert.ok(proposal);
-    await save('Tabs.', { approved: { proposal, answer: { decision: 'once', newContent: 'Mine.\n' } } });
+    const contents = { [join(workspace.path, 'GEMINI.md')]: 'Mine.\n' };
+    await save('Tabs.', { approved: { proposal, answer: { decision: 'once', contents } } });
     assert.equal(await stored(), 'Mine.\n');
   });
 

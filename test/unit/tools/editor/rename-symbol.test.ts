@@ -90,10 +90,10 @@ describe('rename_symbol', () => {
   it('writes what was said yes to, not what the editor would make of it now', async () => {
     const [edit] = await propose(toolFor(['a.ts']));
     assert.ok(edit);
-    const approve = (edits: readonly ProposedEdit[], newContent?: string): Partial<ToolContext> => ({
+    const approve = (edits: readonly ProposedEdit[], theirs?: string): Partial<ToolContext> => ({
       approved: {
         proposal: { kind: 'edit', edits },
-        answer: { decision: 'once', ...(newContent === undefined ? {} : { newContent }) },
+        answer: { decision: 'once', ...(theirs !== undefined && { contents: { [edit.path]: theirs } }) },
       },
     });
     const other = toolFor(['b.ts']);

@@ -89,11 +89,14 @@ describe('The tools that edit files', () => {
       tool: Tool,
       toolArgs: Record<string, unknown>,
       meanwhile: () => Promise<void>,
-      newContent?: string,
+      theirs?: string,
     ): Promise<ToolResult> => {
       const proposal = await files.propose(tool, toolArgs);
       await meanwhile();
-      const answer = { decision: 'once', ...(newContent !== undefined && { newContent }) } as const;
+      const answer = {
+        decision: 'once',
+        ...(theirs !== undefined && { contents: { [files.at('a.txt')]: theirs } }),
+      } as const;
       return files.run(tool, toolArgs, { approved: { proposal, answer } });
     };
     const nothing = (): Promise<void> => Promise.resolve();

@@ -1,0 +1,115 @@
+import type { Proposal, ProposedEdit, Tool, ToolResult } from '../tools/tool.ts';
+import type { ToolArgs } from './call-review.ts';
+import type { ConfirmationBroker } from './confirmation-broker.ts';
+import type { OfferedGrant, Ruling } from './policy-port.ts';
+import type { ToolCall } from './scheduler.ts';
+
+export interface AskedCall {
+  readonly call: ToolCall;
+  readonly tool: Tool;
+  readonly args: ToolArgs;
+  readonly ruling: Ruling;
+  /** When it was worked out already. */
+  readonly proposal?: Proposal | undefined;
+  readonly hookMessage: string | undefined;
+}
+
+/** A question that waits, with everything that follows from its answer. */
+export interface OpenCall extends AskedCall {
+  readonly grants: readonly OfferedGrant[];
+  readonly signal: AbortSignal;
+}
+
+/** Edits that wait for a yes, whole: the question itself has only an extract. */
+export interface WaitingEdit {
+  /** Undefined for the moment in which it is asked anew. */
+  readonly requestId: string | undefined;
+  readonly callId: string;
+  readonly edits: readonly ProposedEdit[];
+}
+
+/** What became of working a proposal out once more: nothing new, another question, or it fits no longer. */
+export type ProposedAgain =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'renewed' }
+  | { readonly kind: 'unfit'; readonly why: string };
+
+/** What people were asked about and have not answered, by call. */
+export class AskedCalls {
+  private readonly calls = new Map<string, OpenCall>();
+  /** What is asked about instead, once the question that waits has made room for it. */
+  private readonly renewals = new Map<string, Proposal>();
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly broker: ConfirmationBroker) {}
+
+  get(callId: string): OpenCall | undefined {
+    return this.calls.get(callId);
+  }
+
+  /** Until the promise of its answer settles. */
+  async during<Result>(open: OpenCall, answer: () => Promise<Result>): Promise<Result> {
+    this.calls.set(open.call.id, open);
+    const answered = answer();
+    this.tell();
+    try {
+      return await answered;
+    } finally {
+      if (!this.renewals.has(open.call.id)) this.forget(open.call.id);
+    }
+  }
+
+  /** In the order in which they were asked. */
+  get waitingEdits(): readonly WaitingEdit[] {
+    const { waitingCalls } = this.broker;
+    return [...this.calls].flatMap(([callId, { proposal }]) =>
+      proposal?.kind === 'edit' ? [{ requestId: waitingCalls.get(callId), callId, edits: proposal.edits }] : [],
+    );
+  }
+
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  callOf(requestId: string): OpenCall | undefined {
+    const callId = [...this.broker.waitingCalls].find(([, id]) => id === requestId)?.[0];
+    return callId === undefined ? undefined : this.calls.get(callId);
+  }
+
+  /** The question that waits is over without an answer; the call asks about this instead. */
+  renew(requestId: string, callId: string, proposal: Proposal): void {
+    this.renewals.set(callId, proposal);
+    this.broker.settle({ requestId, action: 'cancel', content: {}, by: BY_RENEWAL });
+  }
+
+  takeRenewal(callId: string): Proposal | undefined {
+    const proposal = this.renewals.get(callId);
+    this.renewals.delete(callId);
+    return proposal;
+  }
+
+  forget(callId: string): void {
+    this.calls.delete(callId);
+    this.tell();
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/** Who ended a question, when it was to be asked about something else. */
+export const BY_RENEWAL = 'renewal';
+
+export function sameEdits(left: Proposal | undefined, right: Proposal): boolean {
+  if (left?.kind !== 'edit' || right.kind !== 'edit' || left.edits.length !== right.edits.length) return false;
+  return left.edits.every(({ path, before, after }, index) => {
+    const other = right.edits[index];
+    return other?.path === path && other.before === before && other.after === after;
+  });
+}
+
+export function unfit({ error }: ToolResult): ProposedAgain {
+  return { kind: 'unfit', why: error?.message ?? 'It cannot be worked out any more.' };
+}

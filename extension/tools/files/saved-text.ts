@@ -1,0 +1,28 @@
+import type { OpenDocument } from '../../runtime/host.ts';
+import { unifiedDiff } from '../unified-diff.ts';
+import { withLf } from './line-ends.ts';
+
+const MAX_DIFF_CHARS = 20_000;
+
+/** What the editor has made of a text that was just written: formatters and other things that happen on save. */
+export function changedBySaving(document: OpenDocument | undefined, written: string): string | undefined {
+  if (!document || document.isDirty || withLf(document.text) === withLf(written)) return undefined;
+  return document.text;
+}
+
+/** For the model, apart from its own edit. */
+export function savingChanges(written: string, saved: string): string {
+  const changes = cutDiff(withLf(written), withLf(saved));
+  return `The editor changed the file further when it saved it (a formatter or another save action). From the edit to what is in the file now:\n${changes}`;
+}
+
+/** For the model, what the user made of its edit. */
+export function userChanges(proposed: string, accepted: string): string {
+  const changes = cutDiff(proposed, accepted);
+  return `The user changed your edit before accepting it. From yours to what is in the file now:\n${changes}`;
+}
+
+function cutDiff(before: string, after: string): string {
+  const diff = unifiedDiff(before, after);
+  return diff.length > MAX_DIFF_CHARS ? `${diff.slice(0, MAX_DIFF_CHARS)}\n… cut` : diff;
+}

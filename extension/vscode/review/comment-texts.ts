@@ -1,0 +1,29 @@
+/** A remark on lines of a proposal. Lines from 0, end included. */
+export interface Remark {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** More lines than this say no more about what is meant. */
+const MAX_QUOTED_LINES = 20;
+
+/** What the agent gets: where each remark is, the lines it is about, and its words. */
+export function feedbackText(label: string, text: string, remarks: readonly Remark[]): string {
+  const lines = text.split(/\r\n|\r|\n/);
+  return [...remarks]
+    .sort((left, right) => left.start - right.start)
+    .map(({ start, end, text: words }) => [placeOf(label, start, end), quoted(lines, start, end), words].join('\n'))
+    .join('\n\n');
+}
+
+function placeOf(label: string, start: number, end: number): string {
+  return start === end ? `${label}, line ${start + 1}:` : `${label}, lines ${start + 1}–${end + 1}:`;
+}
+
+function quoted(lines: readonly string[], start: number, end: number): string {
+  const meant = lines.slice(start, end + 1);
+  const shown = meant.slice(0, MAX_QUOTED_LINES).map((line) => `> ${line}`);
+  const left = meant.length - shown.length;
+  return [...shown, ...(left > 0 ? [`> … ${left} more lines`] : [])].join('\n');
+}

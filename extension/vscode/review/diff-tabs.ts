@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import { PROPOSAL_SCHEME } from './proposal-files.ts';
+
+/** Diff editors of proposals, in all groups. */
+export function proposalTabs(uri?: vscode.Uri): readonly vscode.Tab[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input }) => {
+      if (!(input instanceof vscode.TabInputTextDiff) || input.modified.scheme !== PROPOSAL_SCHEME) return false;
+      return uri === undefined || input.modified.toString() === uri.toString();
+    });
+}
+
+/** Focus stays where it is. */
+export async function closeTabs(tabs: readonly vscode.Tab[]): Promise<void> {
+  if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
+}
+
+/**
+ * Where a diff goes that nobody asked for. VS Code takes the keyboard from an editor whose place is taken, so one that the
+ * user works in keeps its group: the diff goes into another one.
+ */
+export function columnFor(userIsInEditor: boolean): vscode.ViewColumn {
+  const { all, activeTabGroup } = vscode.window.tabGroups;
+  if (!userIsInEditor || activeTabGroup.activeTab === undefined) return vscode.ViewColumn.Active;
+  return all.find((group) => group !== activeTabGroup)?.viewColumn ?? vscode.ViewColumn.Beside;
+}

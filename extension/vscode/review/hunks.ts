@@ -1,0 +1,109 @@
+import { diffArrays } from 'diff';
+import type { ReviewHunk } from './review-source.ts';
+
+/** Where the lines of a hunk are in the text before. From 0, end excluded. */
+export interface Hunk extends ReviewHunk {
+  readonly oldStart: number;
+  readonly oldEnd: number;
+}
+
+/** Comparing costs the square of it: texts that differ in more lines differ in one place. */
+const MAX_CHANGED_LINES = 1000;
+
+/** The places in which two texts differ. Kinds of line ends do not count. */
+export function hunksBetween(before: string, now: string): readonly Hunk[] {
+  const [old, lines] = [linesOf(before), linesOf(now)];
+  const head = commonStart(old, lines);
+  const tail = commonStart(old.slice(head).reverse(), lines.slice(head).reverse());
+  const [oldMiddle, middle] = [old.slice(head, old.length - tail), lines.slice(head, lines.length - tail)];
+  if (oldMiddle.length === 0 && middle.length === 0) return [];
+  const runs = diffArrays(oldMiddle, middle, { maxEditLength: MAX_CHANGED_LINES }) ?? [
+    { removed: true, added: false, count: oldMiddle.length },
+    { removed: false, added: true, count: middle.length },
+  ];
+  const hunks: Hunk[] = [];
+  let [from, to] = [head, head];
+  let begun: { readonly from: number; readonly to: number } | undefined;
+  const end = (): void => {
+    if (!begun) return;
+    const before = old.slice(begun.from, from).join('');
+    hunks.push({ start: begun.to, end: to, before, oldStart: begun.from, oldEnd: from });
+    begun = undefined;
+  };
+  for (const { added, removed, count } of runs) {
+    if (added || removed) begun ??= { from, to };
+    else end();
+    if (!added) from += count;
+    if (!removed) to += count;
+  }
+  end();
+  return hunks;
+}
+
+/** The text with the lines that were there before the hunk. */
+export function withHunkRejected(now: string, { start, end, before }: ReviewHunk): string {
+  const lines = linesOf(now);
+  return [...lines.slice(0, start), before, ...lines.slice(end)].join('');
+}
+
+/** The text before, with the lines of the hunk: from then on there is no difference in this place. */
+export function withHunkAccepted(before: string, now: string, { oldStart, oldEnd, start, end }: Hunk): string {
+  const old = linesOf(before);
+  return [...old.slice(0, oldStart), ...linesOf(now).slice(start, end), ...old.slice(oldEnd)].join('');
+}
+
+/**
+ * What somebody made of a text, made of a newer version of that text. Undefined where both changed the same or
+ * neighbouring lines.
+ */
+export function rebased(from: string, mine: string, onto: string): string | undefined {
+  const theirs = hunksBetween(from, onto);
+  const result = linesOf(onto);
+  for (const hunk of [...hunksBetween(from, mine)].reverse()) {
+    if (theirs.some((other) => other.oldStart <= hunk.oldEnd && hunk.oldStart <= other.oldEnd)) return undefined;
+    const shift = theirs
+      .filter((other) => other.oldEnd < hunk.oldStart)
+      .reduce((sum, other) => sum + other.end - other.start - (other.oldEnd - other.oldStart), 0);
+    const lines = linesOf(mine).slice(hunk.start, hunk.end);
+    result.splice(hunk.oldStart + shift, hunk.oldEnd - hunk.oldStart, ...lines);
+  }
+  return result.join('');
+}
+
+export function changedLines(hunks: readonly Hunk[]): { readonly added: number; readonly removed: number } {
+  return {
+    added: hunks.reduce((sum, { start, end }) => sum + end - start, 0),
+    removed: hunks.reduce((sum, { oldStart, oldEnd }) => sum + oldEnd - oldStart, 0),
+  };
+}
+
+/** The hunk at a line, or the nearest one after it, or else the last one. */
+export function hunkAt<Some extends ReviewHunk>(hunks: readonly Some[], line: number): Some | undefined {
+  return hunks.find(({ start, end }) => line < Math.max(end, start + 1)) ?? hunks.at(-1);
+}
+
+/** The hunk to go to from a line; around the end of the text. */
+export function hunkBeside<Some extends ReviewHunk>(
+  hunks: readonly Some[],
+  line: number,
+  direction: 'next' | 'previous',
+): Some | undefined {
+  if (direction === 'next') return hunks.find(({ start }) => start > line) ?? hunks[0];
+  return hunks.findLast(({ start }) => start < line) ?? hunks.at(-1);
+}
+
+export function withLf(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}
+
+/** With their line ends. */
+function linesOf(text: string): string[] {
+  return withLf(text).match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function commonStart(left: readonly string[], right: readonly string[]): number {
+  const shorter = Math.min(left.length, right.length);
+  let count = 0;
+  while (count < shorter && left[count] === right[count]) count++;
+  return count;
+}

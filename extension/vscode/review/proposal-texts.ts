@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import { changedSpan } from '../changed-span.ts';
+import { Disposable } from '../disposable.ts';
+import { withLf } from './hunks.ts';
+import { PROPOSAL_SCHEME, ProposalFiles } from './proposal-files.ts';
+
+/** Long enough not to save between two key presses, short enough that closing the tab has nothing to ask. */
+const SAVE_AFTER_MS = 400;
+
+/** The texts of proposals, in documents that people may change. */
+export class ProposalTexts extends Disposable {
+  private readonly files = this.register(new ProposalFiles());
+  private readonly changed = this.register(new vscode.EventEmitter<vscode.Uri>());
+  private readonly saves = new Map<string, NodeJS.Timeout>();
+  /** Nobody needs them any more, but a document still shows them. */
+  private readonly ended = new Set<string>();
+
+  /** Somebody typed, undid, or took a place back. */
+  readonly onDidChange = this.changed.event;
+
+  constructor() {
+    super();
+    this.register(vscode.workspace.onDidChangeTextDocument(({ document }) => this.note(document)));
+    this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.closed(uri)));
+    this.register({ dispose: () => this.saves.forEach((timer) => clearTimeout(timer)) });
+  }
+
+  get size(): number {
+    return this.files.size;
+  }
+
+  /** A text that nobody has seen yet. */
+  put(uri: vscode.Uri, text: string): void {
+    this.ended.delete(uri.toString());
+    this.files.put(uri, text);
+  }
+
+  get(uri: vscode.Uri): string {
+    return documentAt(uri)?.getText() ?? this.files.textOf(uri) ?? '';
+  }
+
+  /** Undo brings back what was there. */
+  async set(uri: vscode.Uri, text: string): Promise<void> {
+    const document = documentAt(uri);
+    if (!document) {
+      this.files.put(uri, text);
+      return;
+    }
+    const now = document.getText();
+    const wanted = document.eol === vscode.EndOfLine.CRLF ? withLf(text).replaceAll('\n', '\r\n') : withLf(text);
+    if (now === wanted) return;
+    const span = changedSpan(now, wanted);
+    const edit = new vscode.WorkspaceEdit();
+    const range = new vscode.Range(document.positionAt(span.start), document.positionAt(span.end));
+    edit.replace(uri, range, span.text);
+    await vscode.workspace.applyEdit(edit);
+    await this.save(uri);
+  }
+
+  /** So that closing its tab asks nothing. */
+  async save(uri: vscode.Uri): Promise<void> {
+    clearTimeout(this.saves.get(uri.toString()));
+    this.saves.delete(uri.toString());
+    const document = documentAt(uri);
+    if (document?.isDirty) await document.save();
+  }
+
+  /** Forgotten as soon as no document shows it. */
+  end(uri: vscode.Uri): void {
+    if (!documentAt(uri)) this.files.remove(uri);
+    else this.ended.add(uri.toString());
+  }
+
+  private note(document: vscode.TextDocument): void {
+    const { uri } = document;
+    if (uri.scheme !== PROPOSAL_SCHEME || this.files.textOf(uri) === undefined) return;
+    const key = uri.toString();
+    if (document.isDirty) {
+      clearTimeout(this.saves.get(key));
+      this.saves.set(
+        key,
+        setTimeout(() => void this.save(uri), SAVE_AFTER_MS),
+      );
+    }
+    this.changed.fire(uri);
+  }
+
+  private closed(uri: vscode.Uri): void {
+    if (this.ended.delete(uri.toString())) this.files.remove(uri);
+  }
+}
+
+function documentAt(uri: vscode.Uri): vscode.TextDocument | undefined {
+  const key = uri.toString();
+  return vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === key);
+}

@@ -1,0 +1,328 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { type Problem, ProblemError } from '../../protocol/problem.ts';
+import type { AnswerDraft, EditReview, WaitingEdit } from '../../runtime/edit-review.ts';
+import type { Logger } from '../../runtime/host.ts';
+import { Disposable } from '../disposable.ts';
+import { findDocument } from '../open-documents.ts';
+import type { PanelSession } from '../panel-session.ts';
+import { withoutLinks } from '../plain-words.ts';
+import { closeTabs, columnFor, proposalTabs } from './diff-tabs.ts';
+import type { EditorUse } from './editor-use.ts';
+import { withHunkRejected } from './hunks.ts';
+import type { ProposalTexts } from './proposal-texts.ts';
+import { ProposedFile, type Verdict } from './proposed-file.ts';
+import type { ReviewComments } from './review-comments.ts';
+import type { ReviewHunk, ReviewItem, ReviewSource } from './review-source.ts';
+import { WatchedFiles } from './watched-files.ts';
+
+interface ProposedQuestion {
+  readonly callId: string;
+  waiting: WaitingEdit;
+  readonly files: readonly ProposedFile[];
+}
+
+export interface ProposedReviewParts {
+  readonly session: PanelSession;
+  readonly texts: ProposalTexts;
+  readonly comments: ReviewComments;
+  readonly use: EditorUse;
+  readonly log: Logger;
+  /** Whether a diff opens by itself. */
+  opensDiffs(): boolean;
+}
+
+/** "Before each edit": what waits in the session shown, with the proposal in a document that the user may change. */
+export class ProposedReviews extends Disposable implements ReviewSource {
+  private readonly changed = this.register(new vscode.EventEmitter<void>());
+  private readonly watched = this.register(new WatchedFiles((path) => void this.fileChanged(path)));
+  private questions: readonly ProposedQuestion[] = [];
+  /** Those that were opened once: a tab that the user closed stays closed. */
+  private readonly offered = new Set<string>();
+  private edits: EditReview | undefined;
+  private unsubscribe: () => void = () => undefined;
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly parts: ProposedReviewParts) {
+    super();
+    const { session, texts, comments } = parts;
+    // Tabs of the time before a reload show nothing that still exists.
+    void closeTabs(proposalTabs());
+    this.register(session.onDidReplace(() => this.follow()));
+    this.register(session.onDidChangeState(() => this.follow()));
+    this.register(texts.onDidChange((uri) => this.draftChanged(uri)));
+    this.register(comments.onDidChange((uri) => this.draftChanged(uri)));
+    this.register({ dispose: () => this.unsubscribe() });
+  }
+
+  get items(): readonly ReviewItem[] {
+    return this.openFiles().map((file) => file.item(this.parts.texts.get(file.uri)));
+  }
+
+  sidesOf(id: string): { readonly before: vscode.Uri; readonly after: vscode.Uri } {
+    const file = this.require(id);
+    return { before: file.beforeUri, after: file.uri };
+  }
+
+  itemOf(document: vscode.TextDocument): ReviewItem | undefined {
+    return this.fileOf(document)?.item(document.getText());
+  }
+
+  hunksOf(document: vscode.TextDocument): readonly ReviewHunk[] {
+    return this.fileOf(document)?.hunks(document.getText()) ?? [];
+  }
+
+  /** Files of the question, by the id its card has. */
+  itemsOfQuestion(requestId: string): readonly string[] {
+    const question = this.questions.find(({ waiting }) => waiting.requestId === requestId);
+    return question?.files.filter(({ verdict }) => verdict === undefined).map(({ id }) => id) ?? [];
+  }
+
+  async open(id: string, { preserveFocus }: { readonly preserveFocus: boolean }): Promise<void> {
+    const file = this.require(id);
+    this.offered.add(id);
+    const shown = proposalTabs(file.uri)[0];
+    const { use, session } = this.parts;
+    const column = preserveFocus ? columnFor(use.isAfter(session.lastUsed)) : vscode.ViewColumn.Active;
+    await this.show(file, { preserveFocus, preview: false, viewColumn: shown?.group.viewColumn ?? column });
+  }
+
+  async accept(id: string): Promise<void> {
+    const file = this.require(id);
+    if (file.conflict !== undefined) throw new ProblemError(conflicting(file, file.conflict));
+    await this.decide(file, 'accepted');
+  }
+
+  async reject(id: string, reason?: string): Promise<void> {
+    await this.decide(this.require(id), 'rejected', reason);
+  }
+
+  async acceptHunk(document: vscode.TextDocument, hunk: ReviewHunk): Promise<void> {
+    const file = this.fileOf(document);
+    if (!file) return;
+    file.acceptHunk(document.getText(), hunk);
+    await this.hunkDecided(file);
+  }
+
+  async rejectHunk(document: vscode.TextDocument, hunk: ReviewHunk): Promise<void> {
+    const file = this.fileOf(document);
+    if (!file) return;
+    await this.parts.texts.set(file.uri, withHunkRejected(document.getText(), hunk));
+    await this.hunkDecided(file);
+  }
+
+  /** When every place has a verdict, the file has one. */
+  private async hunkDecided(file: ProposedFile): Promise<void> {
+    const text = this.parts.texts.get(file.uri);
+    if (file.hunks(text).length > 0) this.changed.fire();
+    else if (file.isUndoneIn(text)) await this.reject(file.id);
+    else await this.accept(file.id);
+  }
+
+  private async decide(file: ProposedFile, verdict: Verdict, reason?: string): Promise<void> {
+    const question = this.questionOf(file);
+    file.verdict = verdict;
+    this.draft(question);
+    this.changed.fire();
+    if (question.files.some((other) => other.verdict === undefined)) return;
+    const problem = await this.answer(question, reason);
+    if (!problem) return;
+    file.verdict = undefined;
+    this.changed.fire();
+    throw new ProblemError(problem);
+  }
+
+  private answer({ waiting, files }: ProposedQuestion, reason?: string): Promise<Problem | undefined> {
+    const { session } = this.parts;
+    const requestId = waiting.requestId ?? '';
+    if (files.some(({ verdict }) => verdict === 'accepted'))
+      return session.answer({ requestId, decision: 'once' }, SOURCE);
+    const alone = this.questions.length > 1;
+    return session.answer({ requestId, alone, ...(reason !== undefined && { reason }) }, SOURCE);
+  }
+
+  /** What the runtime has to know to take an answer from anywhere. */
+  private draft({ waiting, files }: ProposedQuestion): void {
+    const { texts, comments } = this.parts;
+    const contents = files.flatMap((file): [string, string][] => {
+      const { path, before } = file.edit;
+      if (file.verdict === 'rejected' && files.length > 1) return [[path, before ?? '']];
+      const text = texts.get(file.uri);
+      return file.isChangedIn(text) && file.conflict === undefined ? [[path, text]] : [];
+    });
+    const feedback = files
+      .map((file) => comments.textOf(file.uri, file.edit.label, texts.get(file.uri)))
+      .filter((text) => text !== '')
+      .join('\n\n');
+    const draft: AnswerDraft = { contents: Object.fromEntries(contents), ...(feedback !== '' && { feedback }) };
+    if (waiting.requestId !== undefined) this.edits?.draft(waiting.requestId, draft);
+  }
+
+  private draftChanged(uri: vscode.Uri): void {
+    const file = this.openFiles().find((other) => other.uri.toString() === uri.toString());
+    if (!file) return;
+    this.draft(this.questionOf(file));
+    this.changed.fire();
+  }
+
+  private follow(): void {
+    const { edits } = this.parts.session;
+    if (edits === this.edits) return;
+    this.unsubscribe();
+    this.edits = edits;
+    this.unsubscribe = edits?.onDidChange(() => this.sync()) ?? (() => undefined);
+    this.sync();
+  }
+
+  private sync(): void {
+    const waiting = this.edits?.waiting ?? [];
+    const before = this.questions;
+    const gone = before.filter(({ callId }) => !waiting.some((other) => other.callId === callId));
+    this.questions = waiting.map((edit) => before.find(({ callId }) => callId === edit.callId) ?? this.begin(edit));
+    for (const edit of waiting) this.update(edit);
+    this.watched.watch(this.openFiles().map(({ edit }) => edit.path));
+    this.changed.fire();
+    void this.goOn(gone).catch((error: unknown) => this.parts.log.error('A diff could not be opened or closed', error));
+  }
+
+  private begin(waiting: WaitingEdit): ProposedQuestion {
+    const files = waiting.edits.map((edit) => new ProposedFile(waiting.callId, edit));
+    for (const file of files) {
+      this.parts.texts.put(file.uri, file.edit.after);
+      if (file.edit.before === null) this.parts.texts.put(file.beforeUri, '');
+    }
+    return { callId: waiting.callId, waiting, files };
+  }
+
+  /** The same call may ask about something else by now. */
+  private update(edit: WaitingEdit): void {
+    const question = this.questions.find(({ callId }) => callId === edit.callId);
+    if (!question || question.waiting === edit) return;
+    const isRenewed = question.waiting.edits !== edit.edits;
+    question.waiting = edit;
+    if (!isRenewed) return;
+    const renewed = question.files.map((file) => this.renew(file, edit.edits));
+    void Promise.all(renewed).then(() => this.draft(question));
+  }
+
+  private async renew(file: ProposedFile, edits: WaitingEdit['edits']): Promise<void> {
+    const { texts } = this.parts;
+    const next = edits.find(({ path }) => path === file.edit.path);
+    if (!next) return;
+    const { text, keptChanges } = file.renew(next, texts.get(file.uri));
+    await texts.set(file.uri, text);
+    this.changed.fire();
+    if (keptChanges) return;
+    const said = `${next.label} has changed, and what you had made of the proposal does not fit any more. Undo in the diff brings your text back.`;
+    void vscode.window.showWarningMessage(withoutLinks(said));
+  }
+
+  /** The next diff takes the place of the one that was answered. */
+  private async goOn(gone: readonly ProposedQuestion[]): Promise<void> {
+    const { texts, comments } = this.parts;
+    const files = gone.flatMap((question) => question.files);
+    const tabs = files.flatMap(({ uri }) => proposalTabs(uri));
+    await this.offerNext(tabs);
+    for (const file of files) {
+      this.offered.delete(file.id);
+      comments.end(file.uri);
+      await texts.save(file.uri);
+    }
+    await closeTabs(tabs);
+    for (const file of files) {
+      texts.end(file.uri);
+      texts.end(file.beforeUri);
+    }
+  }
+
+  private async offerNext(closing: readonly vscode.Tab[]): Promise<void> {
+    const next = this.openFiles().find(({ id }) => !this.offered.has(id));
+    if (!next || !this.parts.opensDiffs()) return;
+    if (proposalTabs().some((tab) => !closing.includes(tab))) return;
+    this.offered.add(next.id);
+    const place = closing.find(({ isActive }) => isActive)?.group.viewColumn;
+    const { use, session } = this.parts;
+    const viewColumn = place ?? columnFor(use.isAfter(session.lastUsed));
+    await this.show(next, { preserveFocus: true, preview: false, viewColumn });
+  }
+
+  /** What cannot be shown cannot be allowed. */
+  private async show(file: ProposedFile, options: vscode.TextDocumentShowOptions): Promise<void> {
+    const before = file.beforeUri;
+    try {
+      await Promise.all([before, file.uri].map((uri) => vscode.workspace.openTextDocument(uri)));
+    } catch (error) {
+      return this.cannotShow(file, error);
+    }
+    await vscode.commands.executeCommand('vscode.diff', before, file.uri, titleOf(file), options);
+    // VS Code shows one kind of line ends, and may know of changes that the proposal was made without.
+    const shown = file.edit.before === null ? undefined : findDocument(file.edit.path);
+    if (shown && shown.getText() !== file.edit.before) await this.fileChanged(file.edit.path);
+  }
+
+  private async cannotShow(file: ProposedFile, error: unknown): Promise<void> {
+    const { requestId } = this.questionOf(file).waiting;
+    if (requestId === undefined) return;
+    const again = await this.edits?.proposeAgain(requestId);
+    if (again?.kind === 'renewed') return;
+    const reason = error instanceof Error ? error.message : String(error);
+    const why = again?.kind === 'unfit' ? again.why : `The diff of ${file.edit.label} could not be shown: ${reason}`;
+    this.edits?.fail(requestId, `${why} Nothing was written.`);
+    void vscode.window.showWarningMessage(withoutLinks(`Gantry did not change ${file.edit.label}. ${why}`));
+  }
+
+  private async fileChanged(path: string): Promise<void> {
+    const file = this.openFiles().find(({ edit }) => edit.path === path);
+    const { requestId } = file ? this.questionOf(file).waiting : {};
+    if (!file || requestId === undefined) return;
+    const again = await this.edits?.proposeAgain(requestId);
+    const conflict = again?.kind === 'unfit' ? again.why : undefined;
+    if (again?.kind === 'renewed' || file.conflict === conflict) return;
+    file.conflict = conflict;
+    this.draftChanged(file.uri);
+  }
+
+  private openFiles(): readonly ProposedFile[] {
+    return this.questions.flatMap(({ files }) => files.filter(({ verdict }) => verdict === undefined));
+  }
+
+  private fileOf({ uri }: vscode.TextDocument): ProposedFile | undefined {
+    return this.openFiles().find((file) => file.uri.toString() === uri.toString());
+  }
+
+  private questionOf(file: ProposedFile): ProposedQuestion {
+    const question = this.questions.find(({ files }) => files.includes(file));
+    if (!question) throw new ProblemError(GONE);
+    return question;
+  }
+
+  private require(id: string): ProposedFile {
+    const file = this.openFiles().find((other) => other.id === id);
+    if (!file) throw new ProblemError(GONE);
+    return file;
+  }
+}
+
+/** Who answered. */
+const SOURCE = 'diff';
+
+function titleOf({ edit }: ProposedFile): string {
+  return `${basename(edit.path)} (proposed)`;
+}
+
+const GONE: Problem = {
+  kind: 'not-waiting',
+  title: 'This change no longer waits for you',
+  detail: 'It was answered already, or its run has ended. Nothing was changed.',
+  actions: [],
+};
+
+function conflicting({ edit }: ProposedFile, why: string): Problem {
+  return {
+    kind: 'bad-input',
+    title: `${edit.label} is not what the proposal was made for`,
+    detail: `${why} Your text is kept: put the file back as it was, or reject the proposal.`,
+    actions: [],
+  };
+}

@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import { Disposable } from '../disposable.ts';
+import { feedbackText } from './comment-texts.ts';
+
+/** Remarks on documents under review. They go to the agent with the verdict. */
+export class ReviewComments extends Disposable {
+  private readonly changed = this.register(new vscode.EventEmitter<vscode.Uri>());
+  private readonly threads = new Set<vscode.CommentThread>();
+  private controller: vscode.CommentController | undefined;
+
+  readonly onDidChange = this.changed.event;
+
+  /** Nothing is on offer before there is something to comment on. */
+  begin(mayComment: (document: vscode.TextDocument) => boolean): void {
+    if (this.controller) return;
+    this.controller = this.register(vscode.comments.createCommentController('gantry.review', 'Gantry'));
+    this.controller.options = {
+      prompt: 'Comment for Gantry',
+      placeHolder: 'What should be different here? It is sent with Accept or Reject.',
+    };
+    this.controller.commentingRangeProvider = {
+      provideCommentingRanges: (document) =>
+        mayComment(document) ? [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)] : [],
+    };
+  }
+
+  /** What the user wrote into a thread, which may be a new one. */
+  add({ thread, text }: vscode.CommentReply): void {
+    if (text.trim() === '') return;
+    // A string is shown as it is, without links and pictures.
+    const comment = { body: text, mode: vscode.CommentMode.Preview, author: { name: 'You' } };
+    this.threads.add(thread);
+    thread.label = 'For Gantry';
+    thread.comments = [...thread.comments, comment];
+    thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+    this.changed.fire(thread.uri);
+  }
+
+  delete(thread: vscode.CommentThread): void {
+    this.threads.delete(thread);
+    thread.dispose();
+    this.changed.fire(thread.uri);
+  }
+
+  /** Empty without remarks. */
+  textOf(uri: vscode.Uri, label: string, text: string): string {
+    const remarks = this.of(uri).flatMap(({ range, comments }) =>
+      comments.map(({ body }) => ({
+        start: range?.start.line ?? 0,
+        end: range?.end.line ?? 0,
+        text: typeof body === 'string' ? body : body.value,
+      })),
+    );
+    return feedbackText(label, text, remarks);
+  }
+
+  end(uri: vscode.Uri): void {
+    for (const thread of this.of(uri)) {
+      this.threads.delete(thread);
+      thread.dispose();
+    }
+  }
+
+  private of(uri: vscode.Uri): vscode.CommentThread[] {
+    return [...this.threads].filter((thread) => thread.uri.toString() === uri.toString());
+  }
+}

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { Disposable } from '../disposable.ts';
+import { BuiltIn, type ContextKey, ContextKeys } from '../names.ts';
+import type { Reviews } from './reviews.ts';
+
+/** Tells VS Code where buttons and keys of a review belong: nowhere else do they do anything. */
+export class ReviewContext extends Disposable {
+  private readonly told = new Map<ContextKey, string>();
+
+  constructor(private readonly reviews: Reviews) {
+    super();
+    const update = (): void => this.update();
+    this.register(reviews.onDidChange(update));
+    this.register(vscode.window.onDidChangeActiveTextEditor(update));
+    this.register(vscode.workspace.onDidOpenTextDocument(update));
+    this.register(vscode.workspace.onDidCloseTextDocument(update));
+  }
+
+  private update(): void {
+    const documents = vscode.workspace.textDocuments.filter((document) => this.reviews.find(document));
+    this.tell(ContextKeys.hasChanges, this.reviews.items.length > 0);
+    this.tell(ContextKeys.hasSeveralChanges, this.reviews.items.length > 1);
+    const active = vscode.window.activeTextEditor?.document;
+    this.tell(ContextKeys.reviewing, active !== undefined && documents.includes(active));
+    this.tell(
+      ContextKeys.reviewed,
+      documents.map(({ uri }) => uri.toString()),
+    );
+  }
+
+  private tell(key: ContextKey, value: boolean | readonly string[]): void {
+    const text = JSON.stringify(value);
+    if (this.told.get(key) === text) return;
+    this.told.set(key, text);
+    void vscode.commands.executeCommand(BuiltIn.setContext, key, value);
+  }
+}

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { Disposable } from '../disposable.ts';
+import { Commands } from '../names.ts';
+import { PROPOSAL_SCHEME } from './proposal-files.ts';
+import type { Reviews } from './reviews.ts';
+
+/** The verdicts, above the text and above each place that waits for one. */
+export class ReviewLenses extends Disposable implements vscode.CodeLensProvider {
+  private readonly changed = this.register(new vscode.EventEmitter<void>());
+
+  readonly onDidChangeCodeLenses = this.changed.event;
+
+  constructor(private readonly reviews: Reviews) {
+    super();
+    this.register(reviews.onDidChange(() => this.changed.fire()));
+    this.register(vscode.languages.registerCodeLensProvider([{ scheme: PROPOSAL_SCHEME }, { scheme: 'file' }], this));
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const reviewed = this.reviews.find(document);
+    if (!reviewed) return [];
+    const { uri } = document;
+    const top = new vscode.Range(0, 0, 0, 0);
+    const lens = (range: vscode.Range, title: string, command: string, ...args: unknown[]): vscode.CodeLens =>
+      new vscode.CodeLens(range, { title, command, arguments: args });
+    const several = this.reviews.items.length > 1;
+    return [
+      lens(top, 'Accept', Commands.acceptChange, uri),
+      lens(top, 'Reject', Commands.rejectChange, uri),
+      ...(several
+        ? [lens(top, 'Accept All', Commands.acceptAllChanges), lens(top, 'Reject All', Commands.rejectAllChanges)]
+        : []),
+      ...this.reviews.hunksOf(reviewed).flatMap(({ start }) => {
+        const line = Math.min(start, document.lineCount - 1);
+        const range = new vscode.Range(line, 0, line, 0);
+        return [
+          lens(range, 'Accept Hunk', Commands.acceptHunk, uri, start),
+          lens(range, 'Reject Hunk', Commands.rejectHunk, uri, start),
+        ];
+      }),
+    ];
+  }
+}

@@ -1,0 +1,158 @@
+import * as vscode from 'vscode';
+import { ProblemError, problemText } from '../../protocol/problem.ts';
+import { Disposable } from '../disposable.ts';
+import { BuiltIn } from '../names.ts';
+import { hunkAt, hunkBeside } from './hunks.ts';
+import type { ReviewHunk, ReviewItem, ReviewSource } from './review-source.ts';
+
+/** A document with a change that waits, and who knows about it. */
+export interface Reviewed {
+  readonly source: ReviewSource;
+  readonly item: ReviewItem;
+  readonly document: vscode.TextDocument;
+}
+
+/** A second press or click meant for the diff before must not answer for one that nobody has read. */
+const SETTLE_MS = 300;
+
+/** All changes that wait for a verdict, whatever they come from. */
+export class Reviews extends Disposable {
+  private readonly changed = this.register(new vscode.EventEmitter<void>());
+  /** When a document was first seen, by its address. */
+  private readonly seen = new Map<string, number>();
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly sources: readonly ReviewSource[]) {
+    super();
+    for (const source of sources) this.register(source.onDidChange(() => this.changed.fire()));
+    this.register(vscode.window.onDidChangeVisibleTextEditors((editors) => this.note(editors)));
+    this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.seen.delete(uri.toString())));
+  }
+
+  get items(): readonly ReviewItem[] {
+    return this.sources.flatMap(({ items }) => items);
+  }
+
+  find(document: vscode.TextDocument): Reviewed | undefined {
+    for (const source of this.sources) {
+      const item = source.itemOf(document);
+      if (item) return { source, item, document };
+    }
+    return undefined;
+  }
+
+  /** The one at this address, or the one the user is in. */
+  at(uri: vscode.Uri | undefined): Reviewed | undefined {
+    const key = uri?.toString();
+    const document =
+      key === undefined
+        ? vscode.window.activeTextEditor?.document
+        : vscode.workspace.textDocuments.find((other) => other.uri.toString() === key);
+    return document && this.find(document);
+  }
+
+  hunksOf({ source, document }: Reviewed): readonly ReviewHunk[] {
+    return source.hunksOf(document);
+  }
+
+  async decide(uri: vscode.Uri | undefined, verdict: 'accept' | 'reject'): Promise<void> {
+    const reviewed = this.at(uri);
+    if (!reviewed) return this.choose();
+    if (this.isSettling(reviewed.document)) return;
+    await reviewed.source[verdict](reviewed.item.id);
+  }
+
+  /** One that cannot be decided now does not keep the others from it. */
+  async decideAll(verdict: 'accept' | 'reject'): Promise<void> {
+    const failures: unknown[] = [];
+    for (const { source, item } of this.waiting()) {
+      // A no to one may have ended others.
+      if (!source.items.some(({ id }) => id === item.id)) continue;
+      await source[verdict](item.id).catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw severalFailed(failures);
+  }
+
+  /** Of the list in the panel. */
+  async decideItem(id: string, verdict: 'accept' | 'reject'): Promise<void> {
+    await this.sourceOf(id)?.[verdict](id);
+  }
+
+  async open(id: string): Promise<void> {
+    await this.sourceOf(id)?.open(id, { preserveFocus: false });
+  }
+
+  /** At a line, or where the cursor is. */
+  async decideHunk(uri: vscode.Uri | undefined, line: number | undefined, verdict: 'accept' | 'reject'): Promise<void> {
+    const reviewed = this.at(uri);
+    if (!reviewed || this.isSettling(reviewed.document)) return;
+    const hunk = hunkAt(this.hunksOf(reviewed), line ?? cursorIn(reviewed.document));
+    if (!hunk) return;
+    const { source, document } = reviewed;
+    await (verdict === 'accept' ? source.acceptHunk(document, hunk) : source.rejectHunk(document, hunk));
+  }
+
+  /** The next or previous place without a verdict. */
+  goTo(direction: 'next' | 'previous'): void {
+    const editor = vscode.window.activeTextEditor;
+    const reviewed = editor && this.find(editor.document);
+    const hunk = reviewed && hunkBeside(this.hunksOf(reviewed), editor.selection.active.line, direction);
+    if (!hunk) return;
+    const at = new vscode.Position(Math.min(hunk.start, editor.document.lineCount - 1), 0);
+    editor.selection = new vscode.Selection(at, at);
+    editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+
+  /** What waits, in one editor. `ids` when only some of it is meant. */
+  async choose(ids?: readonly string[]): Promise<void> {
+    const meant = this.waiting().filter(({ item }) => ids === undefined || ids.includes(item.id));
+    const [first] = meant;
+    if (!first) {
+      await vscode.window.showInformationMessage('No change waits for review.');
+      return;
+    }
+    if (meant.length === 1) return first.source.open(first.item.id, { preserveFocus: false });
+    const resources = meant.map(({ source, item }) => {
+      const { before, after } = source.sidesOf(item.id);
+      return [vscode.Uri.file(item.path), before, after];
+    });
+    await vscode.commands.executeCommand(BuiltIn.openChanges, REVIEW_TITLE, resources);
+  }
+
+  private waiting(): { readonly source: ReviewSource; readonly item: ReviewItem }[] {
+    return this.sources.flatMap((source) => source.items.map((item) => ({ source, item })));
+  }
+
+  private sourceOf(id: string): ReviewSource | undefined {
+    return this.waiting().find(({ item }) => item.id === id)?.source;
+  }
+
+  private note(editors: readonly vscode.TextEditor[]): void {
+    for (const { document } of editors) {
+      const key = document.uri.toString();
+      if (!this.seen.has(key) && this.find(document)) this.seen.set(key, Date.now());
+    }
+  }
+
+  private isSettling({ uri }: vscode.TextDocument): boolean {
+    return Date.now() - (this.seen.get(uri.toString()) ?? 0) < SETTLE_MS;
+  }
+}
+
+export const REVIEW_TITLE = 'Gantry: changes to review';
+
+/** The reasons of all of them, as one thing to tell. */
+function severalFailed(failures: readonly unknown[]): unknown {
+  const [first] = failures;
+  const problems = failures.flatMap((failure) => (ProblemError.is(failure) ? failure.problem : []));
+  const [problem] = problems;
+  if (!problem || problems.length !== failures.length || problems.length === 1) return first;
+  const detail = problems.map(problemText).join(' ');
+  return new ProblemError({ ...problem, title: 'Some changes still wait', detail });
+}
+
+function cursorIn(document: vscode.TextDocument): number {
+  const editor = vscode.window.activeTextEditor;
+  return editor?.document === document ? editor.selection.active.line : 0;
+}
