@@ -13,6 +13,9 @@ import { type Hunk, withHunkAccepted, withHunkRejected } from './hunks.ts';
 import type { ReviewHunk, ReviewItem, ReviewSource } from './review-source.ts';
 import { WatchedFiles } from './watched-files.ts';
 
+/** The session that the panel shows. */
+type ShownSession = Pick<PanelSession, 'changes' | 'onDidReplace' | 'onDidChangeState'>;
+
 /** "Apply, then review": what the session shown changed without asking, against what the user last agreed to. */
 export class AppliedChanges extends Disposable implements ReviewSource {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
@@ -27,7 +30,7 @@ export class AppliedChanges extends Disposable implements ReviewSource {
   readonly onDidChange = this.changed.event;
 
   constructor(
-    private readonly session: PanelSession,
+    private readonly session: ShownSession,
     private readonly log: Logger,
   ) {
     super();
