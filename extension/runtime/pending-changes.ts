@@ -57,7 +57,10 @@ export class PendingChanges {
     private readonly surroundings: Surroundings,
   ) {
     journal.onRecord(({ type }) => {
-      if (type === 'file_change' || type === 'reviewed') for (const listener of this.listeners) listener();
+      if (type === 'file_change' || type === 'reviewed') this.tell();
+      // A change is written down before it is made: whoever looks at the file has to look again.
+      if (type === 'file_change') void this.surroundings.rewinding()?.then(() => this.tell());
+      if (type === 'tool_finished' && this.list.length > 0) this.tell();
     });
   }
 
@@ -68,6 +71,7 @@ export class PendingChanges {
     return this.journal.history.review.unreviewed.filter(({ path }) => own === undefined || !path.startsWith(own));
   }
 
+  /** Of the list, or of a file on it. */
   onDidChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -131,6 +135,10 @@ export class PendingChanges {
     if (before && (await this.textOf(baseline, codec)) === text) return before;
     if (codec) return codec.encode(text);
     return encodeText({ ...decodeText(after ?? before ?? Buffer.alloc(0)), text });
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
   }
 
   private check({ path, baseline, current }: UnreviewedFile): void {

@@ -2,6 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ReviewEntry, ToHost } from '../../extension/protocol/panel-messages.ts';
+import { shown } from '../conversation/shown-text.ts';
 import { emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
@@ -63,7 +64,7 @@ export class ChangedFiles extends LightElement {
       <div class="file-row">
         ${icon(iconOf(item))}
         <button class="ghost name" type="button" title="Open ${label}" @click=${this.posting({ type: 'openChange', id })}>
-          <span class="cut ltr">${label}</span>
+          <span class="cut ltr">${shown(label)}</span>
         </button>
         ${word === undefined ? nothing : html`<span class="state ${conflict === undefined ? '' : 'warn'}">${word}</span>`}
         ${counts(added, removed)}

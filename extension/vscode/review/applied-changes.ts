@@ -156,6 +156,7 @@ export class AppliedChanges extends Disposable implements ReviewSource {
       if (loaded && hasSomething(loaded.view())) files.push(loaded);
     }
     if (changes !== this.changes) return;
+    if (files.length + this.files.length === 0) return;
     this.files = files;
     this.baselines.put(files.map((file) => ({ uri: file.beforeUri, text: file.view().left })));
     this.changed.fire();

@@ -94,9 +94,11 @@ describe('Changes that nobody looked at first', () => {
     await changes.accept(listed(service, session));
     assert.deepEqual(changes.list, []);
     assert.equal(told, 1);
+    await turn(session, 'again');
+    assert.equal(told, 3, 'when it is about to be made and when it was made');
     stop();
-    await turn(session);
-    assert.equal(told, 1);
+    await turn(session, 'and again');
+    assert.equal(told, 3);
   });
 
   it('are accepted in part: the rest goes on waiting, also after a restart', async () => {
