@@ -28,6 +28,11 @@ export const Commands = {
   rejectHunk: 'gantry.rejectHunk',
   nextChange: 'gantry.nextChange',
   previousChange: 'gantry.previousChange',
+  // The same under the short names that a title bar shows.
+  titleAccept: 'gantry.title.accept',
+  titleReject: 'gantry.title.reject',
+  titleAcceptAll: 'gantry.title.acceptAll',
+  titleRejectAll: 'gantry.title.rejectAll',
   addComment: 'gantry.addComment',
   deleteComment: 'gantry.deleteComment',
   openSettings: 'gantry.openSettings',
@@ -95,6 +100,7 @@ export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
 export const BuiltIn = {
   focusChat: `${Views.chat}.focus`,
   manageTrust: 'workbench.trust.manage',
+  diff: 'vscode.diff',
   openChanges: 'vscode.changes',
   openSettings: 'workbench.action.openSettings',
   setContext: 'setContext',

@@ -12,6 +12,8 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./open-documents.test.ts'),
   () => import('./panel-sessions.test.ts'),
   () => import('./policy-files.test.ts'),
+  () => import('./review-mishaps.test.ts'),
+  () => import('./review.test.ts'),
   () => import('./settings.test.ts'),
   () => import('./show-log.test.ts'),
   () => import('./smoke.test.ts'),

@@ -36,7 +36,7 @@ export class AppliedMarks extends Disposable implements vscode.FileDecorationPro
   private markLines(): void {
     for (const editor of vscode.window.visibleTextEditors) {
       if (editor.document.uri.scheme !== 'file') continue;
-      const hunks = this.applied.hunksAt(editor.document.uri) ?? [];
+      const hunks = isInDiff(editor) ? [] : (this.applied.hunksAt(editor.document.uri) ?? []);
       const isGap = ({ start, end }: Hunk): boolean => start === end;
       editor.setDecorations(this.lines, hunks.filter((hunk) => !isGap(hunk)).map(rangeOf));
       editor.setDecorations(
@@ -47,12 +47,19 @@ export class AppliedMarks extends Disposable implements vscode.FileDecorationPro
   }
 }
 
-/** An edge beside the lines and a mark in the ruler: a background would cover those of the diff editor. */
+/** A diff has marks of its own. */
+function isInDiff({ viewColumn }: vscode.TextEditor): boolean {
+  const group = vscode.window.tabGroups.all.find((other) => other.viewColumn === viewColumn);
+  return !(group?.activeTab?.input instanceof vscode.TabInputText);
+}
+
+/** In high contrast the background is none, and the border is. */
 const CHANGED: vscode.DecorationRenderOptions = {
   isWholeLine: true,
-  borderStyle: 'solid',
-  borderWidth: '0 0 0 2px',
-  borderColor: new vscode.ThemeColor('editorGutter.addedBackground'),
+  backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
+  borderStyle: 'dashed',
+  borderWidth: '1px',
+  borderColor: new vscode.ThemeColor('diffEditor.insertedTextBorder'),
   overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.addedForeground'),
   overviewRulerLane: vscode.OverviewRulerLane.Left,
 };
@@ -61,7 +68,7 @@ const REMOVED: vscode.DecorationRenderOptions = {
   isWholeLine: true,
   borderStyle: 'dashed',
   borderWidth: '1px 0 0 0',
-  borderColor: new vscode.ThemeColor('editorGutter.deletedBackground'),
+  borderColor: new vscode.ThemeColor('editorOverviewRuler.deletedForeground'),
   overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.deletedForeground'),
   overviewRulerLane: vscode.OverviewRulerLane.Left,
 };

@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
-import { PROPOSAL_SCHEME } from './proposal-files.ts';
 
-/** Diff editors of proposals, in all groups. */
-export function proposalTabs(uri?: vscode.Uri): readonly vscode.Tab[] {
+/** Diff editors of documents with this scheme, in all groups; or of this document. */
+export function diffTabs(of: string | vscode.Uri): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
     .filter(({ input }) => {
-      if (!(input instanceof vscode.TabInputTextDiff) || input.modified.scheme !== PROPOSAL_SCHEME) return false;
-      return uri === undefined || input.modified.toString() === uri.toString();
+      if (!(input instanceof vscode.TabInputTextDiff)) return false;
+      return typeof of === 'string' ? input.modified.scheme === of : input.modified.toString() === of.toString();
     });
 }
 

@@ -20,9 +20,9 @@ export class ProposalFiles extends Disposable implements vscode.FileSystemProvid
 
   readonly onDidChangeFile = this.events.event;
 
-  constructor() {
+  constructor(scheme: string) {
     super();
-    this.register(vscode.workspace.registerFileSystemProvider(PROPOSAL_SCHEME, this, { isCaseSensitive: true }));
+    this.register(vscode.workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true }));
   }
 
   get size(): number {

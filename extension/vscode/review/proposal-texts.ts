@@ -9,7 +9,7 @@ const SAVE_AFTER_MS = 400;
 
 /** The texts of proposals, in documents that people may change. */
 export class ProposalTexts extends Disposable {
-  private readonly files = this.register(new ProposalFiles());
+  private readonly files: ProposalFiles;
   private readonly changed = this.register(new vscode.EventEmitter<vscode.Uri>());
   private readonly saves = new Map<string, NodeJS.Timeout>();
   /** Nobody needs them any more, but a document still shows them. */
@@ -18,11 +18,16 @@ export class ProposalTexts extends Disposable {
   /** Somebody typed, undid, or took a place back. */
   readonly onDidChange = this.changed.event;
 
-  constructor() {
+  constructor(readonly scheme: string = PROPOSAL_SCHEME) {
     super();
+    this.files = this.register(new ProposalFiles(scheme));
     this.register(vscode.workspace.onDidChangeTextDocument(({ document }) => this.note(document)));
     this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.closed(uri)));
-    this.register({ dispose: () => this.saves.forEach((timer) => clearTimeout(timer)) });
+    this.register({
+      dispose: () => {
+        for (const timer of this.saves.values()) clearTimeout(timer);
+      },
+    });
   }
 
   get size(): number {
@@ -73,7 +78,7 @@ export class ProposalTexts extends Disposable {
 
   private note(document: vscode.TextDocument): void {
     const { uri } = document;
-    if (uri.scheme !== PROPOSAL_SCHEME || this.files.textOf(uri) === undefined) return;
+    if (uri.scheme !== this.scheme || this.files.textOf(uri) === undefined) return;
     const key = uri.toString();
     if (document.isDirty) {
       clearTimeout(this.saves.get(key));

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { WaitingEdit } from '../../runtime/edit-review.ts';
 import { findDocument } from '../open-documents.ts';
 import { changedLines, type Hunk, hunksBetween, rebased, withHunkAccepted, withLf } from './hunks.ts';
-import { PROPOSAL_SCHEME } from './proposal-files.ts';
 import type { ReviewHunk, ReviewItem } from './review-source.ts';
 
 export type ProposedEdit = WaitingEdit['edits'][number];
@@ -22,11 +21,12 @@ export class ProposedFile {
   constructor(
     callId: string,
     private current: ProposedEdit,
+    scheme: string,
   ) {
     this.id = `${callId}:${current.path}`;
     // The name and folders are the file's own, so that VS Code knows its language and people know where it is.
     const authority = createHash('sha256').update(this.id).digest('hex').slice(0, 16);
-    this.uri = vscode.Uri.file(current.path).with({ scheme: PROPOSAL_SCHEME, authority });
+    this.uri = vscode.Uri.file(current.path).with({ scheme, authority });
     this.settled = current.before ?? '';
   }
 

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { type Problem, ProblemError } from '../../protocol/problem.ts';
 import type { AnswerDraft, EditReview, WaitingEdit } from '../../runtime/edit-review.ts';
@@ -7,9 +6,9 @@ import { Disposable } from '../disposable.ts';
 import { findDocument } from '../open-documents.ts';
 import type { PanelSession } from '../panel-session.ts';
 import { withoutLinks } from '../plain-words.ts';
-import { closeTabs, columnFor, proposalTabs } from './diff-tabs.ts';
 import type { EditorUse } from './editor-use.ts';
 import { withHunkRejected } from './hunks.ts';
+import { ProposalDiffs } from './proposal-diffs.ts';
 import type { ProposalTexts } from './proposal-texts.ts';
 import { ProposedFile, type Verdict } from './proposed-file.ts';
 import type { ReviewComments } from './review-comments.ts';
@@ -37,8 +36,7 @@ export class ProposedReviews extends Disposable implements ReviewSource {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private readonly watched = this.register(new WatchedFiles((path) => void this.fileChanged(path)));
   private questions: readonly ProposedQuestion[] = [];
-  /** Those that were opened once: a tab that the user closed stays closed. */
-  private readonly offered = new Set<string>();
+  private readonly diffs: ProposalDiffs;
   private edits: EditReview | undefined;
   private unsubscribe: () => void = () => undefined;
 
@@ -47,8 +45,15 @@ export class ProposedReviews extends Disposable implements ReviewSource {
   constructor(private readonly parts: ProposedReviewParts) {
     super();
     const { session, texts, comments } = parts;
-    // Tabs of the time before a reload show nothing that still exists.
-    void closeTabs(proposalTabs());
+    this.diffs = new ProposalDiffs({
+      texts,
+      log: parts.log,
+      waiting: () => this.openFiles(),
+      opensByItself: () => parts.opensDiffs(),
+      userIsInEditor: () => parts.use.isAfter(session.lastUsed),
+      shown: (file) => this.shown(file),
+      notShown: (file, error) => this.notShown(file, error),
+    });
     this.register(session.onDidReplace(() => this.follow()));
     this.register(session.onDidChangeState(() => this.follow()));
     this.register(texts.onDidChange((uri) => this.draftChanged(uri)));
@@ -79,13 +84,8 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     return question?.files.filter(({ verdict }) => verdict === undefined).map(({ id }) => id) ?? [];
   }
 
-  async open(id: string, { preserveFocus }: { readonly preserveFocus: boolean }): Promise<void> {
-    const file = this.require(id);
-    this.offered.add(id);
-    const shown = proposalTabs(file.uri)[0];
-    const { use, session } = this.parts;
-    const column = preserveFocus ? columnFor(use.isAfter(session.lastUsed)) : vscode.ViewColumn.Active;
-    await this.show(file, { preserveFocus, preview: false, viewColumn: shown?.group.viewColumn ?? column });
+  open(id: string, { preserveFocus }: { readonly preserveFocus: boolean }): Promise<void> {
+    return this.diffs.open(this.require(id), preserveFocus);
   }
 
   async accept(id: string): Promise<void> {
@@ -183,11 +183,13 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     for (const edit of waiting) this.update(edit);
     this.watched.watch(this.openFiles().map(({ edit }) => edit.path));
     this.changed.fire();
-    void this.goOn(gone).catch((error: unknown) => this.parts.log.error('A diff could not be opened or closed', error));
+    const ended = gone.flatMap(({ files }) => files);
+    for (const { uri } of ended) this.parts.comments.end(uri);
+    this.diffs.replace(ended);
   }
 
   private begin(waiting: WaitingEdit): ProposedQuestion {
-    const files = waiting.edits.map((edit) => new ProposedFile(waiting.callId, edit));
+    const files = waiting.edits.map((edit) => new ProposedFile(waiting.callId, edit, this.parts.texts.scheme));
     for (const file of files) {
       this.parts.texts.put(file.uri, file.edit.after);
       if (file.edit.before === null) this.parts.texts.put(file.beforeUri, '');
@@ -218,50 +220,14 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     void vscode.window.showWarningMessage(withoutLinks(said));
   }
 
-  /** The next diff takes the place of the one that was answered. */
-  private async goOn(gone: readonly ProposedQuestion[]): Promise<void> {
-    const { texts, comments } = this.parts;
-    const files = gone.flatMap((question) => question.files);
-    const tabs = files.flatMap(({ uri }) => proposalTabs(uri));
-    await this.offerNext(tabs);
-    for (const file of files) {
-      this.offered.delete(file.id);
-      comments.end(file.uri);
-      await texts.save(file.uri);
-    }
-    await closeTabs(tabs);
-    for (const file of files) {
-      texts.end(file.uri);
-      texts.end(file.beforeUri);
-    }
-  }
-
-  private async offerNext(closing: readonly vscode.Tab[]): Promise<void> {
-    const next = this.openFiles().find(({ id }) => !this.offered.has(id));
-    if (!next || !this.parts.opensDiffs()) return;
-    if (proposalTabs().some((tab) => !closing.includes(tab))) return;
-    this.offered.add(next.id);
-    const place = closing.find(({ isActive }) => isActive)?.group.viewColumn;
-    const { use, session } = this.parts;
-    const viewColumn = place ?? columnFor(use.isAfter(session.lastUsed));
-    await this.show(next, { preserveFocus: true, preview: false, viewColumn });
+  /** VS Code shows one kind of line ends, and may know of changes that the proposal was made without. */
+  private async shown({ edit }: ProposedFile): Promise<void> {
+    const document = edit.before === null ? undefined : findDocument(edit.path);
+    if (document && document.getText() !== edit.before) await this.fileChanged(edit.path);
   }
 
   /** What cannot be shown cannot be allowed. */
-  private async show(file: ProposedFile, options: vscode.TextDocumentShowOptions): Promise<void> {
-    const before = file.beforeUri;
-    try {
-      await Promise.all([before, file.uri].map((uri) => vscode.workspace.openTextDocument(uri)));
-    } catch (error) {
-      return this.cannotShow(file, error);
-    }
-    await vscode.commands.executeCommand('vscode.diff', before, file.uri, titleOf(file), options);
-    // VS Code shows one kind of line ends, and may know of changes that the proposal was made without.
-    const shown = file.edit.before === null ? undefined : findDocument(file.edit.path);
-    if (shown && shown.getText() !== file.edit.before) await this.fileChanged(file.edit.path);
-  }
-
-  private async cannotShow(file: ProposedFile, error: unknown): Promise<void> {
+  private async notShown(file: ProposedFile, error: unknown): Promise<void> {
     const { requestId } = this.questionOf(file).waiting;
     if (requestId === undefined) return;
     const again = await this.edits?.proposeAgain(requestId);
@@ -306,10 +272,6 @@ export class ProposedReviews extends Disposable implements ReviewSource {
 
 /** Who answered. */
 const SOURCE = 'diff';
-
-function titleOf({ edit }: ProposedFile): string {
-  return `${basename(edit.path)} (proposed)`;
-}
 
 const GONE: Problem = {
   kind: 'not-waiting',

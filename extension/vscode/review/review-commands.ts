@@ -12,6 +12,10 @@ type ReviewCommand = (typeof Commands)[
   | 'rejectChange'
   | 'acceptAllChanges'
   | 'rejectAllChanges'
+  | 'titleAccept'
+  | 'titleReject'
+  | 'titleAcceptAll'
+  | 'titleRejectAll'
   | 'acceptHunk'
   | 'rejectHunk'
   | 'nextChange'
@@ -25,14 +29,22 @@ export function reviewCommands(
   proposed: ProposedReviews,
   comments: ReviewComments,
 ): Readonly<Record<ReviewCommand, Run>> {
+  const accept: Run = (uri) => reviews.decide(uriOf(uri), 'accept');
+  const reject: Run = (uri) => reviews.decide(uriOf(uri), 'reject');
+  const acceptAll: Run = () => reviews.decideAll('accept');
+  const rejectAll: Run = () => reviews.decideAll('reject');
   return {
     /** With the id of a question: what that one is about. */
     [Commands.reviewChanges]: (requestId) =>
       reviews.choose(typeof requestId === 'string' ? proposed.itemsOfQuestion(requestId) : undefined),
-    [Commands.acceptChange]: (uri) => reviews.decide(uriOf(uri), 'accept'),
-    [Commands.rejectChange]: (uri) => reviews.decide(uriOf(uri), 'reject'),
-    [Commands.acceptAllChanges]: () => reviews.decideAll('accept'),
-    [Commands.rejectAllChanges]: () => reviews.decideAll('reject'),
+    [Commands.acceptChange]: accept,
+    [Commands.rejectChange]: reject,
+    [Commands.acceptAllChanges]: acceptAll,
+    [Commands.rejectAllChanges]: rejectAll,
+    [Commands.titleAccept]: accept,
+    [Commands.titleReject]: reject,
+    [Commands.titleAcceptAll]: acceptAll,
+    [Commands.titleRejectAll]: rejectAll,
     [Commands.acceptHunk]: (uri, line) => reviews.decideHunk(uriOf(uri), lineOf(line), 'accept'),
     [Commands.rejectHunk]: (uri, line) => reviews.decideHunk(uriOf(uri), lineOf(line), 'reject'),
     [Commands.nextChange]: () => reviews.goTo('next'),

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { Disposable } from '../disposable.ts';
 import { Commands } from '../names.ts';
-import { PROPOSAL_SCHEME } from './proposal-files.ts';
 import type { Reviews } from './reviews.ts';
 
 /** The verdicts, above the text and above each place that waits for one. */
@@ -10,10 +9,13 @@ export class ReviewLenses extends Disposable implements vscode.CodeLensProvider 
 
   readonly onDidChangeCodeLenses = this.changed.event;
 
-  constructor(private readonly reviews: Reviews) {
+  constructor(
+    private readonly reviews: Reviews,
+    scheme: string,
+  ) {
     super();
     this.register(reviews.onDidChange(() => this.changed.fire()));
-    this.register(vscode.languages.registerCodeLensProvider([{ scheme: PROPOSAL_SCHEME }, { scheme: 'file' }], this));
+    this.register(vscode.languages.registerCodeLensProvider([{ scheme }, { scheme: 'file' }], this));
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {

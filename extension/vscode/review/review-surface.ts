@@ -5,6 +5,7 @@ import { opensDiffs } from '../settings.ts';
 import { AppliedChanges } from './applied-changes.ts';
 import { AppliedMarks } from './applied-marks.ts';
 import { EditorUse } from './editor-use.ts';
+import { PROPOSAL_SCHEME } from './proposal-files.ts';
 import { ProposalTexts } from './proposal-texts.ts';
 import { ProposedReviews } from './proposed-reviews.ts';
 import { ReviewComments } from './review-comments.ts';
@@ -19,13 +20,13 @@ export class ReviewSurface extends Disposable {
   readonly applied: AppliedChanges;
   readonly reviews: Reviews;
 
-  constructor(session: PanelSession, log: Logger) {
+  constructor(session: PanelSession, log: Logger, scheme = PROPOSAL_SCHEME) {
     super();
     const { comments } = this;
     this.proposed = this.register(
       new ProposedReviews({
         session,
-        texts: this.register(new ProposalTexts()),
+        texts: this.register(new ProposalTexts(scheme)),
         comments,
         use: this.register(new EditorUse()),
         log,
@@ -38,7 +39,7 @@ export class ReviewSurface extends Disposable {
     const first = this.reviews.onDidChange(() => {
       if (this.reviews.items.length === 0) return;
       first.dispose();
-      this.register(new ReviewLenses(this.reviews));
+      this.register(new ReviewLenses(this.reviews, scheme));
       this.register(new AppliedMarks(this.applied));
       comments.begin((document) => this.proposed.itemOf(document) !== undefined);
     });

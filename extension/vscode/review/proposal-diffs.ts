@@ -1,0 +1,87 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { Logger } from '../../runtime/host.ts';
+import { BuiltIn } from '../names.ts';
+import { closeTabs, columnFor, diffTabs } from './diff-tabs.ts';
+import type { ProposalTexts } from './proposal-texts.ts';
+import type { ProposedFile } from './proposed-file.ts';
+
+export interface ProposalDiffParts {
+  readonly texts: ProposalTexts;
+  readonly log: Logger;
+  /** Files that wait, in order. */
+  waiting(): readonly ProposedFile[];
+  /** Whether a diff opens by itself. */
+  opensByItself(): boolean;
+  userIsInEditor(): boolean;
+  shown(file: ProposedFile): Promise<void>;
+  notShown(file: ProposedFile, error: unknown): Promise<void>;
+}
+
+/** The diff editors of proposals: one opens by itself at a time, and they go when their question is answered. */
+export class ProposalDiffs {
+  /** Those that were opened once: a tab that the user closed stays closed. */
+  private readonly offered = new Set<string>();
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(private readonly parts: ProposalDiffParts) {
+    // Tabs of the time before a reload show nothing that still exists.
+    this.inOrder(() => closeTabs(diffTabs(parts.texts.scheme)));
+  }
+
+  async open(file: ProposedFile, preserveFocus: boolean): Promise<void> {
+    this.offered.add(file.id);
+    const place = diffTabs(file.uri)[0]?.group.viewColumn;
+    const column = preserveFocus ? columnFor(this.parts.userIsInEditor()) : vscode.ViewColumn.Active;
+    await this.show(file, { preserveFocus, viewColumn: place ?? column });
+  }
+
+  /** These are answered. The next diff takes the place of theirs. */
+  replace(gone: readonly ProposedFile[]): void {
+    this.inOrder(async () => {
+      const { texts } = this.parts;
+      const tabs = gone.flatMap(({ uri }) => diffTabs(uri));
+      await this.offerNext(tabs);
+      for (const { id, uri } of gone) {
+        this.offered.delete(id);
+        await texts.save(uri);
+      }
+      await closeTabs(gone.flatMap(({ uri }) => diffTabs(uri)));
+      for (const { uri, beforeUri } of gone) {
+        texts.end(uri);
+        texts.end(beforeUri);
+      }
+    });
+  }
+
+  private async offerNext(closing: readonly vscode.Tab[]): Promise<void> {
+    const { texts, waiting, opensByItself, userIsInEditor } = this.parts;
+    const next = waiting().find(({ id }) => !this.offered.has(id));
+    if (!next || !opensByItself()) return;
+    if (diffTabs(texts.scheme).some((tab) => !closing.includes(tab))) return;
+    this.offered.add(next.id);
+    const place = closing.find(({ isActive }) => isActive)?.group.viewColumn;
+    await this.show(next, { preserveFocus: true, viewColumn: place ?? columnFor(userIsInEditor()) });
+  }
+
+  private async show(file: ProposedFile, options: vscode.TextDocumentShowOptions): Promise<void> {
+    const { beforeUri, uri, edit } = file;
+    try {
+      // Only what may fail: VS Code keeps what is opened this way for minutes.
+      if (edit.before !== null) await vscode.workspace.openTextDocument(beforeUri);
+    } catch (error) {
+      return this.parts.notShown(file, error);
+    }
+    const title = `${basename(edit.path)} (proposed)`;
+    await vscode.commands.executeCommand(BuiltIn.diff, beforeUri, uri, title, { ...options, preview: false });
+    // It may have been answered while it opened.
+    if (this.parts.waiting().includes(file)) await this.parts.shown(file);
+    else await closeTabs(diffTabs(uri));
+  }
+
+  private inOrder(work: () => Promise<void>): void {
+    this.last = this.last.then(work).catch((error: unknown) => {
+      this.parts.log.error('A diff could not be opened or closed', error);
+    });
+  }
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { readFile, rename, rm, writeFile as writeToDisk } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { encodeWithBom } from '../support/encoded-text.ts';
+import { eventually } from '../support/poll.ts';
+import { ReviewDesk, replace, writeFile } from './review-desk.ts';
+
+const FIVE = 'one\ntwo\nthree\nfour\nfive\n';
+
+describe('While a proposed edit is reviewed', function () {
+  // The first window to open a diff loads half of the workbench.
+  this.timeout(60_000);
+  let desk: ReviewDesk;
+
+  beforeEach(async () => {
+    desk = await ReviewDesk.create({ 'a.ini': FIVE });
+  });
+  afterEach(() => desk.dispose());
+
+  const opened = (name: string): Thenable<vscode.TextDocument> =>
+    vscode.workspace.openTextDocument(vscode.Uri.file(desk.path(name)));
+  const accept = async (): Promise<string> => {
+    const [item] = desk.review.reviews.items;
+    await desk.review.proposed.accept(item?.id ?? '');
+    return desk.told();
+  };
+  const becomes = (document: vscode.TextDocument, text: string): Promise<boolean> =>
+    eventually(
+      `the proposal ${JSON.stringify(text)}, not ${JSON.stringify(document.getText())}`,
+      () => document.getText() === text,
+    );
+
+  it('text that is not saved is what is compared and what is kept', async () => {
+    await desk.type(await opened('a.ini'), 0, 'zero, ');
+    await desk.propose([replace('a.ini', 'two', '2')]);
+    assert.equal((await desk.shown('a.ini')).getText(), `zero, ${FIVE.replace('two', '2')}`);
+    await accept();
+    assert.equal(await desk.text('a.ini'), `zero, ${FIVE.replace('two', '2')}`);
+  });
+
+  it('typing in the file goes into the proposal, and what the user made of that stays', async () => {
+    await desk.propose([replace('a.ini', 'two', '2')]);
+    const document = await desk.shown('a.ini');
+    await desk.type(document, 4, 'mine\n');
+    await desk.type(await opened('a.ini'), 0, 'zero\n');
+    await becomes(document, 'zero\none\n2\nthree\nfour\nmine\nfive\n');
+    const told = await accept();
+    assert.equal(await desk.text('a.ini'), 'zero\none\n2\nthree\nfour\nmine\nfive\n');
+    assert.match(told, /The user changed your edit/);
+    assert.match(told, /\+mine/);
+    assert.doesNotMatch(told, /\+zero/);
+  });
+
+  it('a file that somebody else writes is compared anew', async () => {
+    await desk.propose([replace('a.ini', 'two', '2')]);
+    const document = await desk.shown('a.ini');
+    await writeToDisk(desk.path('a.ini'), `${FIVE}six\n`);
+    await becomes(document, `${FIVE.replace('two', '2')}six\n`);
+    await accept();
+    assert.equal(await desk.text('a.ini'), `${FIVE.replace('two', '2')}six\n`);
+  });
+
+  it('an edit that fits no longer cannot be accepted until it does again, and nothing of it is lost', async () => {
+    await desk.propose([replace('a.ini', 'two', '2')]);
+    const document = await desk.shown('a.ini');
+    await desk.type(document, 4, 'mine\n');
+    await writeToDisk(desk.path('a.ini'), FIVE.replace('two', 'zwei'));
+    await eventually('the conflict', () => desk.review.reviews.items[0]?.conflict !== undefined);
+    await assert.rejects(
+      desk.review.proposed.accept(desk.review.reviews.items[0]?.id ?? ''),
+      /not what the proposal was made for/,
+    );
+    assert.equal(document.getText(), 'one\n2\nthree\nfour\nmine\nfive\n');
+    await writeToDisk(desk.path('a.ini'), FIVE);
+    await eventually('the end of the conflict', () => desk.review.reviews.items[0]?.conflict === undefined);
+    await accept();
+    assert.equal(await desk.text('a.ini'), 'one\n2\nthree\nfour\nmine\nfive\n');
+  });
+
+  it('changes of the user that fit no longer are taken out, and Undo brings them back', async () => {
+    const [item] = await desk.propose([replace('a.ini', 'two', '2')]);
+    const document = await desk.shown('a.ini');
+    await desk.review.proposed.open(item?.id ?? '', { preserveFocus: false });
+    await desk.type(document, 4, 'mine\n');
+    await eventually('it to be saved', () => !document.isDirty);
+    await writeToDisk(desk.path('a.ini'), FIVE.replace('five', 'fünf'));
+    await becomes(document, 'one\n2\nthree\nfour\nfünf\n');
+    await vscode.commands.executeCommand('undo');
+    await becomes(document, 'one\n2\nthree\nfour\nmine\nfive\n');
+  });
+
+  it('a file that was deleted fails the call with the reason, or is created again', async () => {
+    await desk.propose([replace('a.ini', 'two', '2')]);
+    await desk.shown('a.ini');
+    await rm(desk.path('a.ini'));
+    await eventually('the conflict', () => desk.review.reviews.items[0]?.conflict !== undefined);
+    await vscode.window.tabGroups.close(desk.tabs);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await desk.onCard('once');
+    assert.match(await desk.told(), /"error":"[^"]*a\.ini/);
+    await assert.rejects(desk.text('a.ini'));
+    await desk.workspace.write({ 'a.ini': FIVE });
+    await desk.propose([writeFile('a.ini', 'new\n')]);
+    await desk.shown('a.ini');
+    await rm(desk.path('a.ini'));
+    await eventually('a new file', () => desk.review.reviews.items[0]?.isNew === true);
+    await accept();
+    assert.equal(await desk.text('a.ini'), 'new\n');
+  });
+
+  it('a file that was renamed is not written under its old name', async () => {
+    await desk.propose([replace('a.ini', 'two', '2')]);
+    await desk.shown('a.ini');
+    await rename(desk.path('a.ini'), desk.path('b.ini'));
+    await eventually('the conflict', () => desk.review.reviews.items[0]?.conflict !== undefined);
+    await desk.review.proposed.reject(desk.review.reviews.items[0]?.id ?? '');
+    await desk.told();
+    assert.equal(await desk.text('b.ini'), FIVE);
+    await assert.rejects(desk.text('a.ini'));
+  });
+
+  it('a file that is closed and one that is saved stay what they are', async () => {
+    const file = await opened('a.ini');
+    await vscode.window.showTextDocument(file);
+    await desk.propose([replace('a.ini', 'two', '2')]);
+    await desk.shown('a.ini');
+    await desk.type(file, 0, 'zero\n');
+    await file.save();
+    await eventually('the proposal for it', () => desk.review.reviews.items[0]?.added === 1 && !file.isDirty);
+    await vscode.window.tabGroups.close(
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .filter(({ input }) => input instanceof vscode.TabInputText),
+    );
+    const document = await desk.shown('a.ini');
+    await becomes(document, `zero\n${FIVE.replace('two', '2')}`);
+    await accept();
+    assert.equal(await desk.text('a.ini'), `zero\n${FIVE.replace('two', '2')}`);
+  });
+
+  it('a new file is compared with nothing, and is there after the yes', async () => {
+    const [item] = await desk.propose([writeFile('deep/new.ini', 'new\n')]);
+    assert.equal(item?.isNew, true);
+    const document = await desk.shown('new.ini');
+    const { before } = desk.review.proposed.sidesOf(item.id);
+    assert.equal((await vscode.workspace.openTextDocument(before)).getText(), '');
+    assert.equal(document.getText(), 'new\n');
+    await accept();
+    assert.equal(await desk.text('deep/new.ini'), 'new\n');
+  });
+
+  for (const [what, bytes, after] of [
+    ['CRLF', Buffer.from('one\r\ntwo\r\n'), Buffer.from('one\r\n2\r\nmine\r\n')],
+    ['a mixture of line ends', Buffer.from('one\r\nx\r\ntwo\ny\r\n'), undefined],
+    ['UTF-16', encodeWithBom('one ä\ntwo\n', 'utf-16le'), encodeWithBom('one ä\n2\nmine\n', 'utf-16le')],
+  ] as const) {
+    it(`a file with ${what} keeps it`, async () => {
+      await writeToDisk(desk.path('a.ini'), bytes);
+      await desk.propose([replace('a.ini', 'two', '2')]);
+      const document = await desk.shown('a.ini');
+      if (after) await desk.type(document, document.lineCount - 1, 'mine\n');
+      await eventually('the texts to be the same again', () => desk.review.reviews.items.length === 1);
+      const told = await accept();
+      assert.doesNotMatch(told, /"error"/);
+      const written = await vscode.workspace.fs.readFile(vscode.Uri.file(desk.path('a.ini')));
+      if (after) assert.deepEqual(Buffer.from(written), Buffer.from(after));
+      else assert.match(Buffer.from(written).toString(), /^one\r\nx\r\n2\r?\ny\r\n$/);
+    });
+  }
+
+  it('another encoding of the user does not garble the proposal', async () => {
+    const settings = vscode.workspace.getConfiguration('files');
+    await settings.update('encoding', 'windows1252', vscode.ConfigurationTarget.Global);
+    try {
+      await desk.propose([writeFile('new.ini', 'ä 🙂\n')]);
+      assert.equal((await desk.shown('new.ini')).getText(), 'ä 🙂\n');
+      await accept();
+      assert.equal(await desk.text('new.ini'), 'ä 🙂\n');
+    } finally {
+      await settings.update('encoding', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('a file of another folder of the workspace is reviewed like any other', async () => {
+    await desk.addRoot({ 'z.ini': FIVE });
+    const [item] = await desk.propose([replace(desk.pathInOther('z.ini'), 'two', '2')]);
+    assert.match(item?.label ?? '', /z\.ini$/);
+    await desk.shown('z.ini');
+    await desk.review.proposed.accept(item?.id ?? '');
+    await desk.told();
+    assert.equal(await readFile(desk.pathInOther('z.ini'), 'utf8'), FIVE.replace('two', '2'));
+  });
+
+  it('a file that turns into something else fails the call with the reason', async () => {
+    await vscode.workspace.getConfiguration('gantry').update('review.openDiff', 'onRequest', true);
+    try {
+      const [item] = await desk.propose([replace('a.ini', 'two', '2')]);
+      assert.equal(desk.tabs.length, 0);
+      await writeToDisk(desk.path('a.ini'), Buffer.alloc(4096));
+      await desk.review.proposed.open(item?.id ?? '', { preserveFocus: false });
+      assert.match(await desk.told(), /a\.ini is a binary file.*Nothing was written/);
+    } finally {
+      await vscode.workspace.getConfiguration('gantry').update('review.openDiff', undefined, true);
+    }
+  });
+
+  it('a diff that cannot be shown fails the call with the reason', async () => {
+    await desk.propose([replace('a.ini', 'two', '2')]);
+    await desk.shown('a.ini');
+    const [question] = desk.window.session.edits?.waiting ?? [];
+    desk.window.session.edits?.fail(question?.requestId ?? '', 'The diff of a.ini could not be shown: too large.');
+    assert.match(await desk.told(), /The diff of a\.ini could not be shown: too large\./);
+    assert.equal(await desk.text('a.ini'), FIVE);
+  });
+
+  it('nothing is left behind by fifty reviews', async () => {
+    for (let round = 0; round < 50; round++) {
+      const [item] = await desk.propose([writeFile(`${round}.ini`, 'new\n')]);
+      await desk.shown(`${round}.ini`);
+      await desk.review.proposed.reject(item?.id ?? '');
+      await eventually('the end', () => desk.window.end.state?.running === false && desk.tabs.length === 0);
+    }
+    await eventually('no document', () => {
+      const left = vscode.workspace.textDocuments.filter(
+        ({ uri, isClosed }) => uri.scheme.startsWith('gantry-proposal-test') && !isClosed,
+      );
+      return left.length === 0;
+    });
+  }).timeout(180_000);
+});
