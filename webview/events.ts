@@ -17,6 +17,8 @@ interface PanelEvents {
   'gantry-drop': undefined;
   /** The reader has seen why a message was refused. */
   'gantry-dismiss': undefined;
+  /** What had focus is gone, and there is nothing near it that could have it. */
+  'gantry-leave': undefined;
   /** The reader is here; no top at the end of the conversation. */
   'gantry-scroll': { readonly top: number | undefined };
 }

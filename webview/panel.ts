@@ -11,6 +11,7 @@ import './conversation/entry-view.ts';
 import './conversation/working-row.ts';
 import './markdown/streamed-markdown.ts';
 import './sessions/sessions-menu.ts';
+import './shelf/changed-files.ts';
 import { emptyState } from './empty-state.ts';
 import { heldBanner, placeholder, restrictedBanner, rewoundLine, sessionBar, statusRow } from './frame.ts';
 import type { HostPort } from './host.ts';
@@ -57,6 +58,7 @@ export class Panel extends LightElement {
     this.addEventListener('gantry-type', ({ detail }) => model.type(detail));
     this.addEventListener('gantry-hold', ({ detail }) => model.hold(detail));
     this.addEventListener('gantry-drop', () => model.dropHeld());
+    this.addEventListener('gantry-leave', () => this.composerElement?.focusInput());
     this.addEventListener('gantry-dismiss', () => model.dismissRefusal());
     this.addEventListener('gantry-scroll', ({ detail }) => {
       if (model.loaded) model.scrolledTo(detail.top);
@@ -87,6 +89,9 @@ export class Panel extends LightElement {
         ></gantry-conversation>
         <div class="dock">
           ${state?.canUndoRewind ? rewoundLine() : nothing}
+          <div class="shelf">
+            <gantry-changed-files .items=${model.review} .disclosures=${model.disclosures}></gantry-changed-files>
+          </div>
           <gantry-composer
             .state=${model.composer}
             .attachments=${model.attachments}

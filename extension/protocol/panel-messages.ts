@@ -52,6 +52,13 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('deleteSession'), id: text }),
   /** A copy of a session that another window holds. */
   z.strictObject({ type: z.literal('openCopy') }),
+  /** Verdicts on changed files, by the ids of `review`. */
+  z.strictObject({ type: z.literal('acceptChange'), id: text }),
+  z.strictObject({ type: z.literal('rejectChange'), id: text }),
+  z.strictObject({ type: z.literal('acceptAllChanges') }),
+  z.strictObject({ type: z.literal('rejectAllChanges') }),
+  z.strictObject({ type: z.literal('openChange'), id: text }),
+  z.strictObject({ type: z.literal('reviewChanges') }),
   z.strictObject({ type: z.literal('setApiKey') }),
   z.strictObject({ type: z.literal('selectModel') }),
   z.strictObject({ type: z.literal('setApprovalMode') }),
@@ -110,6 +117,19 @@ const sessionItemSchema = z.strictObject({
   current: z.boolean(),
 });
 
+/** A file whose change waits for a verdict. */
+const reviewEntrySchema = z.strictObject({
+  id: z.string(),
+  label: z.string(),
+  /** Whether it is in the file already. */
+  style: z.enum(['proposed', 'applied']),
+  isNew: z.boolean(),
+  added: z.number(),
+  removed: z.number(),
+  /** Why it cannot simply be accepted or rejected. */
+  conflict: z.optional(z.string()),
+});
+
 /** A change to the entries: one replaced or added whole, text appended at its end, or some gone. */
 const changeSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('put'), entry: entrySchema }),
@@ -137,6 +157,7 @@ export const toPanelSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('attachments'), attachments: z.array(attachmentSchema) }),
   /** Without a chip there is nothing of the editor to send. */
   z.strictObject({ type: z.literal('editor'), chip: z.optional(editorChipSchema) }),
+  z.strictObject({ type: z.literal('review'), items: z.array(reviewEntrySchema) }),
   z.strictObject({ type: z.literal('sessions'), sessions: z.array(sessionItemSchema) }),
 ]);
 
@@ -145,4 +166,5 @@ export type ToPanel = z.infer<typeof toPanelSchema>;
 export type PanelState = z.infer<typeof panelStateSchema>;
 export type EditorChip = z.infer<typeof editorChipSchema>;
 export type SessionItem = z.infer<typeof sessionItemSchema>;
+export type ReviewEntry = z.infer<typeof reviewEntrySchema>;
 export type TranscriptChange = z.infer<typeof changeSchema>;

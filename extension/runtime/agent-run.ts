@@ -18,6 +18,7 @@ import type { Clock, Limits, Logger } from './host.ts';
 import { type LimitReached, type LimitScope, limitReached, timeLeft } from './limits.ts';
 import { stoppedBy } from './plugins/hook-bridge-plugin.ts';
 import { answersTo, repairEvents } from './repair-history.ts';
+import { isReviewNote } from './review-note.ts';
 import { type RunHooks, wordsOf } from './run-hooks.ts';
 
 export interface RunParts {
@@ -110,7 +111,8 @@ export class AgentRun {
     const { hooks, journal, log } = this.parts;
     const { signal } = this.abort;
     let { message } = this;
-    const asked = message ?? journal.history.events.findLast(({ author }) => author === 'user');
+    const asked =
+      message ?? journal.history.events.findLast((event) => event.author === 'user' && !isReviewNote(event));
     const prompt = asked ? wordsOf(asked) : '';
     for (let turns = 1; ; turns++) {
       const refused = message && (await hooks.before(message, signal));

@@ -27,6 +27,7 @@ import { LogNotices } from './log-notices.ts';
 import { MessageContext } from './message-context.ts';
 import { badInput } from './message-limits.ts';
 import { type OneQuestion, oneAnswer } from './one-answer.ts';
+import type { PendingChanges } from './pending-changes.ts';
 import { PolicyNotices, textOf } from './policy-notices.ts';
 import { prepareAdk } from './prepare-adk.ts';
 import { createSharedParts } from './service-parts.ts';
@@ -121,6 +122,11 @@ export class AgentService {
 
   rewindOf(id: string): SessionRewind {
     return this.require(id).rewind;
+  }
+
+  /** What the session changed without anybody looking at it first. */
+  changesOf(id: string): PendingChanges {
+    return this.require(id).pendingChanges;
   }
 
   editsOf(id: string): EditReview {

@@ -1,5 +1,5 @@
 import { FileFailure } from '../policy/file-failure.ts';
-import type { BlobStore } from '../sessions/files/blob-store.ts';
+import { type BlobStore, hashOf } from '../sessions/files/blob-store.ts';
 import { BufferedFiles } from '../sessions/files/buffered-files.ts';
 import { DiskFiles } from '../sessions/files/disk-files.ts';
 import { FileChanges } from '../sessions/files/file-changes.ts';
@@ -33,6 +33,9 @@ export function storedFiles(
     },
     preview: (plan) => previewRestore(plan, blobs, files),
     restore: (steps, overwrite, rewindId) => applyRestore(steps, { overwrite }, changes, blobs, rewindId),
+    read: (path) => files.read(path),
+    keep: async (content) => (content === undefined ? null : blobs.put(content)),
+    kept: async (version) => (version === null ? undefined : blobs.get(version)),
   };
 }
 
@@ -48,5 +51,8 @@ export function unstoredFiles(workspace: Pick<WorkspacePort, 'roots'>, editors: 
     settle: () => Promise.resolve(),
     preview: () => Promise.resolve([]),
     restore: () => Promise.resolve([]),
+    read: (path) => files.read(path),
+    keep: (content) => Promise.resolve(hashOf(content)),
+    kept: () => Promise.resolve(undefined),
   };
 }

@@ -8,6 +8,7 @@ import { AgentModel } from './agent-model.ts';
 import type { Host } from './host.ts';
 import { AGENT_NAME } from './repair-history.ts';
 import { arrangeRequestPipeline } from './request-pipeline.ts';
+import { reviewNotes } from './review-note.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { SessionModel } from './session-model.ts';
 import { SteeringProcessor } from './steering-processor.ts';
@@ -38,6 +39,9 @@ export function createAgent({ host, journal, registry, scheduler, mode, model }:
     disallowTransferToParent: true,
     disallowTransferToPeers: true,
   });
-  arrangeRequestPipeline(agent, new SteeringProcessor(() => steeringEvents(journal.history)));
+  arrangeRequestPipeline(
+    agent,
+    new SteeringProcessor(() => [...steeringEvents(journal.history), ...reviewNotes(journal.history)]),
+  );
   return agent;
 }

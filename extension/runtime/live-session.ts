@@ -15,6 +15,7 @@ import { createAgent } from './create-agent.ts';
 import type { EditReview } from './edit-review.ts';
 import { EventStream } from './event-stream.ts';
 import { problemEvent } from './event-translator.ts';
+import { PendingChanges } from './pending-changes.ts';
 import { PolicyEnforcementPlugin } from './plugins/policy-enforcement-plugin.ts';
 import { noticeOf, PolicyNotices } from './policy-notices.ts';
 import { SessionCalls } from './session-calls.ts';
@@ -33,6 +34,8 @@ const ADK_KEY = { appName: 'gantry', userId: 'user' } as const;
 export class LiveSession {
   readonly agentSession: AgentSession;
   readonly rewind: SessionRewind;
+  /** What was changed without anybody looking at it first. */
+  readonly pendingChanges: PendingChanges;
   private readonly stream: EventStream;
   private readonly protocol: AdkAgentProtocol;
   private readonly registry: ToolRegistry;
@@ -113,6 +116,11 @@ export class LiveSession {
       isRunning: () => this.protocol.isRunning,
       heldBy: () => this.heldBy,
       resetState: () => adkSessions.resetState(journal.id),
+    });
+    this.pendingChanges = new PendingChanges(journal, files, {
+      heldBy: () => this.heldBy,
+      rewinding: () => this.rewind.underWay,
+      plansFolder: this.mode.plansFolder,
     });
     this.agentSession = new AgentSession(this.protocol);
   }

@@ -94,8 +94,10 @@ function messageIdOf(record: SessionRecord): string | undefined {
 
 /** The contents of files that the records name. */
 export function hashesIn(records: readonly SessionRecord[]): string[] {
-  return records.flatMap((record) => {
-    if (record.type !== 'file_change') return [];
-    return [record.before, record.after].filter((hash) => hash !== null);
-  });
+  return records.flatMap(versionsIn).filter((hash) => hash !== null);
+}
+
+function versionsIn(record: SessionRecord): (string | null)[] {
+  if (record.type === 'file_change') return [record.before, record.after];
+  return record.type === 'reviewed' ? [record.baseline, record.current] : [];
 }

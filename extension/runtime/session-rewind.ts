@@ -3,7 +3,7 @@ import type { RewindScope } from '../protocol/agent-event.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import type { ChangeCause } from '../sessions/files/file-changes.ts';
 import type { RestoreOutcome, RestoreStep } from '../sessions/files/file-rewind.ts';
-import { type PlannedRestore, planRewind, planUndo } from '../sessions/files/restore-plan.ts';
+import { type FileVersion, type PlannedRestore, planRewind, planUndo } from '../sessions/files/restore-plan.ts';
 import type { FileChange } from '../sessions/session-history.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { TextChange } from '../tools/tool.ts';
@@ -17,6 +17,12 @@ export interface ChangedFiles {
   settle(changes: readonly FileChange[]): Promise<void>;
   preview(plan: readonly PlannedRestore[]): Promise<RestoreStep[]>;
   restore(steps: readonly RestoreStep[], overwrite: ReadonlySet<string>, rewindId: string): Promise<RestoreOutcome[]>;
+  /** As the user sees it: with the unsaved text of an editor. Undefined when there is no file. */
+  read(path: string): Promise<Uint8Array | undefined>;
+  /** Stores a content beside the log. */
+  keep(content: Uint8Array | undefined): Promise<FileVersion>;
+  /** Undefined for no file, and for what is not stored any more. */
+  kept(version: FileVersion): Promise<Uint8Array | undefined>;
 }
 
 export interface RewindRequest {

@@ -3,6 +3,7 @@ import type { Part } from '@google/genai';
 import type { RuleDraft } from '../policy/policy-types.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { CallLedger } from './call-ledger.ts';
+import { ReviewLedger } from './files/review-ledger.ts';
 import type { RecordOf, SessionHeader, SessionRecord } from './session-record.ts';
 import { isModelTurn, UsageMeter } from './session-totals.ts';
 
@@ -44,6 +45,7 @@ export class SessionHistory {
   /** Messages sent during a run and not delivered yet, by the id of the event they will be. */
   readonly pending = new Map<string, RecordOf<'pending'>>();
   readonly fileChanges: FileChange[] = [];
+  readonly review = new ReviewLedger();
   header: SessionHeader | undefined;
   openRun: OpenRun | undefined;
   lastEnd: RecordOf<'run_ended'> | undefined;
@@ -72,6 +74,7 @@ export class SessionHistory {
   take(record: SessionRecord): void {
     this.runUse.take(record);
     this.sessionUse.take(record);
+    this.review.take(record);
     switch (record.type) {
       case 'session':
         this.header = record;
@@ -162,8 +165,9 @@ export class SessionHistory {
   /** Changes that were written down when the process ended, and that nothing says were made. */
   changesInDoubt(): FileChange[] {
     const lastOf = new Map(this.fileChanges.map((change) => [change.path, change]));
-    return [...lastOf.values()].filter(({ callId, rewindId }) => {
+    return [...lastOf.values()].filter(({ callId, rewindId, reviewId }) => {
       if (rewindId !== undefined) return rewindId === this.cut?.rewindId;
+      if (reviewId !== undefined) return this.review.isOpen(reviewId);
       const call = this.calls.get(callId ?? '');
       return call !== undefined && !call.finished;
     });

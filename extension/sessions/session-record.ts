@@ -104,6 +104,21 @@ const bodies = z.discriminatedUnion('type', [
     after: hash,
     callId: z.optional(z.string()),
     rewindId: z.optional(z.string()),
+    /** The verdict that it is part of. */
+    reviewId: z.optional(z.string()),
+  }),
+  /**
+   * A verdict on a change that was made without one: what the user agrees to from here on, and what the file held when
+   * they did. Equal when nothing is left to look at.
+   */
+  z.object({
+    type: z.literal('reviewed'),
+    id: z.string(),
+    path: z.string(),
+    baseline: hash,
+    current: hash,
+    /** What was taken back, for the model. */
+    undone: z.optional(z.string()),
   }),
   /** A message sent during a run. `id` is that of the event it becomes when it is delivered. */
   z.object({

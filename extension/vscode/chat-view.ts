@@ -8,6 +8,7 @@ import { BuiltIn } from './names.ts';
 import { type PanelHandlers, panelHandlers } from './panel-handlers.ts';
 import type { PanelSession } from './panel-session.ts';
 import { reportFailure } from './report.ts';
+import type { Reviews } from './review/reviews.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 
@@ -30,13 +31,15 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     private readonly session: PanelSession,
     private readonly sessions: StoredSessions,
     private readonly context: PanelContext,
+    private readonly reviews: Reviews,
     runtime: RuntimeLoader,
     private readonly log: Logger,
   ) {
     super();
-    this.handlers = panelHandlers({ view: this, session, context, sessions, runtime, log });
+    this.handlers = panelHandlers({ view: this, session, context, sessions, reviews, runtime, log });
     this.register(session.onDidReturnText((text) => this.insertText(text)));
     this.register(sessions.onDidChange(() => void this.postSessions()));
+    this.register(reviews.onDidChange(() => this.postReview()));
     this.register(session.onDidChangeTranscript((changes) => this.queue(changes)));
     this.register(session.onDidChangeState(() => void this.postState()));
     this.register(session.onDidReplace(() => this.postTranscript()));
@@ -95,6 +98,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     this.ready = true;
     this.postTranscript();
     this.context.show((message) => this.post(message));
+    this.postReview();
     this.giveFocus();
     for (const text of this.textsWanted.splice(0)) this.post({ type: 'insertText', text });
   }
@@ -135,6 +139,10 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     // A page takes the first one for what became of the message it had sent.
     if (this.session.isComing) return;
     this.post({ type: 'transcript', entries: this.session.entries });
+  }
+
+  private postReview(): void {
+    if (this.ready) this.post({ type: 'review', items: this.reviews.items.map(({ path: _, ...item }) => item) });
   }
 
   /** Deltas are gathered for a frame: a fast model sends hundreds a second, a screen shows sixty. */

@@ -7,6 +7,7 @@ import { BuiltIn, Commands } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
 import { openRule } from './policy-files.ts';
 import { reportProblem } from './report.ts';
+import type { Reviews } from './review/reviews.ts';
 import { rewindTo } from './rewind-flow.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import type { StoredSessions } from './stored-sessions.ts';
@@ -25,12 +26,14 @@ interface HandlerTargets {
   readonly session: PanelSession;
   readonly context: PanelContext;
   readonly sessions: StoredSessions;
+  readonly reviews: Reviews;
   readonly runtime: RuntimeLoader;
   readonly log: Logger;
 }
 
 /** What each message of the webview does. */
-export function panelHandlers({ view, session, context, sessions, runtime, log }: HandlerTargets): PanelHandlers {
+export function panelHandlers(targets: HandlerTargets): PanelHandlers {
+  const { view, session, context, sessions, reviews, runtime, log } = targets;
   return {
     ready: () => {
       view.begin();
@@ -57,6 +60,12 @@ export function panelHandlers({ view, session, context, sessions, runtime, log }
     resume: ({ id }) => session.resume(id),
     deleteSession: ({ id }) => sessions.delete(id),
     openCopy: () => openCopy(session),
+    acceptChange: ({ id }) => reviews.decideItem(id, 'accept'),
+    rejectChange: ({ id }) => reviews.decideItem(id, 'reject'),
+    acceptAllChanges: () => reviews.decideAll('accept'),
+    rejectAllChanges: () => reviews.decideAll('reject'),
+    openChange: ({ id }) => reviews.open(id),
+    reviewChanges: () => reviews.choose(),
     setApiKey: () => vscode.commands.executeCommand(Commands.setApiKey),
     setApprovalMode: () => vscode.commands.executeCommand(Commands.setApprovalMode),
     selectModel: () => vscode.commands.executeCommand(Commands.selectModel),

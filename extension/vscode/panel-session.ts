@@ -9,6 +9,7 @@ import type { Entry } from '../protocol/transcript-entry.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { EditReview } from '../runtime/edit-review.ts';
 import type { Host } from '../runtime/host.ts';
+import type { PendingChanges } from '../runtime/pending-changes.ts';
 import type { SessionOptions } from '../runtime/session-parts.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
 import { Disposable } from './disposable.ts';
@@ -100,6 +101,10 @@ export class PanelSession extends Disposable {
 
   get rewind(): SessionRewind | undefined {
     return this.shown?.rewind;
+  }
+
+  get changes(): PendingChanges | undefined {
+    return this.shown?.changes;
   }
 
   /** Nothing is shown yet, but will be: an empty conversation would be wrong. */

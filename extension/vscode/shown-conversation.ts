@@ -6,6 +6,7 @@ import { Transcript } from '../protocol/transcript.ts';
 import type { Entry } from '../protocol/transcript-entry.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { EditReview } from '../runtime/edit-review.ts';
+import type { PendingChanges } from '../runtime/pending-changes.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
 import { KnownEditor } from './context/known-editor.ts';
 
@@ -61,6 +62,12 @@ export class ShownConversation {
 
   get rewind(): SessionRewind | undefined {
     return this.id !== undefined && this.service.isOpen(this.id) ? this.service.rewindOf(this.id) : undefined;
+  }
+
+  /** What it changed without asking first. Nothing can be decided here about a session that another window has. */
+  get changes(): PendingChanges | undefined {
+    if (this.id === undefined || !this.service.isOpen(this.id) || this.heldBy !== undefined) return undefined;
+    return this.service.changesOf(this.id);
   }
 
   /** What the user said and the agent did not get yet. */

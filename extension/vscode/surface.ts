@@ -35,7 +35,10 @@ export class Surface extends Disposable {
     const session = this.register(new PanelSession(host, this.runtime, new RememberedSession(workspaceState)));
     const sessions = this.register(new StoredSessions(this.runtime, session, host.workspace, log));
     const context = this.register(new PanelContext(session, this.runtime, workspaceState, log));
-    const chat = this.register(new ChatView(extensionUri, session, sessions, context, this.runtime, log));
+    const review = this.register(new ReviewSurface(session, log));
+    const chat = this.register(
+      new ChatView(extensionUri, session, sessions, context, review.reviews, this.runtime, log),
+    );
     this.register(vscode.window.registerWebviewViewProvider(Views.chat, chat));
     this.register(new PolicyDiagnostics(this.runtime, log));
     const hookReview = this.register(new HookReview(this.runtime));
@@ -44,7 +47,6 @@ export class Surface extends Disposable {
     const { settings } = host;
     const parts = { extensionUri, chat, session, sessions, attachments, runtime, settings, log };
     const actions = this.register(new Actions(parts));
-    const review = this.register(new ReviewSurface(session, log));
     this.register(
       registerCommands({ chat, context, session, sessions, runtime, hookReview, review, actions, apiKey, log }),
     );

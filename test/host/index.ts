@@ -5,6 +5,7 @@ import { encodeCounts, encodeLine } from '../support/vscode/host-protocol.ts';
 const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./actions.test.ts'),
   () => import('./api.test.ts'),
+  () => import('./applied-changes.test.ts'),
   () => import('./attachments.test.ts'),
   () => import('./chat-view.test.ts'),
   () => import('./commit-message.test.ts'),

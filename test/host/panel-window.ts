@@ -4,6 +4,8 @@ import { ChatView } from '../../extension/vscode/chat-view.ts';
 import { PanelContext } from '../../extension/vscode/context/panel-context.ts';
 import { PanelSession } from '../../extension/vscode/panel-session.ts';
 import { RememberedSession } from '../../extension/vscode/remembered-session.ts';
+import { AppliedChanges } from '../../extension/vscode/review/applied-changes.ts';
+import { Reviews } from '../../extension/vscode/review/reviews.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
 import { StoredSessions } from '../../extension/vscode/stored-sessions.ts';
 import { type TestHost, testHost } from '../support/test-host.ts';
@@ -90,6 +92,8 @@ export class PanelWindow {
   readonly session: PanelSession;
   readonly sessions: StoredSessions;
   readonly context: PanelContext;
+  readonly applied: AppliedChanges;
+  readonly reviews: Reviews;
   readonly chat: ChatView;
   readonly runtime: RuntimeLoader;
 
@@ -102,8 +106,10 @@ export class PanelWindow {
     this.session = new PanelSession(host, this.runtime, new RememberedSession(memento));
     this.sessions = new StoredSessions(this.runtime, this.session, host.workspace, host.log);
     this.context = new PanelContext(this.session, this.runtime, memento, host.log);
-    const { session, sessions, context, runtime } = this;
-    this.chat = new ChatView(vscode.Uri.file('/extension'), session, sessions, context, runtime, host.log);
+    this.applied = new AppliedChanges(this.session, host.log);
+    this.reviews = new Reviews([this.applied]);
+    const { session, sessions, context, reviews, runtime } = this;
+    this.chat = new ChatView(vscode.Uri.file('/extension'), session, sessions, context, reviews, runtime, host.log);
     this.chat.resolveWebviewView(this.end.view as unknown as vscode.WebviewView);
   }
 
@@ -122,7 +128,8 @@ export class PanelWindow {
   }
 
   async close(): Promise<void> {
-    for (const part of [this.chat, this.context, this.sessions, this.session]) part.dispose();
+    const parts = [this.chat, this.reviews, this.applied, this.context, this.sessions, this.session];
+    for (const part of parts) part.dispose();
     await this.runtime.dispose();
   }
 }

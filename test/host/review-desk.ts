@@ -145,7 +145,7 @@ export class ReviewDesk {
 
   private newReview(): ReviewSurface {
     const { session } = this.window;
-    return new ReviewSurface(session, testHost().log, [], SCHEME);
+    return new ReviewSurface(session, testHost().log, SCHEME);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Attachment } from '../../extension/protocol/attachment.ts';
 import {
   type EditorChip,
   type PanelState,
+  type ReviewEntry,
   type SessionItem,
   type ToHost,
   type ToPanel,
@@ -41,6 +42,8 @@ export class PanelModel {
   announcement = { text: '', count: 0, at: 0 };
   /** The stored sessions; undefined until the host has listed them. */
   sessions: readonly SessionItem[] | undefined;
+  /** Files whose changes wait for a verdict. */
+  review: readonly ReviewEntry[] = [];
   scrollTop: number | undefined;
   /** When the running turn, or the message on its way, began. */
   workingSince: number | undefined;
@@ -193,6 +196,10 @@ export class PanelModel {
     },
     editor: ({ chip }) => {
       this.editor = chip;
+      this.view.changed();
+    },
+    review: ({ items }) => {
+      this.review = items;
       this.view.changed();
     },
     sessions: ({ sessions }) => {

@@ -21,8 +21,8 @@ export type WrittenBy = 'disk' | 'editor';
 
 export type FileChangeBody = Extract<RecordBody, { type: 'file_change' }>;
 
-/** Why a file changes: a tool call, or files that are put back. */
-export type ChangeCause = { readonly callId: string } | { readonly rewindId: string };
+/** Why a file changes: a tool call, files that are put back, or a verdict on what a call did. */
+export type ChangeCause = { readonly callId: string } | { readonly rewindId: string } | { readonly reviewId: string };
 
 export type WriteOutcome = 'written' | 'unchanged' | 'refused';
 
@@ -58,11 +58,15 @@ export class FileChanges {
    * For a change that a killed process wrote down and perhaps did not make: if the file is as it was, the log says so
    * from here on. Otherwise a rewind would take the file for somebody else's edit, or for put back already.
    */
-  async settle({ path, before, after, callId, rewindId }: FileChangeBody): Promise<void> {
+  async settle({ path, before, after, callId, rewindId, reviewId }: FileChangeBody): Promise<void> {
     const { record, files } = this.parts;
     await files.removeLeftovers(path);
     if (!(await this.holds(path, before))) return;
-    const cause = { ...(callId !== undefined && { callId }), ...(rewindId !== undefined && { rewindId }) };
+    const cause = {
+      ...(callId !== undefined && { callId }),
+      ...(rewindId !== undefined && { rewindId }),
+      ...(reviewId !== undefined && { reviewId }),
+    };
     record({ type: 'file_change', path, before: after, after: before, ...cause });
   }
 

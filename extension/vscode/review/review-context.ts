@@ -22,10 +22,11 @@ export class ReviewContext extends Disposable {
     this.tell(ContextKeys.hasSeveralChanges, this.reviews.items.length > 1);
     const active = vscode.window.activeTextEditor?.document;
     this.tell(ContextKeys.reviewing, active !== undefined && documents.includes(active));
-    this.tell(
-      ContextKeys.reviewed,
-      documents.map(({ uri }) => uri.toString()),
+    // The window of a remote host has other addresses for its files, and the same paths.
+    const addresses = documents.flatMap(({ uri }) =>
+      uri.scheme === 'file' ? [uri.toString(), uri.fsPath] : uri.toString(),
     );
+    this.tell(ContextKeys.reviewed, addresses);
   }
 
   private tell(key: ContextKey, value: boolean | readonly string[]): void {

@@ -2,6 +2,8 @@ import type { Logger } from '../../runtime/host.ts';
 import { Disposable } from '../disposable.ts';
 import type { PanelSession } from '../panel-session.ts';
 import { opensDiffs } from '../settings.ts';
+import { AppliedChanges } from './applied-changes.ts';
+import { AppliedMarks } from './applied-marks.ts';
 import { EditorUse } from './editor-use.ts';
 import { PROPOSAL_SCHEME } from './proposal-files.ts';
 import { ProposalTexts } from './proposal-texts.ts';
@@ -9,16 +11,16 @@ import { ProposedReviews } from './proposed-reviews.ts';
 import { ReviewComments } from './review-comments.ts';
 import { ReviewContext } from './review-context.ts';
 import { ReviewLenses } from './review-lenses.ts';
-import type { ReviewSource } from './review-source.ts';
 import { Reviews } from './reviews.ts';
 
 /** Everything there is to reviewing changes in the editor. */
 export class ReviewSurface extends Disposable {
   readonly comments = this.register(new ReviewComments());
   readonly proposed: ProposedReviews;
+  readonly applied: AppliedChanges;
   readonly reviews: Reviews;
 
-  constructor(session: PanelSession, log: Logger, further: readonly ReviewSource[] = [], scheme = PROPOSAL_SCHEME) {
+  constructor(session: PanelSession, log: Logger, scheme = PROPOSAL_SCHEME) {
     super();
     const { comments } = this;
     this.proposed = this.register(
@@ -31,12 +33,14 @@ export class ReviewSurface extends Disposable {
         opensDiffs,
       }),
     );
-    this.reviews = this.register(new Reviews([this.proposed, ...further]));
+    this.applied = this.register(new AppliedChanges(session, log));
+    this.reviews = this.register(new Reviews([this.proposed, this.applied]));
     this.register(new ReviewContext(this.reviews));
     const first = this.reviews.onDidChange(() => {
       if (this.reviews.items.length === 0) return;
       first.dispose();
       this.register(new ReviewLenses(this.reviews, scheme));
+      this.register(new AppliedMarks(this.applied));
       comments.begin((document) => this.proposed.itemOf(document) !== undefined);
     });
     this.register(first);

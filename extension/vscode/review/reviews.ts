@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ProblemError, problemText } from '../../protocol/problem.ts';
 import { Disposable } from '../disposable.ts';
 import { BuiltIn } from '../names.ts';
 import { hunkAt, hunkBeside } from './hunks.ts';
@@ -62,12 +63,24 @@ export class Reviews extends Disposable {
     await reviewed.source[verdict](reviewed.item.id);
   }
 
+  /** One that cannot be decided now does not keep the others from it. */
   async decideAll(verdict: 'accept' | 'reject'): Promise<void> {
-    const waiting = this.sources.flatMap((source) => source.items.map(({ id }) => ({ source, id })));
-    for (const { source, id } of waiting) {
+    const failures: unknown[] = [];
+    for (const { source, item } of this.waiting()) {
       // A no to one may have ended others.
-      if (source.items.some((item) => item.id === id)) await source[verdict](id);
+      if (!source.items.some(({ id }) => id === item.id)) continue;
+      await source[verdict](item.id).catch((error: unknown) => failures.push(error));
     }
+    if (failures.length > 0) throw severalFailed(failures);
+  }
+
+  /** Of the list in the panel. */
+  async decideItem(id: string, verdict: 'accept' | 'reject'): Promise<void> {
+    await this.sourceOf(id)?.[verdict](id);
+  }
+
+  async open(id: string): Promise<void> {
+    await this.sourceOf(id)?.open(id, { preserveFocus: false });
   }
 
   /** At a line, or where the cursor is. */
@@ -93,8 +106,7 @@ export class Reviews extends Disposable {
 
   /** What waits, in one editor. `ids` when only some of it is meant. */
   async choose(ids?: readonly string[]): Promise<void> {
-    const waiting = this.sources.flatMap((source) => source.items.map((item) => ({ source, item })));
-    const meant = waiting.filter(({ item }) => ids === undefined || ids.includes(item.id));
+    const meant = this.waiting().filter(({ item }) => ids === undefined || ids.includes(item.id));
     const [first] = meant;
     if (!first) {
       await vscode.window.showInformationMessage('No change waits for review.');
@@ -106,6 +118,14 @@ export class Reviews extends Disposable {
       return [vscode.Uri.file(item.path), before, after];
     });
     await vscode.commands.executeCommand(BuiltIn.openChanges, REVIEW_TITLE, resources);
+  }
+
+  private waiting(): { readonly source: ReviewSource; readonly item: ReviewItem }[] {
+    return this.sources.flatMap((source) => source.items.map((item) => ({ source, item })));
+  }
+
+  private sourceOf(id: string): ReviewSource | undefined {
+    return this.waiting().find(({ item }) => item.id === id)?.source;
   }
 
   private note(editors: readonly vscode.TextEditor[]): void {
@@ -121,6 +141,16 @@ export class Reviews extends Disposable {
 }
 
 export const REVIEW_TITLE = 'Gantry: changes to review';
+
+/** The reasons of all of them, as one thing to tell. */
+function severalFailed(failures: readonly unknown[]): unknown {
+  const [first] = failures;
+  const problems = failures.flatMap((failure) => (ProblemError.is(failure) ? failure.problem : []));
+  const [problem] = problems;
+  if (!problem || problems.length !== failures.length || problems.length === 1) return first;
+  const detail = problems.map(problemText).join(' ');
+  return new ProblemError({ ...problem, title: 'Some changes still wait', detail });
+}
 
 function cursorIn(document: vscode.TextDocument): number {
   const editor = vscode.window.activeTextEditor;

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { createEvent, type Event } from '@google/adk';
+import type { SessionHistory } from '../sessions/session-history.ts';
+import { asUntrusted } from '../tools/untrusted.ts';
+
+/** Where a note keeps the ids of the verdicts it tells of. */
+const TOLD = 'reviewed';
+
+/**
+ * What the user took back after it was done, so that the model does not build on it. A verdict is told once; when the note
+ * is rewound it is told again, because the file still is without the change.
+ */
+export function reviewNotes({ review, events, calls }: SessionHistory): Event[] {
+  if (review.undone.length === 0 || calls.open.length > 0) return [];
+  const told = new Set(events.flatMap(toldBy));
+  const untold = review.undone.filter(({ id }) => !told.has(id));
+  if (untold.length === 0) return [];
+  const files = untold.map(({ path, undone }) => `${path}\n${undone}`);
+  return [
+    createEvent({
+      id: randomUUID(),
+      author: 'user',
+      content: { role: 'user', parts: [{ text: `${NOTE}\n${asUntrusted(files.join('\n\n'))}` }] },
+      customMetadata: { [TOLD]: untold.map(({ id }) => id) },
+    }),
+  ];
+}
+
+/** Words about the user, not of theirs. */
+export function isReviewNote(event: Event): boolean {
+  return toldBy(event).length > 0;
+}
+
+function toldBy({ customMetadata }: Event): readonly unknown[] {
+  const ids = customMetadata?.[TOLD];
+  return Array.isArray(ids) ? ids : [];
+}
+
+const NOTE =
+  'The user reviewed changes that were made earlier without asking, and took these back. The files no longer have them. ' +
+  'Do not make them again unless the user asks for it.';

@@ -1,0 +1,231 @@
+import * as vscode from 'vscode';
+import { type Problem, ProblemError } from '../../protocol/problem.ts';
+import type { Logger } from '../../runtime/host.ts';
+import type { PendingChanges } from '../../runtime/pending-changes.ts';
+import { Disposable } from '../disposable.ts';
+import { findDocument } from '../open-documents.ts';
+import type { PanelSession } from '../panel-session.ts';
+import { AppliedFile } from './applied-file.ts';
+import { closeUnchanged, tabsOf } from './applied-tabs.ts';
+import { type AppliedView, withLineEndsOf } from './applied-view.ts';
+import { BASELINE_SCHEME, BaselineTexts, NO_FILE } from './baseline-texts.ts';
+import { type Hunk, withHunkAccepted, withHunkRejected } from './hunks.ts';
+import type { ReviewHunk, ReviewItem, ReviewSource } from './review-source.ts';
+import { WatchedFiles } from './watched-files.ts';
+
+/** The session that the panel shows. */
+type ShownSession = Pick<PanelSession, 'changes' | 'onDidReplace' | 'onDidChangeState'>;
+
+/** "Apply, then review": what the session shown changed without asking, against what the user last agreed to. */
+export class AppliedChanges extends Disposable implements ReviewSource {
+  private readonly changed = this.register(new vscode.EventEmitter<void>());
+  private readonly baselines = this.register(new BaselineTexts());
+  private readonly watched = this.register(new WatchedFiles(() => this.sync()));
+  private files: readonly AppliedFile[] = [];
+  private changes: PendingChanges | undefined;
+  private unsubscribe: () => void = () => undefined;
+  private syncing: Promise<void> | undefined;
+  private isStale = false;
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly session: ShownSession,
+    private readonly log: Logger,
+  ) {
+    super();
+    // Tabs of the time before a reload have lost their left side.
+    void closeUnchanged(tabsOf(BASELINE_SCHEME));
+    this.register(session.onDidReplace(() => this.follow()));
+    this.register(session.onDidChangeState(() => this.follow()));
+    this.register(vscode.workspace.onDidOpenTextDocument(({ uri }) => this.editorChanged(uri)));
+    this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.editorChanged(uri)));
+    this.register({ dispose: () => this.unsubscribe() });
+  }
+
+  get items(): readonly ReviewItem[] {
+    return this.files.map((file) => file.item());
+  }
+
+  /** The places that wait, for those who mark them. */
+  hunksAt(uri: vscode.Uri): readonly Hunk[] | undefined {
+    return this.fileAt(uri)?.view().hunks;
+  }
+
+  sidesOf(id: string): { readonly before: vscode.Uri; readonly after: vscode.Uri } {
+    const { beforeUri, uri, now } = this.require(id);
+    // There is nothing to show of a file that is gone.
+    return { before: beforeUri, after: now === null ? beforeUri.with({ query: NO_FILE }) : uri };
+  }
+
+  itemOf({ uri }: vscode.TextDocument): ReviewItem | undefined {
+    return this.fileAt(uri)?.item();
+  }
+
+  hunksOf(document: vscode.TextDocument): readonly ReviewHunk[] {
+    return this.fileAt(document.uri)?.view(document.getText()).hunks ?? [];
+  }
+
+  async open(id: string, { preserveFocus }: { readonly preserveFocus: boolean }): Promise<void> {
+    const { title } = this.require(id);
+    const { before, after } = this.sidesOf(id);
+    await vscode.commands.executeCommand('vscode.diff', before, after, title, { preserveFocus, preview: false });
+  }
+
+  async accept(id: string): Promise<void> {
+    const [changes, file] = await this.fresh(id);
+    await changes.accept(file.file);
+    await this.decided(file);
+  }
+
+  async reject(id: string): Promise<void> {
+    const [changes, file] = await this.fresh(id);
+    const { now: expected } = file;
+    const { undone, conflict } = file.view(expected);
+    if (undone === undefined) throw new ProblemError(notTakenBack(file.item().label, conflict ?? ''));
+    await changes.reject(file.file, { expected, text: undone }, undefined, file.codec);
+    if (undone === null) await closeUnchanged(tabsOf('file', file.uri));
+    await this.decided(file);
+  }
+
+  async acceptHunk(document: vscode.TextDocument, hunk: ReviewHunk): Promise<void> {
+    const { file, view, now, meant } = this.at(document, hunk);
+    if (view.hunks.length === 1) return this.accept(file.id);
+    const baseline = withLineEndsOf(now, withHunkAccepted(view.left, now, meant));
+    await this.pending().accept(file.file, { baseline, current: now }, file.codec);
+    await this.synced();
+  }
+
+  async rejectHunk(document: vscode.TextDocument, hunk: ReviewHunk): Promise<void> {
+    const { file, view, now, meant } = this.at(document, hunk);
+    const isLast = view.hunks.length === 1;
+    if (isLast && view.undone !== undefined) return this.reject(file.id);
+    const text = withLineEndsOf(now, withHunkRejected(now, meant));
+    const baseline = isLast ? undefined : withLineEndsOf(now, view.left);
+    await this.pending().reject(file.file, { expected: now, text }, baseline, file.codec);
+    await this.synced();
+    if (isLast) await closeUnchanged(tabsOf(BASELINE_SCHEME, file.beforeUri));
+  }
+
+  private follow(): void {
+    const { changes } = this.session;
+    if (changes === this.changes) return;
+    this.unsubscribe();
+    this.changes = changes;
+    this.unsubscribe = changes?.onDidChange(() => this.sync()) ?? (() => undefined);
+    this.sync();
+  }
+
+  private editorChanged(uri: vscode.Uri): void {
+    if (this.fileAt(uri)) this.sync();
+  }
+
+  /** Soon; what happens while it is under way is seen by another round. */
+  private sync(): void {
+    void this.synced();
+  }
+
+  private async synced(): Promise<void> {
+    this.isStale = true;
+    this.syncing ??= this.catchUp().finally(() => {
+      this.syncing = undefined;
+    });
+    await this.syncing;
+  }
+
+  private async catchUp(): Promise<void> {
+    while (this.isStale) {
+      this.isStale = false;
+      try {
+        await this.load();
+      } catch (error) {
+        this.log.error('What waits for review could not be read', error);
+      }
+    }
+  }
+
+  private async load(): Promise<void> {
+    const { changes } = this;
+    const listed = changes?.list ?? [];
+    // Before the files are read: a change that comes while they are must not be missed.
+    this.watched.watch(listed.map(({ path }) => path));
+    const known = new Map(this.files.map((file) => [file.file.path, file]));
+    const files: AppliedFile[] = [];
+    for (const file of listed) {
+      const loaded = changes && (await AppliedFile.load(file, changes, known.get(file.path)));
+      if (loaded && hasSomething(loaded.view())) files.push(loaded);
+    }
+    if (changes !== this.changes) return;
+    if (files.length + this.files.length === 0) return;
+    this.files = files;
+    this.baselines.put(files.map((file) => ({ uri: file.beforeUri, text: file.view().left })));
+    this.changed.fire();
+  }
+
+  /** Looked at once more: what the verdict is about is what is there now. */
+  private async fresh(id: string): Promise<readonly [PendingChanges, AppliedFile]> {
+    const seen = this.require(id);
+    await this.synced();
+    const file = this.require(id);
+    if (file.file.current !== seen.file.current) throw new ProblemError(CHANGED);
+    return [this.pending(), file];
+  }
+
+  private async decided(file: AppliedFile): Promise<void> {
+    await this.synced();
+    await closeUnchanged(tabsOf(BASELINE_SCHEME, file.beforeUri));
+  }
+
+  private at(document: vscode.TextDocument, hunk: ReviewHunk): HunkInFile {
+    const file = this.fileAt(document.uri);
+    const now = document.getText();
+    const view = file?.view(now);
+    const meant = view?.hunks.find(
+      ({ start, end, before }) => start === hunk.start && end === hunk.end && before === hunk.before,
+    );
+    if (!file || !view || !meant) throw new ProblemError(CHANGED);
+    return { file, view, now, meant };
+  }
+
+  private fileAt(uri: vscode.Uri): AppliedFile | undefined {
+    if (uri.scheme !== 'file') return undefined;
+    const key = uri.toString();
+    return this.files.find(
+      (file) => file.uri.toString() === key || findDocument(file.file.path)?.uri.toString() === key,
+    );
+  }
+
+  private require(id: string): AppliedFile {
+    const file = this.files.find((other) => other.id === id);
+    if (!file) throw new ProblemError(CHANGED);
+    return file;
+  }
+
+  private pending(): PendingChanges {
+    if (!this.changes) throw new ProblemError(CHANGED);
+    return this.changes;
+  }
+}
+
+interface HunkInFile {
+  readonly file: AppliedFile;
+  readonly view: AppliedView;
+  readonly now: string;
+  readonly meant: Hunk;
+}
+
+/** A change that the user took back by hand leaves nothing to decide. */
+function hasSomething({ hunks, conflict }: AppliedView): boolean {
+  return hunks.length > 0 || conflict !== undefined;
+}
+
+const CHANGED: Problem = {
+  kind: 'not-waiting',
+  title: 'This change is not as it was when you looked at it',
+  detail: 'It was decided already, or the file has changed since. Nothing was done; look again.',
+  actions: [],
+};
+
+function notTakenBack(label: string, why: string): Problem {
+  return { kind: 'bad-input', title: `${label} was left as it is`, detail: why, actions: [] };
+}

@@ -1,0 +1,81 @@
+import { changedLines, type Hunk, hunksBetween, withLf } from './hunks.ts';
+
+/** A file that was changed without asking; null where there is no file. */
+export interface AppliedTexts {
+  /** What the user last agreed to. */
+  readonly baseline: string | null;
+  /** What the agent left. */
+  readonly current: string | null;
+  /** What the editor or the disk has. */
+  readonly now: string | null;
+}
+
+export interface AppliedView {
+  /** What the user agreed to, with what they did themselves since: what differs from it waits for a verdict. */
+  readonly left: string;
+  readonly hunks: readonly Hunk[];
+  readonly added: number;
+  readonly removed: number;
+  /** The text without the agent's changes, null for no file. Undefined when it cannot be told apart from the user's. */
+  readonly undone?: string | null;
+  /** Why it cannot. */
+  readonly conflict?: string;
+}
+
+/** What there is to decide about a file, and what a no to all of it would leave. */
+export function viewOf({ baseline, current, now }: AppliedTexts): AppliedView {
+  if (now === null && current !== null) return { ...compared(baseline ?? '', ''), conflict: GONE };
+  if (now !== null && current === null) return { ...compared(baseline ?? '', now), conflict: BACK };
+  if (now === current) return { ...compared(baseline ?? '', now ?? ''), undone: baseline };
+  const { text, isWhole } = carriedOver(current ?? '', now ?? '', baseline ?? '');
+  const view = compared(text, now ?? '');
+  if (view.hunks.length > 0 && baseline === null) return { ...view, conflict: NEW_AND_EDITED };
+  return isWhole ? { ...view, undone: withLineEndsOf(now ?? '', text) } : { ...view, conflict: SAME_LINES };
+}
+
+const GONE = 'It was moved or deleted since, so there is nothing to take back. Accept takes it off the list.';
+const BACK = 'Gantry removed it, and it is there again. Accept keeps it as it is.';
+const NEW_AND_EDITED = 'You edited it since Gantry made it, so it is not removed. Delete it yourself, or accept it.';
+const SAME_LINES = 'You edited the same lines since. Decide about each change in the editor.';
+
+/** Line ends are those of the text that is there: a hunk is compared and put together without them. */
+export function withLineEndsOf(model: string, text: string): string {
+  const lf = withLf(text);
+  return model.includes('\r\n') ? lf.replaceAll('\n', '\r\n') : lf;
+}
+
+function compared(left: string, now: string): Pick<AppliedView, 'left' | 'hunks' | 'added' | 'removed'> {
+  const hunks = hunksBetween(left, now);
+  return { left, hunks, ...changedLines(hunks) };
+}
+
+/** The edits from one text to the next, made on another version of the first, as far as that version left their places alone. */
+function carriedOver(from: string, to: string, onto: string): { readonly text: string; readonly isWhole: boolean } {
+  const theirs = hunksBetween(from, onto);
+  const result = linesOf(onto);
+  const [made, there] = [linesOf(to), linesOf(onto)];
+  let isWhole = true;
+  for (const edit of [...hunksBetween(from, to)].reverse()) {
+    const lines = made.slice(edit.start, edit.end);
+    const touching = theirs.filter(({ oldStart, oldEnd }) => oldStart <= edit.oldEnd && edit.oldStart <= oldEnd);
+    if (touching.length > 0) {
+      isWhole &&= touching.every((other) => isSame(other, edit, there.slice(other.start, other.end), lines));
+      continue;
+    }
+    const shift = theirs
+      .filter(({ oldEnd }) => oldEnd < edit.oldStart)
+      .reduce((sum, { start, end, oldStart, oldEnd }) => sum + end - start - (oldEnd - oldStart), 0);
+    result.splice(edit.oldStart + shift, edit.oldEnd - edit.oldStart, ...lines);
+  }
+  return { text: result.join(''), isWhole };
+}
+
+/** The user took the agent's change back by hand. */
+function isSame(one: Hunk, other: Hunk, left: readonly string[], right: readonly string[]): boolean {
+  const samePlace = one.oldStart === other.oldStart && one.oldEnd === other.oldEnd;
+  return samePlace && left.join('') === right.join('');
+}
+
+function linesOf(text: string): string[] {
+  return withLf(text).match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}

@@ -1,0 +1,36 @@
+import type { ReviewEntry } from '../../extension/protocol/panel-messages.ts';
+import type { IconName } from '../icons.ts';
+
+export function totals(items: readonly ReviewEntry[]): {
+  readonly files: string;
+  readonly added: number;
+  readonly removed: number;
+} {
+  const sum = (of: (item: ReviewEntry) => number): number => items.reduce((total, item) => total + of(item), 0);
+  return {
+    files: items.length === 1 ? '1 file' : `${items.length} files`,
+    added: sum(({ added }) => added),
+    removed: sum(({ removed }) => removed),
+  };
+}
+
+/** Empty for none, unless both are. */
+export function countsOf(
+  added: number,
+  removed: number,
+): { readonly plus: string; readonly minus: string; readonly spoken: string } {
+  const minus = removed === 0 ? '' : `−${removed}`;
+  const plus = added === 0 && minus !== '' ? '' : `+${added}`;
+  return { plus, minus, spoken: `${added} added, ${removed} removed` };
+}
+
+/** What is not the usual thing about it, in one word. */
+export function stateWord({ style, conflict }: ReviewEntry): string | undefined {
+  if (conflict !== undefined) return 'conflict';
+  return style === 'proposed' ? 'not written yet' : undefined;
+}
+
+export function iconOf({ isNew, conflict }: ReviewEntry): IconName {
+  if (conflict !== undefined) return 'warning';
+  return isNew ? 'new-file' : 'file-code';
+}

@@ -1,0 +1,135 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type { ReviewEntry, ToHost } from '../../extension/protocol/panel-messages.ts';
+import { shown } from '../conversation/shown-text.ts';
+import { emit, postToHost } from '../events.ts';
+import { icon } from '../icons.ts';
+import { LightElement } from '../light-element.ts';
+import type { Disclosures } from '../state/disclosures.ts';
+import { countsOf, iconOf, stateWord, totals } from './changed-files-words.ts';
+
+/** The files whose changes wait for a verdict: a row on the shelf that opens into one row each. */
+@customElement('gantry-changed-files')
+export class ChangedFiles extends LightElement {
+  @property({ attribute: false }) items: readonly ReviewEntry[] = [];
+  @property({ attribute: false }) disclosures!: Disclosures;
+  /** The row that has focus, to go on from when it is gone. */
+  private focusedRow: number | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.addEventListener('focusin', this.focused);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.removeEventListener('focusin', this.focused);
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const { items } = this;
+    if (items.length === 0) return nothing;
+    const isOpen = this.disclosures.isOpen(LIST);
+    const { files, added, removed } = totals(items);
+    return html`<section aria-label="Changed files">
+      <div class="shelf-row">
+        <button class="icon toggle" type="button" aria-expanded=${isOpen} aria-controls=${isOpen ? LIST : nothing}
+          aria-label="${isOpen ? 'Hide' : 'Show'} changed files" @click=${this.toggle}>
+          ${icon(isOpen ? 'chevron-down' : 'chevron-right')}
+        </button>
+        <span class="cut grow">${files} ${counts(added, removed)}</span>
+        ${this.button('Review', 'ghost link', html`Review`, { type: 'reviewChanges' })}
+        ${this.button('Accept All', 'ghost', both('Accept All', 'check-all'), { type: 'acceptAllChanges' })}
+        ${this.button('Reject All', 'ghost', both('Reject All', 'discard'), { type: 'rejectAllChanges' })}
+      </div>
+      ${isOpen ? this.list() : nothing}
+    </section>`;
+  }
+
+  private list(): TemplateResult {
+    return html`<ul class="files" id=${LIST} aria-label="Changed files">
+      ${repeat(
+        this.items,
+        ({ id }) => id,
+        (item) => this.row(item),
+      )}
+    </ul>`;
+  }
+
+  private row(item: ReviewEntry): TemplateResult {
+    const { id, label, added, removed, conflict } = item;
+    const word = stateWord(item);
+    return html`<li class="file">
+      <div class="file-row">
+        ${icon(iconOf(item))}
+        <button class="ghost name" type="button" title="Open ${label}" @click=${this.posting({ type: 'openChange', id })}>
+          <span class="cut ltr">${shown(label)}</span>
+        </button>
+        ${word === undefined ? nothing : html`<span class="state ${conflict === undefined ? '' : 'warn'}">${word}</span>`}
+        ${counts(added, removed)}
+        ${this.button(`Accept ${label}`, 'icon', icon('check'), { type: 'acceptChange', id })}
+        ${this.button(`Reject ${label}`, 'icon', icon('discard'), { type: 'rejectChange', id })}
+      </div>
+      ${conflict === undefined ? nothing : html`<p class="small muted">${conflict}</p>`}
+    </li>`;
+  }
+
+  private button(name: string, look: string, content: TemplateResult, message: ToHost): TemplateResult {
+    return html`<button class=${look} type="button" aria-label=${name} title=${name} @click=${this.posting(message)}>
+      ${content}
+    </button>`;
+  }
+
+  /** Rows move up when one goes: the second click of two, or a key that is held, would be for another file. */
+  private posting(message: ToHost): (event: MouseEvent) => void {
+    return ({ detail }) => {
+      if (detail <= 1) postToHost(this, message);
+    };
+  }
+
+  private toggle(): void {
+    this.disclosures.toggle(LIST);
+    this.requestUpdate();
+  }
+
+  private readonly focused = ({ target }: FocusEvent): void => {
+    const rows = [...this.querySelectorAll('.file')];
+    this.focusedRow = rows.findIndex((row) => row.contains(target as Node));
+  };
+
+  protected override willUpdate(): void {
+    if (!this.contains(document.activeElement)) this.focusedRow = undefined;
+  }
+
+  /** Focus that went with its row goes on to the name of the next one, where a key that is still down does no harm. */
+  protected override updated(changed: PropertyValues): void {
+    const { focusedRow } = this;
+    if (!changed.has('items') || focusedRow === undefined || this.contains(document.activeElement)) return;
+    const names = this.querySelectorAll<HTMLElement>('.file .name');
+    const next = names[Math.min(focusedRow, names.length - 1)] ?? this.querySelector<HTMLElement>('.toggle');
+    if (next) next.focus();
+    else emit(this, 'gantry-leave', undefined);
+  }
+}
+
+const LIST = 'changed-files';
+
+/** Its words where there is room for them, else its icon. */
+function both(words: string, name: Parameters<typeof icon>[0]): TemplateResult {
+  return html`<span class="w-wide">${words}</span>${icon(name, 'w-narrow')}`;
+}
+
+function counts(added: number, removed: number): TemplateResult {
+  const { plus, minus, spoken } = countsOf(added, removed);
+  return html`<span class="count ltr" role="img" aria-label=${spoken}>
+    ${plus === '' ? nothing : html`<span class="add">${plus}</span>`}
+    ${minus === '' ? nothing : html`<span class="del">${minus}</span>`}
+  </span>`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'gantry-changed-files': ChangedFiles;
+  }
+}
