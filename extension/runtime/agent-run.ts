@@ -11,6 +11,7 @@ import { problemOf } from '../model/model-problem.ts';
 import type { AgentEndReason } from '../protocol/agent-event.ts';
 import type { Scheduler, ToolCall } from '../scheduler/scheduler.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
+import { isNotice } from '../sessions/notices.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import { isModelTurn, type Totals } from '../sessions/session-totals.ts';
 import { endReasonOf } from './event-translator.ts';
@@ -110,7 +111,7 @@ export class AgentRun {
     const { hooks, journal, log } = this.parts;
     const { signal } = this.abort;
     let { message } = this;
-    const asked = message ?? journal.history.events.findLast(({ author }) => author === 'user');
+    const asked = message ?? journal.history.events.findLast((event) => event.author === 'user' && !isNotice(event));
     const prompt = asked ? wordsOf(asked) : '';
     for (let turns = 1; ; turns++) {
       const refused = message && (await hooks.before(message, signal));

@@ -5,6 +5,7 @@ import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { steeringEvents } from './adk-agent-protocol.ts';
 import { AgentModel } from './agent-model.ts';
+import { noticeEvents } from './command-notices.ts';
 import type { Host } from './host.ts';
 import { AGENT_NAME } from './repair-history.ts';
 import { arrangeRequestPipeline } from './request-pipeline.ts';
@@ -38,6 +39,9 @@ export function createAgent({ host, journal, registry, scheduler, mode, model }:
     disallowTransferToParent: true,
     disallowTransferToPeers: true,
   });
-  arrangeRequestPipeline(agent, new SteeringProcessor(() => steeringEvents(journal.history)));
+  arrangeRequestPipeline(
+    agent,
+    new SteeringProcessor(() => [...noticeEvents(journal.history), ...steeringEvents(journal.history)]),
+  );
   return agent;
 }

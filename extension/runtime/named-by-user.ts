@@ -1,10 +1,12 @@
 import type { Event } from '@google/adk';
+import { isNotice } from '../sessions/notices.ts';
 
 /** Whether the user wrote the name of this file, so that they want it looked at although it is hidden. */
 export function isNamedByUser(events: readonly Event[], relativePath: string): boolean {
   const path = relativePath.toLowerCase();
   const names = new Set([path, path.slice(path.lastIndexOf('/') + 1)]);
-  return events.some((event) => event.author === 'user' && [...names].some((name) => hasWord(textOf(event), name)));
+  const said = events.filter((event) => event.author === 'user' && !isNotice(event));
+  return said.some((event) => [...names].some((name) => hasWord(textOf(event), name)));
 }
 
 function textOf({ content }: Event): string {

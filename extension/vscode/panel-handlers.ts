@@ -9,6 +9,7 @@ import { reportProblem } from './report.ts';
 import { rewindTo } from './rewind-flow.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import type { StoredSessions } from './stored-sessions.ts';
+import { commandHandlers } from './terminals/command-handlers.ts';
 
 export type PanelHandlers = {
   readonly [Type in ToHost['type']]: (message: Extract<ToHost, { type: Type }>) => unknown;
@@ -41,6 +42,7 @@ export function panelHandlers({ view, session, sessions, runtime, log }: Handler
       await view.postState();
       view.post({ type: 'sent', ref, ...answer });
     },
+    ...commandHandlers(session, view),
     stop: () => session.stop(),
     retry: async () => reportProblem(await session.retry()),
     continue: async () => reportProblem(await session.goOn()),

@@ -4,6 +4,7 @@ import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { TranscriptChange } from '../protocol/panel-messages.ts';
 import { Transcript } from '../protocol/transcript.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
+import type { SessionCommands } from '../runtime/session-commands.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
 
 export interface ConversationListener {
@@ -51,6 +52,10 @@ export class ShownConversation {
 
   get rewind(): SessionRewind | undefined {
     return this.id !== undefined && this.service.isOpen(this.id) ? this.service.rewindOf(this.id) : undefined;
+  }
+
+  get commands(): SessionCommands | undefined {
+    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.commandsOf(this.id) : undefined;
   }
 
   /** What the user said and the agent did not get yet. */

@@ -51,7 +51,7 @@ export function toolIcon(name: string): IconName {
 
 export interface StepLine {
   readonly icon: IconName;
-  readonly tone: '' | 'bad' | 'spin';
+  readonly tone: '' | 'bad' | 'spin' | 'warn';
   readonly verb: string;
   readonly summary: StepSummary;
   readonly file: { readonly path: string; readonly line?: number } | undefined;
@@ -77,16 +77,26 @@ export function stepLine(entry: ToolEntry): StepLine {
   const isCommand = entry.name === COMMAND;
   return {
     ...sign(entry, words.icon),
-    verb: entry.rejected === undefined ? words.verbs[entry.status] : 'Rejected',
+    verb: verbOf(entry, words),
     summary: summaryOf(entry),
     isCode: isCommand,
-    tail: isCommand && entry.status === 'running' ? lastLines(entry.detail) : '',
+    tail: entry.status === 'running' && entry.command ? lastLines(entry.detail) : '',
     file: words.opensFile && entry.subject !== '' ? fileOf(entry) : undefined,
     detail: detailOf(entry),
   };
 }
 
+function verbOf({ status, rejected, command }: ToolEntry, words: ToolWords): string {
+  if (rejected !== undefined) return 'Rejected';
+  if (command?.state === 'lost') return 'Lost';
+  if (command?.typed !== undefined && status === 'success') return 'You ran';
+  return words.verbs[status];
+}
+
 function sign(entry: ToolEntry, icon: IconName): Pick<StepLine, 'icon' | 'tone'> {
+  if (entry.command?.state === 'waiting') return { icon: 'keyboard', tone: 'warn' };
+  if (entry.command?.state === 'background') return { icon: 'server-process', tone: '' };
+  if (entry.command?.state === 'lost') return { icon: 'debug-disconnect', tone: '' };
   switch (entry.status) {
     case 'running':
       return { icon: 'loading', tone: 'spin' };
