@@ -80,7 +80,7 @@ export function stepLine(entry: ToolEntry): StepLine {
     verb: verbOf(entry, words),
     summary: summaryOf(entry),
     isCode: isCommand,
-    tail: entry.status === 'running' && entry.command ? lastLines(entry.detail) : '',
+    tail: isCommand && entry.status === 'running' ? lastLines(entry.detail) : '',
     file: words.opensFile && entry.subject !== '' ? fileOf(entry) : undefined,
     detail: detailOf(entry),
   };

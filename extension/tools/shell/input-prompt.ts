@@ -24,9 +24,9 @@ const ASKS: readonly RegExp[] = [
   // Interpreters and debuggers.
   /(?:^|\s|\w)(?:>>>|>|\$|#|%)$/,
   /^\((?:gdb|lldb|pdb|i?pdb|byebug|rdb:\d+)\)$/i,
-  // Pagers.
-  /^(?::|\(END\)|--More--.*|lines \d+-\d+.*|Manual page .*)$/i,
 ];
+
+const PAGER = /^(?::|\(END\)|--More--.*|lines \d+-\d+.*|Manual page .*)$/i;
 
 /** What asks in the middle of a screen, with the cursor elsewhere: questions of inquirer, prompts and clack. */
 const MENU = /^\s*(?:\?\s\S|◆\s\s?\S|❯\s\S)/;
@@ -42,6 +42,7 @@ const LONGEST_PROMPT = 200;
 export function looksLikePrompt(lines: readonly string[]): boolean {
   const last = (lines.at(-1) ?? '').trim();
   if (last !== '' && last.length <= LONGEST_PROMPT) {
+    if (PAGER.test(last)) return true;
     if (BUSY.some((pattern) => pattern.test(last))) return false;
     if (ASKS.some((pattern) => pattern.test(last))) return true;
   }

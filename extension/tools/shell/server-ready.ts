@@ -13,9 +13,8 @@ const READY: readonly RegExp[] = [
   /\b(?:press|hit|type) (?:ctrl|control|\^)\s?[+-]?\s?c to (?:quit|stop|exit)\b/i,
 ];
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: none of them belongs in an address.
 const ADDRESS =
-  /\bhttps?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[[0-9a-f:]+\]|[\w.-]+)(?::\d{1,5})?(?:\/[^\s'"<>()\x00-\x1f]*)?/i;
+  /\bhttps?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[[0-9a-f:]+\]|[\w.-]+)(?::\d{1,5})?(?:\/[^\s'"<>()]*)?/i;
 
 export interface ReadyServer {
   /** Where it can be reached, if it said so. */
