@@ -169,6 +169,7 @@ export interface EndedCommandData {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly stoppedBy?: 'agent' | 'button' | 'closing';
+  readonly durationMs?: number;
 }
 
 /** What became of a command in the background when its window was closed. */

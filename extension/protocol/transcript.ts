@@ -119,7 +119,7 @@ export class Transcript {
         return this.undoRewind(event.data.rewindId);
       case 'command_ended': {
         const note = this.put({ id: event.id, ...endedNote(event.data) });
-        return [...this.settleCommand(event.data.callId, 'ended', endSummary(event.data)), note];
+        return [...this.settleCommand(event.data.callId, 'ended', endSummary(event.data), event.data.durationMs), note];
       }
       case 'command_lost': {
         const { callId, state, pid } = event.data;
@@ -143,11 +143,18 @@ export class Transcript {
   }
 
   /** A command that was in the background. A rewind may have taken its entry away. */
-  private settleCommand(callId: string, state: CommandEntry['state'], summary: string): TranscriptChange[] {
+  private settleCommand(
+    callId: string,
+    state: CommandEntry['state'],
+    summary: string,
+    durationMs?: number,
+  ): TranscriptChange[] {
     const tool = this.byId.get(callId);
     if (tool?.kind !== 'tool') return [];
     const { startedAt: _, ...command } = tool.command ?? {};
-    return [this.put({ ...tool, summary, command: { ...command, state } })];
+    return [
+      this.put({ ...tool, summary, command: { ...command, state, ...(durationMs !== undefined && { durationMs }) } }),
+    ];
   }
 
   private commandOf(callId: string): CommandEntry | undefined {

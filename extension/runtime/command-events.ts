@@ -63,8 +63,16 @@ function typedLost({ callId, command, state, pid }: RecordOf<'command_lost'>): A
   };
 }
 
-function ended({ callId, command, exitCode, signal, stoppedBy }: RecordOf<'command_ended'>): AgentEventBody {
-  const data = { callId, command: commandLabel(command), exitCode, signal, ...(stoppedBy && { stoppedBy }) };
+function ended(record: RecordOf<'command_ended'>): AgentEventBody {
+  const { callId, command, exitCode, signal, stoppedBy, duration } = record;
+  const data = {
+    callId,
+    command: commandLabel(command),
+    exitCode,
+    signal,
+    ...(stoppedBy && { stoppedBy }),
+    ...(duration !== undefined && { durationMs: duration }),
+  };
   return { type: 'custom', kind: 'command_ended', data };
 }
 

@@ -14,6 +14,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./settings.test.ts'),
   () => import('./show-log.test.ts'),
   () => import('./smoke.test.ts'),
+  () => import('./terminals.test.ts'),
 ];
 
 /** Entry for VS Code's test runner, desktop and web alike. */

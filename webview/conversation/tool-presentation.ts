@@ -89,6 +89,8 @@ export function stepLine(entry: ToolEntry): StepLine {
 function verbOf({ status, rejected, command }: ToolEntry, words: ToolWords): string {
   if (rejected !== undefined) return 'Rejected';
   if (command?.state === 'lost') return 'Lost';
+  // What it waits for is worth more than that it runs.
+  if (command?.state === 'waiting') return '';
   if (command?.typed !== undefined && status === 'success') return 'You ran';
   return words.verbs[status];
 }

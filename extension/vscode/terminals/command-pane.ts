@@ -9,24 +9,26 @@ const CAUGHT_UP_CHARS = 256 * 1024;
 /** Ids by which a pane is found; older ones have scrolled out of it. */
 const MAX_REMEMBERED = 50;
 
-/** A terminal in the window that shows one command after the other. */
+/**
+ * A terminal in the window that shows a command, each time that it is run. It keeps its name: VS Code takes another one
+ * only for the name of a program, which it cuts at the first space.
+ */
 export class CommandPane extends Disposable implements vscode.Pseudoterminal {
   private readonly written = this.register(new vscode.EventEmitter<string>());
-  private readonly renamed = this.register(new vscode.EventEmitter<string>());
   readonly onDidWrite = this.written.event;
-  readonly onDidChangeName = this.renamed.event;
   readonly terminal: vscode.Terminal;
   private readonly writer = this.register(new PaneWriter((text) => this.written.fire(text)));
   private readonly shown: string[] = [];
   private command: TerminalCommand | undefined;
   private size: vscode.TerminalDimensions | undefined;
+  private wasRevealed = false;
   /** VS Code drops what is written before. */
   private isOpen = false;
   private ended: ShellExit | undefined;
   private unsubscribe: () => void = () => undefined;
 
   constructor(
-    first: TerminalCommand,
+    private readonly first: TerminalCommand,
     /** The user closed it. */
     private readonly closed: () => void,
   ) {
@@ -43,13 +45,30 @@ export class CommandPane extends Disposable implements vscode.Pseudoterminal {
     this.run(first);
   }
 
+  /** For a command that goes by the same name, and not before the last one has ended. */
+  isFreeFor({ label }: TerminalCommand): boolean {
+    return this.isIdle && this.first.label === label;
+  }
+
   get isIdle(): boolean {
     return this.ended !== undefined;
   }
 
-  /** It has been on the screen, and is the terminal that the panel shows or would show. */
+  /** Would be seen if the panel with the terminals were open, which VS Code does not tell. */
+  get isActive(): boolean {
+    return vscode.window.activeTerminal === this.terminal;
+  }
+
+  /** As far as one can know: the user has opened it or typed into it, it is the active one, and the window has the focus. */
   get isLookedAt(): boolean {
-    return this.size !== undefined && vscode.window.activeTerminal === this.terminal;
+    const wasOpened = this.wasRevealed || this.terminal.state.isInteractedWith;
+    return wasOpened && this.isActive && vscode.window.state.focused;
+  }
+
+  /** Because the user asked for it. */
+  reveal(): void {
+    this.wasRevealed = true;
+    this.terminal.show(false);
   }
 
   hasShown(sessionId: string, callId: string): boolean {
@@ -92,7 +111,6 @@ export class CommandPane extends Disposable implements vscode.Pseudoterminal {
 
   private begin(command: TerminalCommand): void {
     this.unsubscribe();
-    this.renamed.fire(paneName(command.label));
     this.writer.push(paneHeader(command.text));
     this.writer.push(command.outputSoFar(CAUGHT_UP_CHARS));
     this.unsubscribe = command.onOutput((chunk) => this.writer.push(chunk));

@@ -15,6 +15,7 @@ export class PaneWriter {
   private skipped = 0;
   private endsLine = true;
   private timer: NodeJS.Timeout | undefined;
+  private disposed = false;
 
   constructor(private readonly write: (text: string) => void) {}
 
@@ -24,7 +25,7 @@ export class PaneWriter {
   }
 
   push(text: string): void {
-    if (text === '') return;
+    if (text === '' || this.disposed) return;
     this.waiting.push(text);
     this.size += text.length;
     this.endsLine = text.endsWith('\n');
@@ -40,6 +41,7 @@ export class PaneWriter {
   }
 
   dispose(): void {
+    this.disposed = true;
     clearTimeout(this.timer);
     this.waiting.length = 0;
     this.size = 0;

@@ -13,6 +13,7 @@ const OPEN_TERMINAL = 'Open terminal';
 export class TerminalPanes extends Disposable implements TerminalsPort {
   /** The one that was used last is last. */
   private panes: readonly CommandPane[] = [];
+  private closing: vscode.Disposable | undefined;
 
   constructor() {
     super();
@@ -25,8 +26,12 @@ export class TerminalPanes extends Disposable implements TerminalsPort {
   }
 
   show(command: TerminalCommand): void {
-    const idle = this.panes.findLast((pane) => pane.isIdle);
-    const pane: CommandPane = idle ?? new CommandPane(command, () => this.forget(pane));
+    // A terminal that is closed before VS Code has opened it is told nothing itself.
+    this.closing ??= this.register(
+      vscode.window.onDidCloseTerminal((closed) => this.panes.find(({ terminal }) => terminal === closed)?.close()),
+    );
+    const idle = this.panes.findLast((pane) => pane.isFreeFor(command));
+    const pane: CommandPane = idle ?? new CommandPane(command, () => this.drop(pane));
     idle?.run(command);
     this.panes = [...this.panes.filter((other) => other !== pane), pane];
     void command.ended.then((exit) => {
@@ -39,7 +44,7 @@ export class TerminalPanes extends Disposable implements TerminalsPort {
 
   reveal(sessionId: string, callId: string): boolean {
     const pane = this.panes.findLast((other) => other.hasShown(sessionId, callId));
-    pane?.terminal.show(false);
+    pane?.reveal();
     return pane !== undefined;
   }
 
@@ -51,17 +56,15 @@ export class TerminalPanes extends Disposable implements TerminalsPort {
     if (choice === OPEN_TERMINAL) this.reveal(sessionId, callId);
   }
 
-  /** The oldest go first, and none that the user looks at. */
+  /** The oldest go first, and none that the user may be looking at. */
   private tidy(): void {
     const idle = this.panes.filter((pane) => pane.isIdle);
-    const old = idle.filter((pane) => !pane.isLookedAt).slice(0, Math.max(0, idle.length - MAX_IDLE));
-    for (const pane of old) {
-      this.forget(pane);
-      pane.dispose();
-    }
+    const old = idle.filter((pane) => !pane.isActive).slice(0, Math.max(0, idle.length - MAX_IDLE));
+    for (const pane of old) this.drop(pane);
   }
 
-  private forget(pane: CommandPane): void {
+  private drop(pane: CommandPane): void {
     this.panes = this.panes.filter((other) => other !== pane);
+    pane.dispose();
   }
 }

@@ -9,11 +9,10 @@ describe('What a pane writes', () => {
     const written: string[] = [];
     const writer = new PaneWriter((text) => written.push(text));
     for (let line = 0; line < 100; line++) writer.push(`line ${line}\r\n`);
-    assert.deepEqual(written, []);
+    assert.equal(written.length, 0);
     await eventually('a frame', () => written.length > 0 || undefined, { intervalMs: 5 });
     assert.equal(written.length, 1);
-    assert.ok(written[0]?.startsWith('line 0\r\n'));
-    assert.ok(written[0]?.endsWith('line 99\r\n'));
+    assert.match(written.join('|'), /^line 0\r\nline 1\r\n[^|]*line 99\r\n$/);
     assert.equal(writer.isAtLineStart, true);
   });
 
@@ -53,8 +52,8 @@ describe('The texts of a pane', () => {
 
   it('say how it ended, on a line of its own', () => {
     const exit = { exitCode: 1, signal: null };
-    assert.match(paneEnd(exit, false), /\r\n\x1b\[31mexit code 1\x1b\[0m\r\n$/);
-    assert.doesNotMatch(paneEnd(exit, true), /\r\n\x1b\[31m/);
+    assert.ok(paneEnd(exit, false).endsWith('\r\n\x1b[31mexit code 1\x1b[0m\r\n'));
+    assert.ok(!paneEnd(exit, true).includes('\r\n\x1b[31m'));
     assert.equal(endText({ exitCode: 130, signal: 'SIGINT' }), 'ended by SIGINT');
     assert.equal(endText({ exitCode: 0, signal: null, leftRunning: [7, 8] }), 'exit code 0, still running: 7, 8');
   });
