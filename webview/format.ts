@@ -17,6 +17,12 @@ export function formatSeconds(seconds: number): string {
   return rest === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${rest} s`;
 }
 
+/** 340 → "0.3 s", 6200 → "6.2 s", 65000 → "1 min 5 s" */
+export function formatDuration(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  return seconds < 9.95 ? `${seconds.toFixed(1)} s` : formatSeconds(seconds);
+}
+
 /** 34 → "0:34", 3661 → "1:01:01" */
 export function formatClock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));

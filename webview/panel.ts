@@ -5,6 +5,7 @@ import './composer/composer.ts';
 import type { Composer } from './composer/composer.ts';
 import './conversation/approval.ts';
 import './conversation/clamped-text.ts';
+import './conversation/clock.ts';
 import './conversation/conversation.ts';
 import type { Conversation } from './conversation/conversation.ts';
 import './conversation/entry-view.ts';

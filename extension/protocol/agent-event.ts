@@ -156,7 +156,32 @@ export type CustomBody =
   /** A message that waited was taken back: by the user, or because the run was stopped. */
   | { readonly kind: 'message_withdrawn'; readonly data: { readonly messageId: string; readonly by: 'user' | 'stop' } }
   | { readonly kind: 'rewind'; readonly data: RewindData }
-  | { readonly kind: 'rewind_undone'; readonly data: { readonly rewindId: string } };
+  | { readonly kind: 'rewind_undone'; readonly data: { readonly rewindId: string } }
+  | { readonly kind: 'command_ended'; readonly data: EndedCommandData }
+  | { readonly kind: 'command_lost'; readonly data: LostCommandData };
+
+/** A command that ran in the background has ended. */
+export interface EndedCommandData {
+  /** The call that started it. */
+  readonly callId: string;
+  /** In one line, for people. */
+  readonly command: string;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stoppedBy?: 'agent' | 'button' | 'closing';
+  readonly durationMs?: number;
+}
+
+/** What became of a command in the background when its window was closed. */
+export interface LostCommandData {
+  readonly callId: string;
+  readonly command: string;
+  readonly state: LostState;
+  readonly pid?: number;
+}
+
+/** Ended with its window, outlived it, or nobody can tell. */
+export type LostState = 'stopped' | 'running' | 'unknown';
 
 export interface RewindData {
   readonly rewindId: string;
@@ -186,8 +211,19 @@ export interface DiffContent {
   readonly patch?: string;
 }
 
+export interface TerminalContent {
+  readonly type: 'terminal';
+  readonly pid?: number;
+  readonly exitCode?: number;
+  /** While it runs: when it began, in ms since the epoch. */
+  readonly startedAt?: number;
+  /** It seems to wait for somebody to type. */
+  readonly waiting?: boolean;
+  readonly ansi?: string;
+}
+
 export type DisplayContent =
   | { readonly type: 'text'; readonly text: string }
   | DiffContent
-  | { readonly type: 'terminal'; readonly pid?: number; readonly exitCode?: number; readonly ansi?: string }
+  | TerminalContent
   | { readonly type: 'agent'; readonly threadId: string };

@@ -18,6 +18,12 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   /** Answered with `sent` carrying the same `ref`. */
   z.strictObject({ type: z.literal('send'), ref: z.int(), text, delivery: z.optional(z.enum(['steer', 'queue'])) }),
+  /** What the user typed behind an exclamation mark. Answered as `send` is. */
+  z.strictObject({ type: z.literal('runCommand'), ref: z.int(), command: text }),
+  /** About a command of the session shown, by its call; the host checks that there is one. */
+  z.strictObject({ type: z.literal('openTerminal'), callId: text }),
+  z.strictObject({ type: z.literal('moveToBackground'), callId: text }),
+  z.strictObject({ type: z.literal('stopCommand'), callId: text }),
   z.strictObject({ type: z.literal('stop') }),
   z.strictObject({ type: z.literal('removeAttachment'), id: text }),
   /** Whether what is open in the editor goes with messages, from now on and in this workspace. */

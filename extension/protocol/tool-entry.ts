@@ -1,5 +1,7 @@
 import type { ElicitationRequestEvent, ToolDisplay, ToolResponseEvent } from './agent-event.ts';
+import { lostSummaryOf } from './command-entry.ts';
 import { isObject } from './is-object.ts';
+import { withoutControls } from './terminal-lines.ts';
 import type { Entry } from './transcript-entry.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
@@ -8,16 +10,22 @@ export function toolEntry(id: string, name: string, display: ToolDisplay | undef
   return { kind: 'tool', id, name, subject: display?.description ?? '', summary: '', status: 'running', detail: '' };
 }
 
-export function finishedTool(event: ToolResponseEvent): ToolEntry {
+export function finishedTool(event: ToolResponseEvent, command: ToolEntry['command']): ToolEntry {
   const { display, requestId, name, isError, data } = event;
   const why = whyOf(data?.['policy']);
-  const entry = { ...toolEntry(requestId, name, display), ...(why !== undefined && { why }) };
+  const entry = {
+    ...toolEntry(requestId, name, display),
+    ...(why !== undefined && { why }),
+    ...(command && { command }),
+  };
   if (data?.['errorType'] === 'rejected') {
     const reason = data['reason'];
     return { ...entry, status: 'cancelled', summary: '', rejected: typeof reason === 'string' ? reason : '' };
   }
   if (data?.['state'] === 'cancelled') return { ...entry, status: 'cancelled', summary: 'stopped' };
   const said = event.content?.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
+  const lost = lostSummaryOf(data);
+  if (lost !== undefined) return { ...entry, status: 'cancelled', summary: lost, detail: said };
   if (isError) return { ...entry, status: 'error', summary: said };
   const patch = display?.result?.type === 'diff' ? display.result.patch : undefined;
   return {
@@ -46,13 +54,6 @@ function detailOf(display: ToolDisplay | undefined): string {
     default:
       return '';
   }
-}
-
-/** Sequences that colour text and move the cursor, and what a later carriage return wrote over. */
-function withoutControls(ansi: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out.
-  const plain = ansi.replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g, '');
-  return plain.replace(/\r\n/g, '\n').replace(/[^\n]*\r(?=[^\n])/g, '');
 }
 
 function whyOf(policy: unknown): string | undefined {

@@ -68,6 +68,19 @@ export const entrySchema = z.discriminatedUnion('kind', [
     ),
     /** The user said no, with these words; empty when they gave none. */
     rejected: z.optional(z.string()),
+    /** Of a command: how it is doing. */
+    command: z.optional(
+      z.strictObject({
+        /** `waiting`: for somebody to type. `background`: nobody waits for it. `lost`: its window was closed meanwhile. */
+        state: z.enum(['running', 'waiting', 'background', 'ended', 'lost']),
+        /** In ms since the epoch. */
+        startedAt: z.optional(z.number()),
+        /** How long it ran. */
+        durationMs: z.optional(z.number()),
+        /** The whole of it, when the user typed it themselves. */
+        typed: z.optional(z.string()),
+      }),
+    ),
     /** What the rules said of it: why it ran, was asked about or did not run. */
     why: z.optional(z.string()),
   }),

@@ -1,4 +1,21 @@
-import type { AgentEndEvent, AgentEvent, CustomEvent, ElicitationRequestEvent, ToolDisplay } from './agent-event.ts';
+import type {
+  AgentEndEvent,
+  AgentEvent,
+  CustomEvent,
+  ElicitationRequestEvent,
+  ToolDisplay,
+  ToolRequestEvent,
+} from './agent-event.ts';
+import {
+  type CommandEntry,
+  endedNote,
+  endSummary,
+  finishedCommand,
+  liveCommand,
+  lostNote,
+  lostSummary,
+  typedCommand,
+} from './command-entry.ts';
 import { plainText } from './content-part.ts';
 import { endNote } from './end-note.ts';
 import type { TranscriptChange } from './panel-messages.ts';
@@ -58,13 +75,12 @@ export class Transcript {
       case 'custom':
         return this.takeCustom(event);
       case 'tool_request':
-        this.run.toolIds.add(event.requestId);
-        return [...this.closeWords(at, 'done'), this.put(toolEntry(event.requestId, event.name, event.display))];
+        return this.request(event, at);
       case 'tool_update':
         return this.updateTool(event.requestId, event.display);
       case 'tool_response':
         this.run.toolIds.delete(event.requestId);
-        return [this.put(finishedTool(event))];
+        return [this.put(finishedTool(event, finishedCommand(event, this.commandOf(event.requestId), at)))];
       case 'usage':
         // A request repeats the whole history, so the newest count of input is the one that says how full it is.
         this.run.inputTokens = event.inputTokens ?? this.run.inputTokens;
@@ -102,7 +118,49 @@ export class Transcript {
         return this.rewind(event.data.rewindId, event.data.what === 'files' ? undefined : event.data.messageId);
       case 'rewind_undone':
         return this.undoRewind(event.data.rewindId);
+      case 'command_ended': {
+        const note = this.put({ id: event.id, ...endedNote(event.data) });
+        return [...this.settleCommand(event.data.callId, 'ended', endSummary(event.data), event.data.durationMs), note];
+      }
+      case 'command_lost': {
+        const { callId, state, pid } = event.data;
+        const note = this.put({ id: event.id, ...lostNote(event.data) });
+        return [...this.settleCommand(callId, 'lost', lostSummary(state, pid)), note];
+      }
     }
+  }
+
+  private request(event: ToolRequestEvent, at: number): TranscriptChange[] {
+    const { requestId, name, display } = event;
+    const entry = toolEntry(requestId, name, display);
+    const command = typedCommand(event, at);
+    // What the user does beside the conversation neither ends what is being said nor ends with it.
+    if (command) {
+      this.firstWords ||= `!${command.typed}`.split('\n', 1)[0]?.slice(0, TITLE_LENGTH) ?? '';
+      return [this.put({ ...entry, command })];
+    }
+    this.run.toolIds.add(requestId);
+    return [...this.closeWords(at, 'done'), this.put(entry)];
+  }
+
+  /** A command that was in the background. A rewind may have taken its entry away. */
+  private settleCommand(
+    callId: string,
+    state: CommandEntry['state'],
+    summary: string,
+    durationMs?: number,
+  ): TranscriptChange[] {
+    const tool = this.byId.get(callId);
+    if (tool?.kind !== 'tool') return [];
+    const { startedAt: _, ...command } = tool.command ?? {};
+    return [
+      this.put({ ...tool, summary, command: { ...command, state, ...(durationMs !== undefined && { durationMs }) } }),
+    ];
+  }
+
+  private commandOf(callId: string): CommandEntry | undefined {
+    const tool = this.byId.get(callId);
+    return tool?.kind === 'tool' ? tool.command : undefined;
   }
 
   /** The message moves to where the agent got it: behind what was said before that. */
@@ -178,7 +236,9 @@ export class Transcript {
     const tool = this.byId.get(id);
     if (tool?.kind !== 'tool' || tool.status !== 'running') return [];
     const detail = liveDetail(display) ?? tool.detail;
-    return [this.put({ ...tool, summary: display?.resultSummary ?? tool.summary, detail })];
+    const command = liveCommand(tool, display);
+    const summary = display?.resultSummary ?? tool.summary;
+    return [this.put({ ...tool, summary, detail, ...(command && { command }) })];
   }
 
   private end(event: AgentEndEvent, at: number): TranscriptChange[] {

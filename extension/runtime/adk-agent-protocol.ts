@@ -15,6 +15,7 @@ import type { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
 import type { SessionHistory } from '../sessions/session-history.ts';
 import type { RecordOf } from '../sessions/session-record.ts';
 import { AgentRun, type RunEnd, type RunParts } from './agent-run.ts';
+import { noticeEvents } from './command-notices.ts';
 import type { EventStream } from './event-stream.ts';
 import { endReasonOf } from './event-translator.ts';
 import { badInput } from './message-limits.ts';
@@ -180,7 +181,10 @@ export class AdkAgentProtocol implements AgentProtocol {
 
   private start(sent: Omit<RecordOf<'sent'>, 'type' | 'at' | 'streamId'>): Taken {
     const streamId = randomUUID();
-    this.adk.journal.append({ type: 'sent', streamId, ...sent });
+    const { journal } = this.adk;
+    // What happened before the message stands before it.
+    for (const event of noticeEvents(journal.history)) journal.append({ type: 'event', event });
+    journal.append({ type: 'sent', streamId, ...sent });
     this.adk.mode.beginRun();
     const run = new AgentRun(this.adk, sent.event);
     // A macrotask, so that the caller has the stream id before `agent_start`.

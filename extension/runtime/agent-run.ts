@@ -11,6 +11,7 @@ import { problemOf } from '../model/model-problem.ts';
 import type { AgentEndReason } from '../protocol/agent-event.ts';
 import type { Scheduler, ToolCall } from '../scheduler/scheduler.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
+import { isNotice } from '../sessions/notices.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import { isModelTurn, type Totals } from '../sessions/session-totals.ts';
 import { endReasonOf } from './event-translator.ts';
@@ -18,7 +19,6 @@ import type { Clock, Limits, Logger } from './host.ts';
 import { type LimitReached, type LimitScope, limitReached, timeLeft } from './limits.ts';
 import { stoppedBy } from './plugins/hook-bridge-plugin.ts';
 import { answersTo, repairEvents } from './repair-history.ts';
-import { isReviewNote } from './review-note.ts';
 import { type RunHooks, wordsOf } from './run-hooks.ts';
 
 export interface RunParts {
@@ -111,8 +111,7 @@ export class AgentRun {
     const { hooks, journal, log } = this.parts;
     const { signal } = this.abort;
     let { message } = this;
-    const asked =
-      message ?? journal.history.events.findLast((event) => event.author === 'user' && !isReviewNote(event));
+    const asked = message ?? journal.history.events.findLast((event) => event.author === 'user' && !isNotice(event));
     const prompt = asked ? wordsOf(asked) : '';
     for (let turns = 1; ; turns++) {
       const refused = message && (await hooks.before(message, signal));

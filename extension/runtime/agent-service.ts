@@ -31,7 +31,8 @@ import type { PendingChanges } from './pending-changes.ts';
 import { PolicyNotices, textOf } from './policy-notices.ts';
 import { prepareAdk } from './prepare-adk.ts';
 import { createSharedParts } from './service-parts.ts';
-import { hashesIn, recordsBefore, SessionLibrary } from './session-library.ts';
+import type { SessionCommands } from './session-commands.ts';
+import { hashesIn, recordsBefore, SessionLibrary, withoutProcess } from './session-library.ts';
 import { plansIn } from './session-mode.ts';
 import type { SessionOptions, SharedParts } from './session-parts.ts';
 import { damaged, notKept, telling, unreadable } from './session-problems.ts';
@@ -137,6 +138,18 @@ export class AgentService {
     return this.require(id).mode.mode();
   }
 
+  /** The commands of an open session. */
+  commandsOf(id: string): SessionCommands {
+    return this.require(id).commands;
+  }
+
+  /** Runs what the user typed. Given the session itself, which only this window has, and not its id. */
+  async runUserCommand(session: AgentSession, command: string): Promise<void> {
+    const live = [...this.live.values()].find(({ agentSession }) => agentSession === session);
+    if (!live) throw badInput('That session is not open.', 'The command was not run');
+    await live.commands.runForUser(command);
+  }
+
   pin(id: string, pinned: boolean): void {
     this.require(id).journal.append({ type: 'pinned', pinned });
   }
@@ -223,7 +236,7 @@ export class AgentService {
   private async createWith(header: SessionHeader, records: readonly SessionRecord[]): Promise<AgentSession> {
     const live = this.create(header);
     // What was allowed for the other session was not allowed for this one.
-    const kept = records.filter(({ type }) => type !== 'grant');
+    const kept = records.filter(({ type }) => type !== 'grant').map(withoutProcess);
     live.journal.write(kept);
     await this.takeUp(live, kept);
     return live.agentSession;

@@ -5,6 +5,7 @@ import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { steeringEvents } from './adk-agent-protocol.ts';
 import { AgentModel } from './agent-model.ts';
+import { noticeEvents } from './command-notices.ts';
 import type { Host } from './host.ts';
 import { AGENT_NAME } from './repair-history.ts';
 import { arrangeRequestPipeline } from './request-pipeline.ts';
@@ -41,7 +42,10 @@ export function createAgent({ host, journal, registry, scheduler, mode, model }:
   });
   arrangeRequestPipeline(
     agent,
-    new SteeringProcessor(() => [...steeringEvents(journal.history), ...reviewNotes(journal.history)]),
+    new SteeringProcessor(() => {
+      const { history } = journal;
+      return [...noticeEvents(history), ...reviewNotes(history), ...steeringEvents(history)];
+    }),
   );
   return agent;
 }

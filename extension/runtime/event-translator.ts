@@ -4,6 +4,7 @@ import type { AgentEndReason, AgentEvent, AgentEventBody } from '../protocol/age
 import type { ContentPart } from '../protocol/content-part.ts';
 import { type Problem, problemStatus, problemText } from '../protocol/problem.ts';
 import type { RecordOf, SessionRecord } from '../sessions/session-record.ts';
+import { commandEvents } from './command-events.ts';
 
 /**
  * The boundary: everything above it sees AgentEvents only. They follow from the records alone, ids and times included, so
@@ -97,6 +98,10 @@ export class EventTranslator {
       }
       case 'choice':
         return [{ type: 'session_update', model: record.model }];
+      case 'command_started':
+      case 'command_ended':
+      case 'command_lost':
+        return commandEvents(record);
       default:
         return [];
     }

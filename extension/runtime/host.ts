@@ -16,6 +16,8 @@ export interface Host {
   readonly assets: string;
   /** Absent where there is no editor: its tools are then absent too. */
   readonly editor?: EditorPort;
+  /** Absent where nobody can look at a terminal. */
+  readonly terminals?: TerminalsPort;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -113,6 +115,8 @@ export interface ShellProcess {
   readonly ended: Promise<ShellExit>;
   /** As the terminal gets it, colours and all. */
   onOutput(listener: (chunk: string) => void): () => void;
+  /** False for one that is not on a terminal; absent means true. */
+  readonly takesInput?: boolean;
   write(input: string): void;
   resize(columns: number, rows: number): void;
   /** The whole process group: asked to end, then made to. */
@@ -127,6 +131,40 @@ export interface ShellExit {
   readonly failure?: string;
   /** What the command started and what outlives it, by process id. */
   readonly leftRunning?: readonly number[];
+}
+
+/** Shows commands where people can watch them, and type into them. */
+export interface TerminalsPort {
+  /** A command has just been started. Nothing takes the focus. */
+  show(command: TerminalCommand): void;
+  /** Because the user asked for it: shows the terminal of a command and gives it the focus. False if it has none. */
+  reveal(sessionId: string, callId: string): boolean;
+}
+
+/** A command as a terminal shows it, from its first character on. */
+export interface TerminalCommand {
+  readonly sessionId: string;
+  readonly callId: string;
+  /** In one line and cut where it is long, with nothing in it that cannot be seen. */
+  readonly label: string;
+  /** The whole of it, with nothing in it that cannot be seen. */
+  readonly text: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** False where it cannot be typed into. */
+  readonly takesInput: boolean;
+  readonly ended: Promise<ShellExit>;
+  /** Nobody waits for it. */
+  isInBackground(): boolean;
+  /** A person or the agent made it end, so its end is no news. */
+  wasStopped(): boolean;
+  /** The end of what it has written, at most so many characters. */
+  outputSoFar(chars: number): string;
+  onOutput(listener: (chunk: string) => void): () => void;
+  write(input: string): void;
+  resize(columns: number, rows: number): void;
+  /** The user closed its terminal: it ends, and the model is told why. */
+  close(): void;
 }
 
 /** How conversations are kept and who sees them. */

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Event, getFunctionCalls, Runner } from '@google/adk';
-import { ProcessTable } from '../processes/shell/process-table.ts';
+import { type BackgroundProcess, ProcessTable } from '../processes/shell/process-table.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import { AgentSession } from '../protocol/agent-session.ts';
 import type { Problem } from '../protocol/problem.ts';
@@ -19,6 +19,7 @@ import { PendingChanges } from './pending-changes.ts';
 import { PolicyEnforcementPlugin } from './plugins/policy-enforcement-plugin.ts';
 import { noticeOf, PolicyNotices } from './policy-notices.ts';
 import { SessionCalls } from './session-calls.ts';
+import { lastLinesOf, SessionCommands } from './session-commands.ts';
 import { createSessionHooks, type SessionHooks } from './session-hooks.ts';
 import { plansIn, SessionMode } from './session-mode.ts';
 import { SessionModel } from './session-model.ts';
@@ -41,6 +42,8 @@ export class LiveSession {
   private readonly registry: ToolRegistry;
   private readonly title: SessionTitle;
   readonly mode: SessionMode;
+  /** The commands that run, and what people do to them. */
+  readonly commands: SessionCommands;
   private readonly processes: ProcessTable;
   private readonly calls: SessionCalls;
   private readonly hooks: SessionHooks;
@@ -61,9 +64,20 @@ export class LiveSession {
   ) {
     const { host, adkSessions, tools } = shared;
     this.model = new SessionModel(shared, journal, options);
-    this.processes = new ProcessTable({ outputFolder: place(folder, 'outputs') });
-    this.registry = new ToolRegistry(tools(this.toolParts()));
     this.stream = new EventStream(host.clock, host.log);
+    this.processes = new ProcessTable({
+      outputFolder: place(folder, 'outputs'),
+      onEnded: (ended) => void this.backgroundEnded(ended),
+    });
+    this.commands = new SessionCommands({
+      host,
+      shell: shared.shell,
+      journal,
+      stream: this.stream,
+      processes: this.processes,
+      heldBy: () => this.heldBy,
+    });
+    this.registry = new ToolRegistry(tools(this.toolParts()));
     this.mode = new SessionMode(host, journal, folder && plansIn(folder), options.approvalMode);
     journal.onRecord((record) => this.stream.take(record));
     const { log, settings } = host;
@@ -146,6 +160,7 @@ export class LiveSession {
     this.mode.takeUp();
     if (this.journal.history.openRun?.started) this.journal.append({ type: 'run_resumed' });
     await this.files.settle(this.journal.history.changesInDoubt());
+    await this.commands.takeUp();
     await this.protocol.recover();
   }
 
@@ -173,7 +188,7 @@ export class LiveSession {
     // Both at once: the end of the run is not kept, and nothing is begun that would not be kept.
     await Promise.all([this.journal.close(), this.protocol.abort()]);
     await this.hooks.run.close();
-    await this.processes.dispose();
+    await Promise.all([this.commands.dispose(), this.processes.dispose()]);
     this.shared.adkSessions.detach(this.journal.id);
   }
 
@@ -200,7 +215,12 @@ export class LiveSession {
       audit,
       outputs: place(folder, 'outputs'),
       describe: (call) => this.describe(call),
+      lostResult: (callId) => this.commands.lostResult(callId),
     });
+  }
+
+  private async backgroundEnded(ended: BackgroundProcess): Promise<void> {
+    this.commands.backgroundEnded(ended, (await lastLinesOf(this.processes, ended)) ?? '');
   }
 
   private toolParts(): ToolParts {
@@ -209,6 +229,7 @@ export class LiveSession {
       assets: host.assets,
       shell: this.shared.shell,
       processes: this.processes,
+      commandStarted: (callId, command) => this.commands.started(callId, command),
       ...(host.editor && { editor: host.editor }),
       generate: async (request, signal) => {
         const { generator, model } = await this.model.resolve();

@@ -1,16 +1,12 @@
 import type { Event } from '@google/adk';
-import { isReviewNote } from './review-note.ts';
+import { isNotice } from '../sessions/notices.ts';
 
 /** Whether the user wrote the name of this file or attached it, so that they want it looked at although it is hidden. */
 export function isNamedByUser(events: readonly Event[], relativePath: string): boolean {
   const path = relativePath.toLowerCase();
   const names = new Set([path, path.slice(path.lastIndexOf('/') + 1)]);
-  return events.some((event) => isByUser(event) && [...names].some((name) => hasWord(textOf(event), name)));
-}
-
-/** A note about a review quotes files, and whoever wrote those is not the user. */
-function isByUser(event: Event): boolean {
-  return event.author === 'user' && !isReviewNote(event);
+  const said = events.filter((event) => event.author === 'user' && !isNotice(event));
+  return said.some((event) => [...names].some((name) => hasWord(textOf(event), name)));
 }
 
 function textOf({ content }: Event): string {

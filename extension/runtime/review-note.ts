@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createEvent, type Event } from '@google/adk';
+import { noticeId } from '../sessions/notices.ts';
 import type { SessionHistory } from '../sessions/session-history.ts';
 import { asUntrusted } from '../tools/untrusted.ts';
 
@@ -18,17 +19,12 @@ export function reviewNotes({ review, events, calls }: SessionHistory): Event[] 
   const files = untold.map(({ path, undone }) => `${path}\n${undone}`);
   return [
     createEvent({
-      id: randomUUID(),
+      id: noticeId(`reviewed-${randomUUID()}`),
       author: 'user',
       content: { role: 'user', parts: [{ text: `${NOTE}\n${asUntrusted(files.join('\n\n'))}` }] },
       customMetadata: { [TOLD]: untold.map(({ id }) => id) },
     }),
   ];
-}
-
-/** Words about the user, not of theirs. */
-export function isReviewNote(event: Event): boolean {
-  return toldBy(event).length > 0;
 }
 
 function toldBy({ customMetadata }: Event): readonly unknown[] {

@@ -12,7 +12,7 @@ import { type FinishedCall, Scheduler, type ToolCall } from '../scheduler/schedu
 import type { ToolHooks } from '../scheduler/tool-hooks.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
-import type { ToolContext } from '../tools/tool.ts';
+import type { ToolContext, ToolResult } from '../tools/tool.ts';
 import type { AuditEntry, AuditLog } from './audit-log.ts';
 import { EditReview } from './edit-review.ts';
 import type { EventStream } from './event-stream.ts';
@@ -35,6 +35,8 @@ export interface SessionCallsParts {
   readonly outputs: string | undefined;
   /** How a call is shown. */
   readonly describe: (call: ToolCall) => ToolDisplay;
+  /** What is known of a command that ran for this call when its window was closed. */
+  readonly lostResult: (callId: string) => ToolResult | undefined;
 }
 
 /** What stands between a call of the model and what it does, for one session. */
@@ -96,6 +98,7 @@ export class SessionCalls {
     const { host, journal, stream, registry, mode, hooks, describe } = this.parts;
     return new Scheduler({
       registry,
+      lostResult: ({ id }) => this.parts.lostResult(id),
       review,
       states: new CallStates(host.clock),
       gate: async (tool, touched) => {

@@ -92,6 +92,13 @@ function messageIdOf(record: SessionRecord): string | undefined {
   return record.type === 'sent' || record.type === 'event' ? record.event?.id : undefined;
 }
 
+/** A command that runs is the other session's: this one must not end it. */
+export function withoutProcess(record: SessionRecord): SessionRecord {
+  if (record.type !== 'command_started') return record;
+  const { process: _, ...copy } = record;
+  return copy;
+}
+
 /** The contents of files that the records name. */
 export function hashesIn(records: readonly SessionRecord[]): string[] {
   return records.flatMap(versionsIn).filter((hash) => hash !== null);

@@ -1,7 +1,9 @@
+import type { Event } from '@google/adk';
 import type { Content, Part } from '@google/genai';
 import type { AnswerChunk, ResolvedModel } from '../model/content-generator.ts';
 import { OFFLINE_MODEL } from '../model/describe-model.ts';
 import { leastThinking } from '../model/least-thinking.ts';
+import { isNotice } from '../sessions/notices.ts';
 import type { SessionHistory } from '../sessions/session-history.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { RecordBody, SessionRecord } from '../sessions/session-record.ts';
@@ -73,14 +75,18 @@ export class SessionTitle {
 
 /** The first message and what was answered to it; undefined while there is no such thing. */
 export function titleContents({ events }: Pick<SessionHistory, 'events'>): Content[] | undefined {
-  const first = events.findIndex((event) => event.author === 'user');
-  const next = events.findIndex((event, index) => index > first && event.author === 'user');
+  const first = events.findIndex((event) => isMessage(event));
+  const next = events.findIndex((event, index) => index > first && isMessage(event));
   const asked = textOf(events[first]?.content?.parts);
   const replies = events.slice(first + 1, next < 0 ? undefined : next);
   const answered = replies.map(({ content }) => (content?.role === 'model' ? textOf(content.parts) : '')).join(' ');
   if (asked.trim() === '' || answered.trim() === '') return undefined;
   const text = `The user:\n${excerpt(asked)}\n\nThe assistant:\n${excerpt(answered)}`;
   return [{ role: 'user', parts: [{ text }] }];
+}
+
+function isMessage(event: Event): boolean {
+  return event.author === 'user' && !isNotice(event);
 }
 
 /** One line without the decoration that models add; empty if nothing is left. */

@@ -45,6 +45,8 @@ export interface SchedulerParts {
   readonly states: CallStates;
   readonly body: BodyPorts;
   readonly observer: SchedulerObserver;
+  /** What is known of a call that ran when its process was closed; undefined when nothing is. */
+  readonly lostResult?: (call: ToolCall) => ToolResult | undefined;
   /** Why no rule could let this call run: trust, plan mode. Asked before the review and again before the body starts. */
   readonly gate: (tool: Tool, touched: readonly TouchedPath[]) => Promise<string | undefined>;
 }
@@ -276,7 +278,7 @@ export class Scheduler {
 
   private unknownEffect(call: ToolCall): FinishedCall {
     const text = `Gantry was closed while ${call.name} was running. Whether it took effect is not known: look before repeating it.`;
-    return this.finish(call, toolError('effect_unknown', text));
+    return this.finish(call, this.parts.lostResult?.(call) ?? toolError('effect_unknown', text));
   }
 
   private unknownTool(name: string): string {

@@ -4,6 +4,8 @@ import type { RuleDraft } from '../policy/policy-types.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { CallLedger } from './call-ledger.ts';
 import { ReviewLedger } from './files/review-ledger.ts';
+import { type Notice, Notices } from './notices.ts';
+import { OpenCommands } from './open-commands.ts';
 import type { RecordOf, SessionHeader, SessionRecord } from './session-record.ts';
 import { isModelTurn, UsageMeter } from './session-totals.ts';
 
@@ -26,6 +28,7 @@ interface Cut {
   readonly events: readonly Event[];
   /** Messages that waited when they were taken away with what they were about. */
   readonly pending: readonly RecordOf<'pending'>[];
+  readonly notices: readonly Notice[];
 }
 
 /** What was allowed for the session, and how many events there were when it was. */
@@ -46,6 +49,10 @@ export class SessionHistory {
   readonly pending = new Map<string, RecordOf<'pending'>>();
   readonly fileChanges: FileChange[] = [];
   readonly review = new ReviewLedger();
+  /** The commands that run, or ran when the log was left. */
+  readonly commands = new OpenCommands();
+  /** What happened beside the conversation and the model was not told yet. */
+  readonly notices = new Notices();
   header: SessionHeader | undefined;
   openRun: OpenRun | undefined;
   lastEnd: RecordOf<'run_ended'> | undefined;
@@ -96,6 +103,15 @@ export class SessionHistory {
       case 'asked':
       case 'answered':
         this.calls.take(record);
+        this.commands.take(record);
+        return;
+      case 'command_started':
+        this.commands.take(record);
+        return;
+      case 'command_ended':
+      case 'command_lost':
+        this.commands.take(record);
+        this.notices.add(record, this.events.length);
         return;
       case 'file_change':
         this.fileChanges.push(record);
@@ -191,6 +207,7 @@ export class SessionHistory {
     this.addState(event);
     this.calls.takeEvent(event);
     this.pending.delete(event.id);
+    this.notices.delivered(event.id);
     if (!this.openRun) return;
     if (isModelTurn(event)) this.openRun.words = [];
     this.openRun.answer = isModelTurn(event) ? event : undefined;
@@ -210,24 +227,26 @@ export class SessionHistory {
   private takeRewind({ id, messageId, what }: RecordOf<'rewind'>): void {
     const at = this.indexOf.get(messageId);
     if (what === 'files' || at === undefined) {
-      this.cut = { rewindId: id, events: [], pending: [] };
+      this.cut = { rewindId: id, events: [], pending: [], notices: [] };
       return;
     }
     const pending = [...this.pending.values()].filter((message) => (this.eventsBefore.get(message.id) ?? 0) > at);
     for (const message of pending) this.pending.delete(message.id);
+    const notices = this.notices.takeAfter(at);
     const events = this.events.splice(at);
     for (const event of events) this.indexOf.delete(event.id);
     this.calls.clear();
     // A yes that was given after that message counts no more.
     this.keepGrants(this.granted.filter(({ after }) => after <= at));
     this.recomputeState();
-    this.cut = { rewindId: id, events, pending };
+    this.cut = { rewindId: id, events, pending, notices };
   }
 
   private takeUndo({ rewindId }: RecordOf<'rewind_undone'>): void {
     if (this.cut?.rewindId !== rewindId) return;
     for (const event of this.cut.events) this.push(event);
     for (const message of this.cut.pending) this.pending.set(message.id, message);
+    this.notices.putBack(this.cut.notices);
     this.recomputeState();
     this.cut = undefined;
   }

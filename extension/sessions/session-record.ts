@@ -168,6 +168,42 @@ const bodies = z.discriminatedUnion('type', [
     kind: z.enum(['context', 'message', 'clear']),
   }),
   z.object({ type: z.literal('pinned'), pinned: z.boolean() }),
+  /** A command began: for a call of the model's, or because the user typed it. */
+  z.object({
+    type: z.literal('command_started'),
+    callId: z.string(),
+    by: z.enum(['agent', 'user']),
+    command: z.string(),
+    folder: z.string(),
+    /** Tells it from another process that gets its id later. Absent when it did not start, or not in this session. */
+    process: z.optional(z.object({ pid: z.number(), start: z.optional(z.string()) })),
+  }),
+  /** A command that no call waits for has ended: in the background, or one that the user typed. */
+  z.object({
+    type: z.literal('command_ended'),
+    callId: z.string(),
+    by: z.enum(['agent', 'user']),
+    command: z.string(),
+    exitCode: z.nullable(z.number()),
+    signal: z.nullable(z.string()),
+    /** As text, cut when it is long. */
+    output: z.string(),
+    pid: z.optional(z.number()),
+    /** Why it could not be started. */
+    failure: z.optional(z.string()),
+    stoppedBy: z.optional(z.enum(['agent', 'button', 'closing'])),
+    /** In milliseconds. */
+    duration: z.optional(z.number()),
+  }),
+  /** What became of a command that no call waits for when the process that had started it was gone. */
+  z.object({
+    type: z.literal('command_lost'),
+    callId: z.string(),
+    by: z.enum(['agent', 'user']),
+    command: z.string(),
+    state: z.enum(['stopped', 'running', 'unknown']),
+    pid: z.optional(z.number()),
+  }),
 ]);
 
 export type RecordBody = z.infer<typeof bodies>;

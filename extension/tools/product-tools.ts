@@ -1,5 +1,6 @@
 import type { Content, GenerateContentConfig, GenerateContentResponse } from '@google/genai';
 import type { ProcessTable } from '../processes/shell/process-table.ts';
+import type { RunningCommand } from '../processes/shell/running-command.ts';
 import type { EditorPort, ShellPort } from '../runtime/host.ts';
 import { createConversationTools } from './conversation/conversation-tools.ts';
 import { createEditorTools } from './editor/editor-tools.ts';
@@ -24,6 +25,8 @@ export interface ToolParts {
   readonly shell: ShellPort;
   /** The processes of the session. */
   readonly processes: ProcessTable;
+  /** Told of every command right after its start. */
+  readonly commandStarted?: (callId: string, command: RunningCommand) => void;
   /** Asks the model of the session something of its own, outside the conversation. */
   readonly generate: (
     request: { readonly contents: Content[]; readonly config: GenerateContentConfig },
@@ -38,7 +41,7 @@ export type ToolsOf = (parts: ToolParts) => readonly Tool[];
 
 /** What the agent can do. */
 export function productTools(parts: ToolParts): readonly Tool[] {
-  const { assets, editor, shell, processes, generate, fetch = createPinnedFetch() } = parts;
+  const { assets, editor, shell, processes, commandStarted, generate, fetch = createPinnedFetch() } = parts;
   const edits = editor ? { editor } : {};
   return [
     createReadFileTool(),
@@ -48,7 +51,7 @@ export function productTools(parts: ToolParts): readonly Tool[] {
     createGrepSearchTool({ assets }),
     createWriteFileTool(edits),
     createReplaceTool(edits),
-    ...createShellTools({ shell, processes }),
+    ...createShellTools({ shell, processes, ...(commandStarted && { commandStarted }) }),
     ...createWebTools({ generate, fetch }),
     ...createConversationTools(),
     ...createEditorTools(editor),

@@ -11,6 +11,7 @@ import type { Reviews } from './review/reviews.ts';
 import { rewindTo } from './rewind-flow.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import type { StoredSessions } from './stored-sessions.ts';
+import { commandHandlers } from './terminals/command-handlers.ts';
 
 export type PanelHandlers = {
   readonly [Type in ToHost['type']]: (message: Extract<ToHost, { type: Type }>) => unknown;
@@ -46,6 +47,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
       await view.postState();
       view.post({ type: 'sent', ref, ...answer });
     },
+    ...commandHandlers(session, view),
     stop: () => session.stop(),
     removeAttachment: ({ id }) => context.attachments.remove(id),
     includeEditor: ({ included }) => context.includeEditor(included),

@@ -10,6 +10,7 @@ import type { AgentService } from '../runtime/agent-service.ts';
 import type { EditReview } from '../runtime/edit-review.ts';
 import type { Host } from '../runtime/host.ts';
 import type { PendingChanges } from '../runtime/pending-changes.ts';
+import type { SessionCommands } from '../runtime/session-commands.ts';
 import type { SessionOptions } from '../runtime/session-parts.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
 import { Disposable } from './disposable.ts';
@@ -146,6 +147,21 @@ export class PanelSession extends Disposable {
     return undefined;
   }
 
+  /** What the user typed behind an exclamation mark. Undefined when it was started, else why not. */
+  runCommand(command: string): Promise<Problem | undefined> {
+    return this.attempt((session, service) => service.runUserCommand(session, command));
+  }
+
+  /** Of a command of the session shown. False if it has no terminal any more. */
+  openTerminal(callId: string): boolean {
+    return this.id !== undefined && (this.host.terminals?.reveal(this.id, callId) ?? false);
+  }
+
+  /** The commands of the session shown. */
+  get commands(): SessionCommands | undefined {
+    return this.shown?.commands;
+  }
+
   withdraw(messageId: string): Promise<Problem | undefined> {
     return this.deliver({ action: { type: 'withdraw', data: { messageId } } });
   }
@@ -243,17 +259,25 @@ export class PanelSession extends Disposable {
     });
   }
 
-  private async deliver(payload: AgentSend | (() => Promise<AgentSend>)): Promise<Problem | undefined> {
+  private deliver(payload: AgentSend | (() => Promise<AgentSend>)): Promise<Problem | undefined> {
     this.stopWanted = false;
     this.lastUsed = this.host.clock.now();
+    return this.attempt(async (session) => {
+      await session.send(typeof payload === 'function' ? await payload() : payload);
+      // Stop may be pressed while the runtime is still being loaded, when there is nothing to abort yet.
+      if (this.stopWanted) await session.abort();
+    });
+  }
+
+  /** In the session shown, or else in a new one. */
+  private async attempt(
+    work: (session: AgentSession, service: AgentService) => Promise<void>,
+  ): Promise<Problem | undefined> {
     try {
       await this.inOrder.run(async () => {
         const service = await this.runtime.load();
-        const sent = typeof payload === 'function' ? await payload() : payload;
         this.shown ??= this.follow(await service.createSession(this.newOptions()), service);
-        await this.shown.session.send(sent);
-        // Stop may be pressed while the runtime is still being loaded, when there is nothing to abort yet.
-        if (this.stopWanted) await this.shown.session.abort();
+        await work(this.shown.session, service);
       });
       return undefined;
     } catch (error) {

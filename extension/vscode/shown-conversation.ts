@@ -7,6 +7,7 @@ import type { Entry } from '../protocol/transcript-entry.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { EditReview } from '../runtime/edit-review.ts';
 import type { PendingChanges } from '../runtime/pending-changes.ts';
+import type { SessionCommands } from '../runtime/session-commands.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
 import { KnownEditor } from './context/known-editor.ts';
 
@@ -68,6 +69,10 @@ export class ShownConversation {
   get changes(): PendingChanges | undefined {
     if (this.id === undefined || !this.service.isOpen(this.id) || this.heldBy !== undefined) return undefined;
     return this.service.changesOf(this.id);
+  }
+
+  get commands(): SessionCommands | undefined {
+    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.commandsOf(this.id) : undefined;
   }
 
   /** What the user said and the agent did not get yet. */

@@ -19,6 +19,7 @@ import { ReviewSurface } from './review/review-surface.ts';
 import { RuntimeLoader } from './runtime-loader.ts';
 import { changesSettings, VsCodeSettings } from './settings.ts';
 import { StoredSessions } from './stored-sessions.ts';
+import { TerminalPanes } from './terminals/terminal-panes.ts';
 import { vscodeHost } from './vscode-host.ts';
 
 /** Everything Gantry shows in VS Code. Built at activation; the runtime below it is loaded on first use. */
@@ -30,7 +31,9 @@ export class Surface extends Disposable {
     super();
     const log = this.register(new ChannelLogger());
     const apiKey = new ApiKey(secrets);
-    const host = vscodeHost(join(extensionUri.fsPath, 'dist', 'assets'), new VsCodeSettings(), apiKey, log);
+    const terminals = this.register(new TerminalPanes());
+    const assets = join(extensionUri.fsPath, 'dist', 'assets');
+    const host = vscodeHost(assets, new VsCodeSettings(), apiKey, terminals, log);
     this.runtime = new RuntimeLoader(host);
     const session = this.register(new PanelSession(host, this.runtime, new RememberedSession(workspaceState)));
     const sessions = this.register(new StoredSessions(this.runtime, session, host.workspace, log));

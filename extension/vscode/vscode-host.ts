@@ -1,12 +1,18 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { sessionsFolder } from '../policy/sessions-folder.ts';
-import type { Host, Logger, SecretPort, SettingsPort } from '../runtime/host.ts';
+import type { Host, Logger, SecretPort, SettingsPort, TerminalsPort } from '../runtime/host.ts';
 import { vscodeEditor } from './editor-port.ts';
 import { openDocument, unsavedText } from './open-documents.ts';
 
 /** The runtime's ports, as VS Code provides them. */
-export function vscodeHost(assets: string, settings: SettingsPort, secrets: SecretPort, log: Logger): Host {
+export function vscodeHost(
+  assets: string,
+  settings: SettingsPort,
+  secrets: SecretPort,
+  terminals: TerminalsPort,
+  log: Logger,
+): Host {
   return {
     workspace: {
       roots: () => fileFolders().map((folder) => folder.uri.fsPath),
@@ -14,6 +20,7 @@ export function vscodeHost(assets: string, settings: SettingsPort, secrets: Secr
     },
     files: { unsavedText, openDocument },
     editor: vscodeEditor(),
+    terminals,
     settings,
     secrets,
     log,

@@ -5,6 +5,7 @@ import { type Comparison, measureMemory, measureStart, PROCESSES } from './proce
 import { measureShellParse, SHELL_LINES } from './shell-parse.ts';
 import { bundleSizes } from './sizes.ts';
 import { measureAppend, measureResume } from './storage.ts';
+import { measureTerminal, type TerminalFigures } from './terminal.ts';
 import { measureTurns, type TurnPlan } from './turns.ts';
 
 const MEMORY_TURNS = 150;
@@ -14,6 +15,11 @@ const TURNS: Readonly<Record<string, TurnPlan>> = {
   'after 10 turns': { past: 10, warmUp: 10, turns: 30 },
   'after 100 turns': { past: 100, warmUp: 10, turns: 30 },
   'after 1,000 turns': { past: 1000, warmUp: 5, turns: 20 },
+};
+
+const FLOODS: Readonly<Record<string, string>> = {
+  '200 MB in short lines': 'yes "a line that is as long as most lines are" | head -c 200000000',
+  '1 GB in one line': 'head -c 1000000000 /dev/zero | tr "\\0" x',
 };
 
 print('Bundles (production)');
@@ -57,6 +63,12 @@ for (const line of SHELL_LINES) {
   print(`  ${line.slice(0, 24).padEnd(24)} ${microseconds(await measureShellParse(line, 2000))} µs`);
 }
 
+print('\nOutput of a command through its terminal into its pane (budget 20 MB/s, 50 ms, memory that does not grow)');
+for (const [label, command] of Object.entries(FLOODS)) {
+  printTerminal(`${label}, only read`, await measureTerminal(command, false));
+  printTerminal(label, await measureTerminal(command));
+}
+
 print('\nActivation in the extension host, as VS Code measured it (median of 5 windows; budget 50 ms)');
 print(`  activate()               ${(await measureActivation()).toFixed(0).padStart(8)} ms`);
 process.exit(0);
@@ -64,6 +76,14 @@ process.exit(0);
 function printComparison(label: string, unit: string, { bare, gantry, ratio }: Comparison): void {
   const values = `${milliseconds(bare)} ${unit}  ${milliseconds(gantry)} ${unit}`;
   print(`  ${label.padEnd(24)} ${values} ${ratio.toFixed(2).padStart(8)}`);
+}
+
+function printTerminal(label: string, figures: TerminalFigures): void {
+  const { megabytesPerSecond, megabytesPerProcessorSecond, longestDelayMs, grownMegabytes, shownMegabytes } = figures;
+  print(
+    `  ${label.padEnd(34)} ${megabytesPerSecond.toFixed(0)} MB/s (${megabytesPerProcessorSecond.toFixed(0)} of processor time), ` +
+      `blocked for ${longestDelayMs.toFixed(0)} ms, ${grownMegabytes.toFixed(0)} MB kept, ${shownMegabytes.toFixed(0)} MB drawn`,
+  );
 }
 
 function microseconds(value: number): string {

@@ -9,6 +9,7 @@ import { LightElement } from '../light-element.ts';
 import {
   type ComposerState,
   canSend,
+  commandOf,
   type Delivery,
   LONGEST_DRAFT,
   messageOf,
@@ -35,12 +36,13 @@ export class Composer extends LightElement {
 
   override render(): TemplateResult {
     return html`${this.state.refusal ? this.refusal(this.state.refusal) : nothing}
-      <div class="composer" @click=${this.focusFromFrame}>
+      <div class="composer ${this.isCommand ? 'is-command' : ''}" @click=${this.focusFromFrame}>
         ${composerChips(this.state.held, this.attachments, { dropHeld: this.drop, remove: this.detach })}
         <textarea
           aria-label="Message"
           rows="1"
-          spellcheck="true"
+          spellcheck=${!this.isCommand}
+          aria-describedby=${this.isCommand ? 'as-command' : nothing}
           placeholder=${this.placeholder}
           ?disabled=${this.locked}
           .value=${live(this.state.draft)}
@@ -49,7 +51,7 @@ export class Composer extends LightElement {
           @keydown=${this.pressed}
         ></textarea>
         <div class="composer-bar">
-          <span class="grow chips">${editorChip(this.editor, this.include)}</span>${this.buttons()}
+          <span class="grow chips">${this.isCommand ? commandHint() : editorChip(this.editor, this.include)}</span>${this.buttons()}
         </div>
       </div>`;
   }
@@ -65,8 +67,14 @@ export class Composer extends LightElement {
     </div>`;
   }
 
+  /** What is written will be run, not said. */
+  private get isCommand(): boolean {
+    return commandOf(messageOf(this.state)) !== undefined;
+  }
+
   private buttons(): TemplateResult {
     if (!this.running) return this.sendButton();
+    if (this.isCommand) return html`${this.stopButton()} ${this.sendButton()}`;
     if (messageOf(this.state).trim() === '') return this.stopButton();
     return html`<button class="ghost" type="button" aria-label="Queue for after this turn"
         title="Queue for after this turn (Alt+Enter)" aria-disabled=${!this.ready} @click=${this.queue}>Queue</button>
@@ -85,6 +93,7 @@ export class Composer extends LightElement {
   private sendHint(): string {
     if (this.locked) return 'Send: this session can only be read here';
     if (this.state.pending) return 'Send: the message before is on its way';
+    if (this.isCommand) return this.ready ? 'Run this command (Enter)' : 'Run: write a command first';
     if (!this.ready) return 'Send: write a message first';
     return this.running ? 'Send now and steer this turn (Enter), or queue it for after (Alt+Enter)' : 'Send (Enter)';
   }
@@ -168,6 +177,10 @@ export class Composer extends LightElement {
   private focusFromFrame(event: Event): void {
     if (!(event.target as Element).closest('button, textarea')) this.focusInput();
   }
+}
+
+function commandHint(): TemplateResult {
+  return html`<span class="as-command" id="as-command">${icon('terminal')}<span class="cut">Run a command</span></span>`;
 }
 
 declare global {

@@ -91,7 +91,7 @@ export class Conversation extends LightElement {
   }
 
   private toQuestion(): void {
-    const question = this.querySelector('gantry-approval .ask');
+    const question = this.querySelector('gantry-approval .ask, .command.waits');
     if (!question) return;
     const fits = question.clientHeight < this.scroller.clientHeight;
     question.scrollIntoView({ block: fits ? 'center' : 'start' });

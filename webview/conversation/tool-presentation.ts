@@ -51,7 +51,7 @@ export function toolIcon(name: string): IconName {
 
 export interface StepLine {
   readonly icon: IconName;
-  readonly tone: '' | 'bad' | 'spin';
+  readonly tone: '' | 'bad' | 'spin' | 'warn';
   readonly verb: string;
   readonly summary: StepSummary;
   readonly file: { readonly path: string; readonly line?: number } | undefined;
@@ -77,7 +77,7 @@ export function stepLine(entry: ToolEntry): StepLine {
   const isCommand = entry.name === COMMAND;
   return {
     ...sign(entry, words.icon),
-    verb: entry.rejected === undefined ? words.verbs[entry.status] : 'Rejected',
+    verb: verbOf(entry, words),
     summary: summaryOf(entry),
     isCode: isCommand,
     tail: isCommand && entry.status === 'running' ? lastLines(entry.detail) : '',
@@ -86,7 +86,19 @@ export function stepLine(entry: ToolEntry): StepLine {
   };
 }
 
+function verbOf({ status, rejected, command }: ToolEntry, words: ToolWords): string {
+  if (rejected !== undefined) return 'Rejected';
+  if (command?.state === 'lost') return 'Lost';
+  // What it waits for is worth more than that it runs.
+  if (command?.state === 'waiting') return '';
+  if (command?.typed !== undefined && status === 'success') return 'You ran';
+  return words.verbs[status];
+}
+
 function sign(entry: ToolEntry, icon: IconName): Pick<StepLine, 'icon' | 'tone'> {
+  if (entry.command?.state === 'waiting') return { icon: 'keyboard', tone: 'warn' };
+  if (entry.command?.state === 'background') return { icon: 'server-process', tone: '' };
+  if (entry.command?.state === 'lost') return { icon: 'debug-disconnect', tone: '' };
   switch (entry.status) {
     case 'running':
       return { icon: 'loading', tone: 'spin' };

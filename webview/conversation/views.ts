@@ -4,6 +4,7 @@ import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { formatCount, formatSeconds } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
+import { commandBox, commandEnd } from './command-view.ts';
 import { diffView } from './diff-view.ts';
 import { problemButtons, problemLook } from './problem-presentation.ts';
 import { shown } from './shown-text.ts';
@@ -57,6 +58,7 @@ export function toolView(entry: Of<'tool'>, context: ViewContext): TemplateResul
 
 function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): TemplateResult {
   const line = stepLine(entry);
+  const { command } = entry;
   const canOpen = line.detail !== '' || entry.patch !== undefined;
   const onRow = (event: Event): void => {
     if (canOpen && !(event.target as Element).closest('a, button')) toggle();
@@ -64,10 +66,11 @@ function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): Templ
   return html`<div class="step-row ${canOpen ? 'opens' : ''}" @click=${onRow}>
       ${icon(line.icon, line.tone)}
       <span class="what">
-        <span>${line.verb}</span>
+        ${line.verb === '' ? nothing : html`<span class=${command ? 'w-wide' : ''}>${line.verb}</span>`}
         ${subjectView(entry.subject, line, post)}
-        ${summaryView(line)}
+        ${command ? nothing : summaryView(line)}
       </span>
+      ${command ? commandEnd(entry, command, line.tone, post) : nothing}
       ${
         canOpen
           ? html`<button class="icon" type="button" aria-expanded=${open} aria-label=${open ? 'Hide details' : 'Show details'}
@@ -75,7 +78,17 @@ function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): Templ
           : nothing
       }
     </div>
-    ${open && canOpen ? bodyView(entry, line) : line.tail === '' ? nothing : html`<pre class="well tail mono">${line.tail}</pre>`}`;
+    ${isLive(command) ? commandBox(entry, command, outputView(entry, line, open), post) : open && canOpen ? bodyView(entry, line) : nothing}`;
+}
+
+function isLive(command: Of<'tool'>['command']): command is NonNullable<typeof command> {
+  return command?.state === 'running' || command?.state === 'waiting';
+}
+
+function outputView(entry: Of<'tool'>, line: StepLine, open: boolean): TemplateResult {
+  return open && line.detail !== ''
+    ? bodyView(entry, line)
+    : html`<pre class="tail mono" aria-label="Output, last lines">${line.tail}</pre>`;
 }
 
 function summaryView({ summary: { text, kind }, tone }: StepLine): TemplateResult | typeof nothing {

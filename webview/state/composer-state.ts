@@ -85,9 +85,14 @@ export function dismissed(state: ComposerState): ComposerState {
   return { ...state, refusal: undefined };
 }
 
+/** What is to be run instead of said: everything behind an exclamation mark that the message begins with. */
+export function commandOf(text: string): string | undefined {
+  return text.startsWith('!') ? text.slice(1).trim() : undefined;
+}
+
 /** Blank messages are not sent, nor is a second one before the first was taken. */
 export function canSend(state: ComposerState, text: string): boolean {
-  return state.pending === undefined && text.trim() !== '';
+  return state.pending === undefined && (commandOf(text) ?? text.trim()) !== '';
 }
 
 /** Whether the conversation already shows the pending message. `sameNow` counts messages with the same words. */

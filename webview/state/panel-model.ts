@@ -26,6 +26,7 @@ export interface PanelView {
   scrollToEnd(): void;
 }
 
+type SentMessage = Extract<ToHost, { type: 'send' | 'runCommand' }>;
 type Handlers = { readonly [Type in ToPanel['type']]: (message: Extract<ToPanel, { type: Type }>) => void };
 
 /** The panel without its elements: what it shows, and what messages and people do to it. */
@@ -116,8 +117,14 @@ export class PanelModel {
   send(text: string, delivery: composer.Delivery = 'steer'): void {
     if (this.heldBy !== undefined || !composer.canSend(this.composer, text)) return;
     this.compose(composer.sending(this.composer, text, countOfUserText(this.transcript.entries, text)));
-    this.echo = this.composer.pending;
-    const message: ToHost = { type: 'send', ref: this.composer.lastRef, text, ...(this.running && { delivery }) };
+    const command = composer.commandOf(text);
+    const { lastRef: ref, pending } = this.composer;
+    // A command is shown by its card, not as something that was said.
+    this.echo = command === undefined ? pending : undefined;
+    const message: SentMessage =
+      command === undefined
+        ? { type: 'send', ref, text, ...(this.running && { delivery }) }
+        : { type: 'runCommand', ref, command };
     if (toHostSchema.safeParse(message).success) this.host.post(message);
     else this.answer(message.ref, TOO_LARGE);
     this.view.scrollToEnd();

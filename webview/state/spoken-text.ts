@@ -14,6 +14,9 @@ export function spokenText(entry: Entry): string {
     }
     return shortened(`Gantry asks: ${title} ${message}`);
   }
+  if (entry.kind === 'tool' && entry.command?.state === 'waiting') {
+    return shortened(`Waiting for input: ${entry.subject}`);
+  }
   if (entry.kind !== 'answer') return '';
   const words = entry.text
     .slice(0, MAX_SPOKEN * 4)

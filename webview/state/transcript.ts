@@ -1,5 +1,6 @@
 import type { TranscriptChange } from '../../extension/protocol/panel-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import { commandOf } from './composer-state.ts';
 import { EntryCell } from './entry-cell.ts';
 
 export interface Applied {
@@ -17,7 +18,7 @@ export interface Applied {
 export class Transcript {
   private list: readonly EntryCell[] = [];
   private readonly byId = new Map<string, EntryCell>();
-  /** The tools that wait for a yes. */
+  /** The tools that wait for a yes, or for somebody to type. */
   private readonly asking = new Set<string>();
   /** What rewinds took away; it may come back, and is not news then. */
   private readonly rewound = new Set<string>();
@@ -88,7 +89,7 @@ export class Transcript {
 
   /** Returns the cell when the entry is new. */
   private put(entry: Entry): EntryCell | undefined {
-    if (asks(entry)) this.asking.add(entry.id);
+    if (needsUser(entry)) this.asking.add(entry.id);
     else this.asking.delete(entry.id);
     const known = this.byId.get(entry.id);
     if (known) {
@@ -108,12 +109,22 @@ export class Transcript {
   }
 }
 
+/** Nothing goes on there before somebody does something. */
+export function needsUser(entry: Entry): boolean {
+  return asks(entry) || waitsForInput(entry);
+}
+
+function waitsForInput(entry: Entry): boolean {
+  return entry.kind === 'tool' && entry.command?.state === 'waiting';
+}
+
 export function asks(entry: Entry): boolean {
   return entry.kind === 'tool' && entry.approval !== undefined;
 }
 
 function isNews(entry: Entry, earlier: Entry | undefined): boolean {
   if (isFinished(entry)) return !(earlier && isFinished(earlier));
+  if (waitsForInput(entry)) return !(earlier && waitsForInput(earlier));
   if (entry.kind !== 'tool' || !entry.approval) return false;
   return earlier?.kind !== 'tool' || earlier.approval?.requestId !== entry.approval.requestId;
 }
@@ -123,5 +134,10 @@ function isFinished(entry: Entry): boolean {
 }
 
 export function countOfUserText(entries: readonly Entry[], text: string): number {
-  return entries.reduce((count, entry) => (entry.kind === 'user' && entry.text === text ? count + 1 : count), 0);
+  return entries.reduce((count, entry) => (isSaid(entry, text) ? count + 1 : count), 0);
+}
+
+function isSaid(entry: Entry, text: string): boolean {
+  if (entry.kind === 'tool') return entry.command?.typed !== undefined && entry.command.typed === commandOf(text);
+  return entry.kind === 'user' && entry.text === text;
 }

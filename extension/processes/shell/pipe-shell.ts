@@ -8,6 +8,8 @@ import { exitStatus } from './exit-status.ts';
 import { type PreparedStart, prepareStart, type ShellOptions } from './prepare-start.ts';
 import { failedRun, ShellRun, type StartedShell } from './shell-run.ts';
 
+const CTRL_C = '\x03';
+
 /** Commands without a terminal, for machines where node-pty does not load. They cannot be typed into. */
 export class PipeShell implements ShellPort {
   private readonly options: ShellOptions;
@@ -21,7 +23,7 @@ export class PipeShell implements ShellPort {
     if ('failure' in prepared) return failedRun(prepared.failure);
     try {
       const shell = startOnPipes(prepared);
-      return shell ? new ShellRun(shell, prepared.mark) : failedRun('The shell could not be started.');
+      return shell ? new ShellRun(shell, prepared.mark, false) : failedRun('The shell could not be started.');
     } catch (error) {
       return failedRun(error instanceof Error ? error.message : String(error));
     }
@@ -67,7 +69,10 @@ function startOnPipes({ file, args, folder, environment }: PreparedStart): Start
         });
       }
     },
-    write: () => undefined,
+    // Without a terminal there is nobody who would make a signal of the key.
+    write: (input) => {
+      if (input.includes(CTRL_C) && process.platform !== 'win32') sendSignal(-pid, 'SIGINT');
+    },
     resize: () => undefined,
   };
 }

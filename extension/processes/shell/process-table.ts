@@ -1,19 +1,23 @@
 import { join } from 'node:path';
 import type { ShellExit } from '../../runtime/host.ts';
 import { PlainLog } from './plain-log.ts';
-import type { RunningCommand } from './running-command.ts';
+import type { RunningCommand, StoppedBy } from './running-command.ts';
 import { RunningCommands } from './running-commands.ts';
 import { terminalText } from './terminal-text.ts';
 
 /** A command that runs, or has run, while the agent did other things. */
 export interface BackgroundProcess {
   readonly pid: number;
+  /** The call that started it. */
+  readonly callId: string;
   readonly command: string;
   readonly folder: string;
   readonly startedAt: number;
   readonly endedAt: number | undefined;
   /** Undefined while it runs. */
   readonly exit: ShellExit | undefined;
+  /** Who made it end, when somebody did. */
+  readonly stoppedBy: StoppedBy | 'agent' | undefined;
   /** Its whole output, where outputs are kept. */
   readonly logFile: string | undefined;
 }
@@ -26,6 +30,8 @@ export interface ProcessTableOptions {
 
 interface Entry {
   readonly pid: number;
+  readonly callId: string;
+  stoppedByAgent: boolean;
   readonly command: RunningCommand;
   readonly log: PlainLog | undefined;
   /** When everything about its end is done. */
@@ -47,11 +53,11 @@ export class ProcessTable {
   }
 
   /** Takes over a command that was started. Its output so far is part of its log. */
-  adopt(command: RunningCommand): BackgroundProcess | undefined {
+  adopt(command: RunningCommand, callId: string): BackgroundProcess | undefined {
     const { pid } = command;
     if (pid === undefined) return undefined;
     const log = this.startLog(pid, command);
-    const entry = { pid, command, log, settled: this.whenEnded(pid, command, log) };
+    const entry = { pid, callId, stoppedByAgent: false, command, log, settled: this.whenEnded(pid, command, log) };
     // The system may have given the id of one that ended to this one.
     this.entries.delete(pid);
     this.entries.set(pid, entry);
@@ -79,6 +85,7 @@ export class ProcessTable {
   /** Resolves when it is gone, with what it started. */
   async stop(pid: number): Promise<void> {
     const entry = this.entries.get(pid);
+    if (entry && !entry.command.exit) entry.stoppedByAgent = true;
     await entry?.command.kill();
     await entry?.settled;
   }
@@ -112,14 +119,16 @@ export class ProcessTable {
   }
 }
 
-function describe({ pid, command, log }: Entry): BackgroundProcess {
+function describe({ pid, callId, stoppedByAgent, command, log }: Entry): BackgroundProcess {
   return {
     pid,
+    callId,
     command: command.command,
     folder: command.folder,
     startedAt: command.startedAt,
     endedAt: command.endedAt,
     exit: command.exit,
+    stoppedBy: command.stoppedBy ?? (stoppedByAgent ? 'agent' : undefined),
     logFile: log?.path,
   };
 }

@@ -1,6 +1,8 @@
 import type { ShellExit, ShellProcess } from '../../runtime/host.ts';
 import { OutputCapture } from './output-capture.ts';
 
+export type StoppedBy = 'button' | 'closing';
+
 /** A command that was started, with what it has written so far. */
 export class RunningCommand {
   readonly command: string;
@@ -12,6 +14,8 @@ export class RunningCommand {
   /** Undefined while it runs. */
   exit: ShellExit | undefined;
   endedAt: number | undefined;
+  /** Who made it end, when a person did: with a button, or by closing its terminal. */
+  stoppedBy: StoppedBy | undefined;
   private readonly process: ShellProcess;
 
   constructor(process: ShellProcess, command: string, folder: string, now: () => number = Date.now) {
@@ -41,7 +45,17 @@ export class RunningCommand {
     this.process.resize(columns, rows);
   }
 
+  /** False where it runs without a terminal. */
+  get takesInput(): boolean {
+    return this.process.takesInput ?? true;
+  }
+
   kill(): Promise<void> {
     return this.process.kill();
+  }
+
+  stop(by: StoppedBy): Promise<void> {
+    if (!this.exit) this.stoppedBy ??= by;
+    return this.kill();
   }
 }

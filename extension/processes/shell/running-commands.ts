@@ -26,14 +26,6 @@ export class RunningCommands {
     return entry !== undefined;
   }
 
-  write(callId: string, input: string): void {
-    this.entries.get(callId)?.command.write(input);
-  }
-
-  resize(callId: string, columns: number, rows: number): void {
-    this.entries.get(callId)?.command.resize(columns, rows);
-  }
-
   async killAll(): Promise<void> {
     await Promise.all([...this.entries.values()].map(({ command }) => command.kill()));
   }

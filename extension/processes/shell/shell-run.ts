@@ -28,7 +28,11 @@ export class ShellRun implements ShellProcess {
   private isRunning = true;
   private mayHaveLeft = true;
 
-  constructor(shell: StartedShell, mark: string) {
+  constructor(
+    shell: StartedShell,
+    mark: string,
+    readonly takesInput = true,
+  ) {
     this.shell = shell;
     this.mark = mark;
     this.pid = shell.pid;

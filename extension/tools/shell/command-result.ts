@@ -1,6 +1,5 @@
-import type { RunningCommand } from '../../processes/shell/running-command.ts';
+import type { RunningCommand, StoppedBy } from '../../processes/shell/running-command.ts';
 import { terminalText } from '../../processes/shell/terminal-text.ts';
-import type { ShellExit } from '../../runtime/host.ts';
 import { cutLongOutput } from '../long-output.ts';
 import type { ToolResult } from '../tool.ts';
 import { asUntrusted } from '../untrusted.ts';
@@ -24,7 +23,7 @@ export async function endedResult(run: EndedRun): Promise<ToolResult> {
   const { exit } = command;
   const output = await outputText(command);
   const result = {
-    display: { resultSummary: summaryOf(outcome, exit), result: terminalDisplay(command) },
+    display: { resultSummary: summaryOf(outcome, command), result: terminalDisplay(command) },
     data: { exitCode: exit?.exitCode ?? null, signal: exit?.signal ?? null, pid: command.pid },
   };
   if (outcome === 'cancelled') {
@@ -35,20 +34,35 @@ export async function endedResult(run: EndedRun): Promise<ToolResult> {
   return { ...result, content: [outputSection(output), ...factsOf(run)].join('\n') };
 }
 
+/** Who wanted the agent to go on without the command. */
+export type MovedBy =
+  | { readonly who: 'model' | 'user' }
+  /** It has come up as a server, and said where if `url` is there. */
+  | { readonly who: 'server'; readonly url: string | undefined };
+
 /** A command that goes on without being waited for. */
-export async function backgroundResult(command: RunningCommand, by: 'model' | 'user'): Promise<ToolResult> {
-  const who =
-    by === 'user' ? 'The user moved the command to the background. It goes on there' : 'It runs in the background';
+export async function backgroundResult(command: RunningCommand, by: MovedBy): Promise<ToolResult> {
   const content = [
-    `${who} as process ${command.pid}. Use read_background_output with this pid to see what it writes and stop_background_process to end it.`,
+    `${whereItGoesOn(by)} as process ${command.pid}. Use read_background_output with this pid to see what it writes and stop_background_process to end it.`,
     outputSection(await outputText(command)),
     `Process Group: ${command.pid}`,
   ].join('\n');
   return {
     content,
     display: { resultSummary: 'in background', result: terminalDisplay(command) },
-    data: { exitCode: null, signal: null, pid: command.pid },
+    data: { exitCode: null, signal: null, pid: command.pid, background: true },
   };
+}
+
+function whereItGoesOn(by: MovedBy): string {
+  switch (by.who) {
+    case 'model':
+      return 'It runs in the background';
+    case 'user':
+      return 'The user moved the command to the background. It goes on there';
+    case 'server':
+      return `It has come up and keeps running${by.url ? ` (${by.url})` : ''}, so it was moved to the background. It goes on there`;
+  }
 }
 
 async function outputText({ output }: RunningCommand): Promise<string> {
@@ -62,9 +76,10 @@ export function outputSection(output: string): string {
   return `Output:${text === '' ? ' (empty)' : `\n${asUntrusted(text)}`}${note}`;
 }
 
-function factsOf({ command: { pid, exit }, outcome, inactivityMs, timeoutMs }: EndedRun): string[] {
+function factsOf({ command: { pid, exit, stoppedBy }, outcome, inactivityMs, timeoutMs }: EndedRun): string[] {
   const left = exit?.leftRunning ?? [];
   return [
+    ...(stoppedBy ? [stoppedFact(stoppedBy)] : []),
     ...(outcome === 'inactive' ? [`Error: ${inactiveMessage(inactivityMs)}`] : []),
     ...(outcome === 'timed_out' ? [`Error: It was ended after ${seconds(timeoutMs ?? 0)}, as timeout_ms said.`] : []),
     ...(exit?.exitCode ? [`Exit Code: ${exit.exitCode}`] : []),
@@ -72,6 +87,11 @@ function factsOf({ command: { pid, exit }, outcome, inactivityMs, timeoutMs }: E
     ...(left.length > 0 ? [`Background PIDs: ${left.join(', ')}`] : []),
     `Process Group: ${pid}`,
   ];
+}
+
+export function stoppedFact(by: StoppedBy): string {
+  const how = by === 'closing' ? 'The user closed its terminal' : 'The user stopped the command';
+  return `${how} before it was done. What it did until then stays done. Do not simply run it again.`;
 }
 
 function inactiveMessage(inactivityMs: number): string {
@@ -85,7 +105,7 @@ function seconds(milliseconds: number): string {
   return `${milliseconds / 1000} s`;
 }
 
-function summaryOf(outcome: WaitOutcome, exit: ShellExit | undefined): string {
-  if (outcome !== 'ended' || !exit) return 'stopped';
+function summaryOf(outcome: WaitOutcome, { exit, stoppedBy }: RunningCommand): string {
+  if (outcome !== 'ended' || !exit || stoppedBy) return 'stopped';
   return exit.signal ?? `exit ${exit.exitCode}`;
 }

@@ -7,33 +7,56 @@ import { looksLikeBinary, SNIFF_CHARS } from './binary-output.ts';
 const INTERVAL_MS = 100;
 /** What a surface gets to draw, as in Gemini CLI. */
 const MAX_SHOWN_CHARS = 100_000;
+/** While it runs only the last lines are drawn, ten times a second. */
+const MAX_LIVE_CHARS = 16_000;
 
-/** Shows what a command writes, at a pace that surfaces can follow. The answer stops it for good. */
-export function showLive(command: RunningCommand, update: (display: ToolDisplay) => void): () => void {
+export interface LiveOutput {
+  /** It waits for somebody to type, or does no longer. */
+  setWaiting(waiting: boolean): void;
+  /** For good. */
+  stop(): void;
+}
+
+/** Shows what a command writes, at a pace that surfaces can follow. */
+export function showLive(command: RunningCommand, update: (display: ToolDisplay) => void): LiveOutput {
   let shownAt = Date.now();
+  let waiting = false;
+  let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   const show = (): void => {
+    clearTimeout(timer);
     timer = undefined;
     shownAt = Date.now();
-    update({ result: terminalDisplay(command) });
+    update({ result: terminalDisplay(command, waiting) });
   };
   show();
   const unsubscribe = command.onOutput(() => {
     timer ??= setTimeout(show, Math.max(0, shownAt + INTERVAL_MS - Date.now()));
   });
-  return () => {
-    unsubscribe();
-    clearTimeout(timer);
+  return {
+    setWaiting: (now) => {
+      if (stopped || waiting === now) return;
+      waiting = now;
+      show();
+    },
+    stop: () => {
+      stopped = true;
+      unsubscribe();
+      clearTimeout(timer);
+    },
   };
 }
 
-export function terminalDisplay({ pid, exit, output }: RunningCommand): DisplayContent {
+export function terminalDisplay(command: RunningCommand, waiting = false): DisplayContent {
+  const { pid, exit, output, startedAt } = command;
   const exitCode = exit?.exitCode ?? undefined;
   return {
     type: 'terminal',
     ...(pid !== undefined && { pid }),
     ...(exitCode !== undefined && { exitCode }),
-    ansi: isBinary(output) ? binaryNotice(output) : output.last(MAX_SHOWN_CHARS),
+    ...(!exit && { startedAt }),
+    ...(waiting && { waiting }),
+    ansi: isBinary(output) ? binaryNotice(output) : output.last(exit ? MAX_SHOWN_CHARS : MAX_LIVE_CHARS),
   };
 }
 

@@ -33,7 +33,7 @@ describe('The process table of a session', () => {
     return new RunningCommand(shell.start(command, { folder: folder.path }), command, folder.path);
   };
   const adopt = (command: RunningCommand): BackgroundProcess => {
-    const adopted = table.adopt(command);
+    const adopted = table.adopt(command, 'call-1');
     assert.ok(adopted);
     return adopted;
   };

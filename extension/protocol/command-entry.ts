@@ -1,0 +1,83 @@
+import type {
+  EndedCommandData,
+  LostCommandData,
+  LostState,
+  ToolDisplay,
+  ToolRequestEvent,
+  ToolResponseEvent,
+} from './agent-event.ts';
+import type { Entry } from './transcript-entry.ts';
+
+type ToolEntry = Extract<Entry, { kind: 'tool' }>;
+type Note = Omit<Extract<Entry, { kind: 'note' }>, 'id'>;
+export type CommandEntry = NonNullable<ToolEntry['command']>;
+
+/** The user typed this command; undefined for a call of the model's. */
+export function typedCommand({ _meta, args }: ToolRequestEvent, at: number): CommandEntry | undefined {
+  if (_meta?.['by'] !== 'user' || typeof args['command'] !== 'string') return undefined;
+  return { state: 'running', startedAt: at, typed: args['command'] };
+}
+
+/** A command that runs, as its last update has it. Undefined for other tools. */
+export function liveCommand(tool: ToolEntry, display: ToolDisplay | undefined): CommandEntry | undefined {
+  const { result } = display ?? {};
+  if (result?.type !== 'terminal' || result.startedAt === undefined) return tool.command;
+  const { command } = tool;
+  return { ...command, state: result.waiting ? 'waiting' : 'running', startedAt: result.startedAt };
+}
+
+/** How the call of a command ended; the command itself may go on. Undefined for other tools. */
+export function finishedCommand(
+  event: ToolResponseEvent,
+  earlier: CommandEntry | undefined,
+  at: number,
+): CommandEntry | undefined {
+  const { data, display } = event;
+  const isCommand = earlier !== undefined || data?.['lost'] !== undefined || display?.result?.type === 'terminal';
+  if (!isCommand) return undefined;
+  const ms = data?.['durationMs'];
+  const duration = typeof ms === 'number' ? ms : undefined;
+  if (data?.['background'] === true) return { ...earlier, state: 'background', startedAt: at - (duration ?? 0) };
+  const state = data?.['lost'] === undefined ? 'ended' : 'lost';
+  return { ...earlier, state, ...(duration !== undefined && { durationMs: duration }) };
+}
+
+/** What stands behind the command once its end is known. */
+export function endSummary({ exitCode, signal, stoppedBy }: EndedCommandData): string {
+  if (stoppedBy) return 'stopped';
+  return signal ?? (exitCode === null ? 'ended' : `exit ${exitCode}`);
+}
+
+/** In the conversation, when a command that nobody waited for has ended. */
+export function endedNote(data: EndedCommandData): Note {
+  return { kind: 'note', icon: data.exitCode === 0 ? 'info' : 'limit', text: endedText(data) };
+}
+
+function endedText({ command, exitCode, signal, stoppedBy }: EndedCommandData): string {
+  if (stoppedBy === 'agent') return `Gantry stopped ${command} in the background`;
+  if (stoppedBy) return `You stopped ${command} in the background`;
+  if (signal !== null) return `${command} was ended in the background by ${signal}`;
+  if (exitCode === null) return `${command} has ended in the background`;
+  return `${command} ended in the background with exit code ${exitCode}`;
+}
+
+const LOST: Readonly<Record<LostState, (pid: number | undefined) => string>> = {
+  stopped: () => 'stopped with the window',
+  running: (pid) => `still running (pid ${pid})`,
+  unknown: () => 'lost with the window',
+};
+
+export function lostSummary(state: LostState, pid: number | undefined): string {
+  return LOST[state](pid);
+}
+
+/** From the data of a call that was answered after a restart. */
+export function lostSummaryOf(data: ToolResponseEvent['data']): string | undefined {
+  const { lost, pid } = data ?? {};
+  if (lost !== 'stopped' && lost !== 'running' && lost !== 'unknown') return undefined;
+  return lostSummary(lost, typeof pid === 'number' ? pid : undefined);
+}
+
+export function lostNote({ command, state, pid }: LostCommandData): Note {
+  return { kind: 'note', icon: 'info', text: `${command}: ${lostSummary(state, pid)}` };
+}

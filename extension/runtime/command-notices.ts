@@ -1,0 +1,45 @@
+import { createEvent, type Event } from '@google/adk';
+import type { Notice } from '../sessions/notices.ts';
+import type { SessionHistory } from '../sessions/session-history.ts';
+import type { RecordOf } from '../sessions/session-record.ts';
+import { outputSection, stoppedFact } from '../tools/shell/command-result.ts';
+import { lostText } from './lost-commands.ts';
+
+/** What the model is told of commands that nobody waited for: none between a call and its answer, where the API wants none. */
+export function noticeEvents({ notices, calls }: SessionHistory): Event[] {
+  if (calls.open.length > 0) return [];
+  return notices.all.map(({ id, record }) =>
+    createEvent({ id, author: 'user', content: { role: 'user', parts: [{ text: noticeText(record) }] } }),
+  );
+}
+
+function noticeText(record: Notice['record']): string {
+  if (record.type === 'command_ended') return record.by === 'user' ? typedByUser(record) : endedInBackground(record);
+  const what = record.by === 'user' ? 'A command that the user ran themselves' : 'A background process';
+  return `[${what} was running when Gantry was closed: ${record.command}\n${lostText(record.state, record.pid)}]`;
+}
+
+function typedByUser(record: RecordOf<'command_ended'>): string {
+  return [
+    'The user ran a command themselves, without asking you to do anything about it:',
+    record.command,
+    endOf(record),
+    outputSection(record.output),
+  ].join('\n');
+}
+
+function endedInBackground(record: RecordOf<'command_ended'>): string {
+  return [
+    `[The background process ${record.pid ?? ''} has ended: ${record.command}`,
+    `${endOf(record)}]`,
+    outputSection(record.output),
+  ].join('\n');
+}
+
+function endOf({ exitCode, signal, failure, stoppedBy }: RecordOf<'command_ended'>): string {
+  if (failure !== undefined) return `It could not be started: ${failure}`;
+  if (stoppedBy === 'agent') return 'You stopped it.';
+  if (stoppedBy) return stoppedFact(stoppedBy);
+  if (signal !== null) return `It was ended by ${signal}.`;
+  return exitCode === null ? 'How it ended is not known.' : `It ended with exit code ${exitCode}.`;
+}

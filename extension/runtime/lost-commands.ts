@@ -1,0 +1,48 @@
+import { type ProcessState, stateOf } from '../processes/shell/process-identity.ts';
+import { RunningCommand } from '../processes/shell/running-command.ts';
+import { survivingProcess } from '../processes/shell/surviving-process.ts';
+import type { LostState } from '../protocol/agent-event.ts';
+import type { RecordOf } from '../sessions/session-record.ts';
+import { type ToolResult, toolError } from '../tools/tool.ts';
+
+/** A command whose window was closed while it ran, and what is true of it now. */
+export interface LostCommand {
+  readonly started: RecordOf<'command_started'>;
+  readonly state: LostState;
+  /** There if it still runs: it can be listed and ended. */
+  readonly survivor?: RunningCommand;
+}
+
+const STATES: Readonly<Record<ProcessState, LostState>> = { gone: 'stopped', running: 'running', unknown: 'unknown' };
+
+export async function findLost(started: RecordOf<'command_started'>): Promise<LostCommand> {
+  const { process: identity, command, folder, at } = started;
+  if (!identity) return { started, state: 'unknown' };
+  const startedAt = Date.parse(at);
+  const state = STATES[await stateOf(identity, startedAt)];
+  if (state !== 'running') return { started, state };
+  const survivor = new RunningCommand(survivingProcess(identity, startedAt), command, folder, () => startedAt);
+  return { started, state, survivor };
+}
+
+/** For the model, and for people who open the card. */
+export function lostText(state: LostState, pid: number | undefined): string {
+  switch (state) {
+    case 'stopped':
+      return 'It was stopped with the window, and its output is lost. What it did until then stays done: look before you run it again.';
+    case 'running':
+      return `It is still running as process ${pid}, and what it writes cannot be seen any more. stop_background_process ends it.`;
+    case 'unknown':
+      return 'Whether it is still running is not known, and its output is lost. Look before you run it again.';
+  }
+}
+
+/** The answer to the call that waited for it. */
+export function lostResult({ started, state }: LostCommand): ToolResult {
+  const pid = started.process?.pid;
+  const result = toolError(
+    'effect_unknown',
+    `Gantry was closed while the command was running. ${lostText(state, pid)}`,
+  );
+  return { ...result, data: { lost: state, ...(pid !== undefined && { pid }) } };
+}

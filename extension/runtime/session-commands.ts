@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import { identityOf } from '../processes/shell/process-identity.ts';
+import type { BackgroundProcess, ProcessTable } from '../processes/shell/process-table.ts';
+import { RunningCommand } from '../processes/shell/running-command.ts';
+import { terminalText } from '../processes/shell/terminal-text.ts';
+import { ProblemError } from '../protocol/problem.ts';
+import type { SessionJournal } from '../sessions/session-journal.ts';
+import { cutLongOutput } from '../tools/long-output.ts';
+import { commandLabel } from '../tools/shell/command-label.ts';
+import { watchCommand } from '../tools/shell/command-watch.ts';
+import { binaryNotice, isBinary, showLive } from '../tools/shell/live-output.ts';
+import { spellOutInvisible } from '../tools/shell/visible-text.ts';
+import type { ToolResult } from '../tools/tool.ts';
+import type { EventStream } from './event-stream.ts';
+import type { Host, ShellPort, TerminalCommand } from './host.ts';
+import { findLost, type LostCommand, lostResult } from './lost-commands.ts';
+import { badInput } from './message-limits.ts';
+import { heldElsewhere } from './session-problems.ts';
+
+export interface SessionCommandsParts {
+  readonly host: Host;
+  readonly shell: ShellPort;
+  readonly journal: SessionJournal;
+  readonly stream: EventStream;
+  readonly processes: ProcessTable;
+  /** Who else writes the session. */
+  readonly heldBy: () => string | undefined;
+}
+
+/** What a user's own command adds to the next turn; the rest can be read in its terminal. */
+const MAX_USER_OUTPUT = 10_000;
+/** Enough to see why a server went down. */
+const LAST_LINES = 20;
+const MAX_BACKGROUND_OUTPUT = 2000;
+
+/** The commands of one session: what is written down and shown of them, and what people do to them. */
+export class SessionCommands {
+  private readonly running = new Map<string, RunningCommand>();
+  private readonly typed = new Set<string>();
+  private readonly lost = new Map<string, LostCommand>();
+  private closed = false;
+
+  constructor(private readonly parts: SessionCommandsParts) {}
+
+  /** One was started for a call. */
+  started(callId: string, command: RunningCommand): void {
+    this.take(callId, command, 'agent');
+  }
+
+  /** A command that the user typed. Resolves when it has been started; refuses where nothing may run. */
+  async runForUser(text: string): Promise<void> {
+    const command = text.trim();
+    const { host, shell } = this.parts;
+    this.checkAllowed(command);
+    const folder = host.workspace.roots()[0] ?? homedir();
+    const callId = `typed-${randomUUID()}`;
+    const running = new RunningCommand(shell.start(command, { folder }), command, folder);
+    this.typed.add(callId);
+    this.take(callId, running, 'user');
+    void this.follow(callId, running);
+  }
+
+  /** The agent goes on without it. False unless it waits for such a command. */
+  moveToBackground(callId: string): boolean {
+    return this.parts.processes.foreground.moveToBackground(callId);
+  }
+
+  /** Ends the command and leaves the run alone. False unless such a command runs. */
+  async stop(callId: string): Promise<boolean> {
+    const command = this.running.get(callId);
+    await command?.stop('button');
+    return command !== undefined;
+  }
+
+  /** A background process of this session is no more. */
+  backgroundEnded(ended: BackgroundProcess, lastLines: string): void {
+    const { callId, command, exit, pid, stoppedBy, startedAt, endedAt = startedAt } = ended;
+    if (this.closed) return;
+    this.parts.journal.append({
+      type: 'command_ended',
+      callId,
+      by: 'agent',
+      command,
+      exitCode: exit?.exitCode ?? null,
+      signal: exit?.signal ?? null,
+      output: cutLongOutput(lastLines, { threshold: MAX_BACKGROUND_OUTPUT, file: ended.logFile }),
+      pid,
+      ...(stoppedBy && { stoppedBy }),
+      duration: endedAt - startedAt,
+    });
+  }
+
+  /** After a restart: finds out what became of the commands that ran, and writes it down. */
+  async takeUp(): Promise<void> {
+    const { journal, processes } = this.parts;
+    const { commands, calls } = journal.history;
+    for (const lost of await Promise.all(commands.open.map(findLost))) {
+      const { callId, by, command, process: identity } = lost.started;
+      if (lost.survivor) processes.adopt(lost.survivor, callId);
+      if (calls.get(callId)) {
+        this.lost.set(callId, lost);
+        continue;
+      }
+      const { state } = lost;
+      journal.append({ type: 'command_lost', callId, by, command, state, ...(identity && { pid: identity.pid }) });
+    }
+  }
+
+  /** The answer to a call whose command an earlier window had started. */
+  lostResult(callId: string): ToolResult | undefined {
+    const lost = this.lost.get(callId);
+    return lost && lostResult(lost);
+  }
+
+  /** Nothing more is written down. */
+  async dispose(): Promise<void> {
+    this.closed = true;
+    await Promise.all([...this.typed].map((callId) => this.running.get(callId)?.kill()));
+  }
+
+  private checkAllowed(command: string): void {
+    const { host, heldBy, journal } = this.parts;
+    const holder = heldBy();
+    if (holder !== undefined) throw new ProblemError(heldElsewhere(holder));
+    if (journal.isClosed) throw badInput('The session was closed, so nothing was run.', NOT_RUN);
+    if (command === '') throw badInput('Write a command behind the exclamation mark.', NOT_RUN);
+    if (!host.workspace.isTrusted()) {
+      throw badInput('In Restricted Mode nothing runs. Trust the folder to run commands in it.', NOT_RUN);
+    }
+  }
+
+  private take(callId: string, command: RunningCommand, by: 'agent' | 'user'): void {
+    const { host, journal } = this.parts;
+    const { pid, folder } = command;
+    this.running.set(callId, command);
+    void command.ended.then(() => this.running.delete(callId));
+    journal.append({
+      type: 'command_started',
+      callId,
+      by,
+      command: command.command,
+      folder,
+      ...(pid !== undefined && { process: { ...identityOf(pid) } }),
+    });
+    // What did not start has nothing to show.
+    if (pid !== undefined) host.terminals?.show(this.terminalCommand(callId, command));
+  }
+
+  /** Shows and writes down what becomes of a command that no call waits for. */
+  private async follow(callId: string, command: RunningCommand): Promise<void> {
+    const { stream, journal, host } = this.parts;
+    const live = showLive(command, (display) => stream.tellOnce({ type: 'tool_update', requestId: callId, display }));
+    const stopWatching = watchCommand(command, { onWaiting: live.setWaiting, onServer: () => undefined });
+    const exit = await command.ended;
+    live.stop();
+    stopWatching();
+    this.typed.delete(callId);
+    const { output, pid, stoppedBy, startedAt, endedAt = startedAt } = command;
+    try {
+      const text = isBinary(output) ? binaryNotice(output) : await terminalText(output.read());
+      if (this.closed) return;
+      journal.append({
+        type: 'command_ended',
+        callId,
+        by: 'user',
+        command: command.command,
+        exitCode: exit.exitCode,
+        signal: exit.signal,
+        output: cutLongOutput(text, { threshold: MAX_USER_OUTPUT, file: undefined }),
+        ...(pid !== undefined && { pid }),
+        ...(exit.failure !== undefined && { failure: exit.failure }),
+        ...(stoppedBy && { stoppedBy }),
+        duration: endedAt - startedAt,
+      });
+    } catch (error) {
+      host.log.error('The end of a command was not written down', error);
+    }
+  }
+
+  private terminalCommand(callId: string, command: RunningCommand): TerminalCommand {
+    const { journal, processes } = this.parts;
+    const background = (): BackgroundProcess | undefined => processes.get(command.pid ?? 0);
+    return {
+      sessionId: journal.id,
+      callId,
+      label: commandLabel(command.command),
+      text: spellOutInvisible(command.command),
+      folder: command.folder,
+      takesInput: command.takesInput,
+      ended: command.ended,
+      isInBackground: () => background()?.callId === callId,
+      wasStopped: () => this.closed || command.stoppedBy !== undefined || background()?.stoppedBy !== undefined,
+      outputSoFar: (chars) => command.output.last(chars),
+      onOutput: (listener) => command.onOutput(listener),
+      write: (input) => command.write(input),
+      resize: (columns, rows) => command.resize(columns, rows),
+      close: () => void command.stop('closing'),
+    };
+  }
+}
+
+const NOT_RUN = 'The command was not run';
+
+/** What is told of the end of a background process. */
+export function lastLinesOf(processes: ProcessTable, { pid }: BackgroundProcess): Promise<string | undefined> {
+  return processes.read(pid, LAST_LINES);
+}

@@ -1,0 +1,53 @@
+import type { Event } from '@google/adk';
+import type { RecordOf } from './session-record.ts';
+
+type NoticeRecord = RecordOf<'command_ended' | 'command_lost'>;
+
+/** Something that happened beside the conversation. */
+export interface Notice {
+  /** That of the event it becomes when the model is told. */
+  readonly id: string;
+  readonly record: NoticeRecord;
+  /** How many events there were when it happened. */
+  readonly after: number;
+}
+
+const PREFIX = 'notice-';
+
+/** What the model has to be told with its next request. */
+export class Notices {
+  private readonly waiting = new Map<string, Notice>();
+
+  get all(): readonly Notice[] {
+    return [...this.waiting.values()];
+  }
+
+  add(record: NoticeRecord, after: number): void {
+    const id = noticeId(`${record.type}-${record.callId}`);
+    this.waiting.set(id, { id, record, after });
+  }
+
+  delivered(id: string): void {
+    this.waiting.delete(id);
+  }
+
+  /** Those that a rewind to this event takes away. */
+  takeAfter(event: number): readonly Notice[] {
+    const taken = this.all.filter(({ after }) => after > event);
+    for (const { id } of taken) this.waiting.delete(id);
+    return taken;
+  }
+
+  putBack(notices: readonly Notice[]): void {
+    for (const notice of notices) this.waiting.set(notice.id, notice);
+  }
+}
+
+export function noticeId(what: string): string {
+  return `${PREFIX}${what}`;
+}
+
+/** It has the user's place in the conversation and not their words. */
+export function isNotice({ id }: Pick<Event, 'id'>): boolean {
+  return id.startsWith(PREFIX);
+}

@@ -1,0 +1,28 @@
+/** What servers and watchers say when they have come up. */
+const READY: readonly RegExp[] = [
+  /\blistening (?:on|at|to)\b/i,
+  /\b(?:server|app|application|dev server|api)\b.{0,40}\b(?:running|started|ready|live|up|available)\b/i,
+  /\b(?:running|serving|started|available|served|live|ready) (?:on|at|from)\b.{0,40}(?:https?:\/\/|:\d{2,5}\b)/i,
+  /^\W*(?:local|network|loopback)\s*:\s+https?:\/\//im,
+  /\bServing HTTP on\b/i,
+  /\bready in \d/i,
+  /\bcompiled (?:successfully|in|client and server)\b/i,
+  /\bwatching for (?:file )?changes\b/i,
+  /\bwaiting for (?:file )?changes\b/i,
+  /\bwatching (?:path|extensions|files|directories)\b/i,
+  /\b(?:press|hit|type) (?:ctrl|control|\^)\s?[+-]?\s?c to (?:quit|stop|exit)\b/i,
+];
+
+const ADDRESS =
+  /\bhttps?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[[0-9a-f:]+\]|[\w.-]+)(?::\d{1,5})?(?:\/[^\s'"<>()]*)?/i;
+
+export interface ReadyServer {
+  /** Where it can be reached, if it said so. */
+  readonly url: string | undefined;
+}
+
+/** Whether this output is that of something that has come up and means to stay. */
+export function serverReady(output: string): ReadyServer | undefined {
+  if (!READY.some((pattern) => pattern.test(output))) return undefined;
+  return { url: ADDRESS.exec(output)?.[0].replace(/[.,;:]+$/, '') };
+}

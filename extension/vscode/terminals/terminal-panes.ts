@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import type { TerminalCommand, TerminalsPort } from '../../runtime/host.ts';
+import { Disposable } from '../disposable.ts';
+import { withoutLinks } from '../plain-words.ts';
+import { CommandPane } from './command-pane.ts';
+import { endText } from './pane-texts.ts';
+
+/** Enough to look at what ran before; more would only fill the list of terminals. */
+const MAX_IDLE = 3;
+const OPEN_TERMINAL = 'Open terminal';
+
+/** The terminals in which commands of all sessions of this window are shown. */
+export class TerminalPanes extends Disposable implements TerminalsPort {
+  /** The one that was used last is last. */
+  private panes: readonly CommandPane[] = [];
+  private closing: vscode.Disposable | undefined;
+
+  constructor() {
+    super();
+    this.register({
+      dispose: () => {
+        for (const pane of this.panes) pane.dispose();
+        this.panes = [];
+      },
+    });
+  }
+
+  show(command: TerminalCommand): void {
+    // A terminal that is closed before VS Code has opened it is told nothing itself.
+    this.closing ??= this.register(
+      vscode.window.onDidCloseTerminal((closed) => this.panes.find(({ terminal }) => terminal === closed)?.close()),
+    );
+    const idle = this.panes.findLast((pane) => pane.isFreeFor(command));
+    const pane: CommandPane = idle ?? new CommandPane(command, () => this.drop(pane));
+    idle?.run(command);
+    this.panes = [...this.panes.filter((other) => other !== pane), pane];
+    void command.ended.then((exit) => {
+      this.tidy();
+      const { isLookedAt } = pane;
+      if (!command.isInBackground() || command.wasStopped() || isLookedAt) return;
+      void this.notify(command, `${command.label}: ${endText(exit)}`, exit.exitCode === 0);
+    });
+  }
+
+  reveal(sessionId: string, callId: string): boolean {
+    const pane = this.panes.findLast((other) => other.hasShown(sessionId, callId));
+    pane?.reveal();
+    return pane !== undefined;
+  }
+
+  private async notify({ sessionId, callId }: TerminalCommand, text: string, isGood: boolean): Promise<void> {
+    const words = withoutLinks(`Gantry: in the background, ${text}`);
+    const choice = isGood
+      ? await vscode.window.showInformationMessage(words, OPEN_TERMINAL)
+      : await vscode.window.showWarningMessage(words, OPEN_TERMINAL);
+    if (choice === OPEN_TERMINAL) this.reveal(sessionId, callId);
+  }
+
+  /** The oldest go first, and none that the user may be looking at. */
+  private tidy(): void {
+    const idle = this.panes.filter((pane) => pane.isIdle);
+    const old = idle.filter((pane) => !pane.isActive).slice(0, Math.max(0, idle.length - MAX_IDLE));
+    for (const pane of old) this.drop(pane);
+  }
+
+  private drop(pane: CommandPane): void {
+    this.panes = this.panes.filter((other) => other !== pane);
+    pane.dispose();
+  }
+}

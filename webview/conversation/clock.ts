@@ -1,0 +1,33 @@
+import { html, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { formatClock } from '../format.ts';
+import { LightElement } from '../light-element.ts';
+
+/** Counts up from a moment, second by second. A screen reader is not told each of them. */
+@customElement('gantry-clock')
+export class Clock extends LightElement {
+  /** In ms since the epoch. */
+  @property({ attribute: false }) since: number | undefined;
+  private timer: number | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.timer = window.setInterval(() => this.requestUpdate(), 1000);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.clearInterval(this.timer);
+  }
+
+  override render(): TemplateResult {
+    const now = Date.now();
+    return html`<span class="clock" role="timer" aria-live="off">${formatClock((now - (this.since ?? now)) / 1000)}</span>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'gantry-clock': Clock;
+  }
+}
