@@ -34,6 +34,8 @@ export const toHostSchema = z.discriminatedUnion('type', [
     approvalMode: z.optional(z.enum(['default', 'autoEdit'])),
     /** Why not, for the model. */
     reason: z.optional(text),
+    /** Given with a key of the card and not with a button. */
+    by: z.optional(z.literal('keyboard')),
   }),
   /** Takes back a message that still waits; its text comes back with `insertText`. */
   z.strictObject({ type: z.literal('withdraw'), messageId: text }),
@@ -51,6 +53,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('setApprovalMode') }),
   z.strictObject({ type: z.literal('openSettings') }),
   z.strictObject({ type: z.literal('reviewHooks') }),
+  z.strictObject({ type: z.literal('openPolicies') }),
   z.strictObject({ type: z.literal('showLog') }),
   z.strictObject({ type: z.literal('manageTrust') }),
   /** A file link in an answer or on a card; the host checks it against the workspace. */
@@ -80,6 +83,10 @@ const panelStateSchema = z.strictObject({
   /** Restricted Mode. */
   readOnly: z.boolean(),
   hasFolder: z.boolean(),
+  /** The folder was trusted a moment ago: what the next run can do because of it. */
+  trustNews: z.optional(
+    z.strictObject({ lines: z.array(z.string()), actions: z.array(z.enum(['review-hooks', 'open-policies'])) }),
+  ),
 });
 
 /** A stored session in a list. */
@@ -119,6 +126,8 @@ export const toPanelSchema = z.discriminatedUnion('type', [
   /** Put this text into the input (appended to a draft, never over it). */
   z.strictObject({ type: z.literal('insertText'), text: z.string() }),
   z.strictObject({ type: z.literal('focusInput') }),
+  /** Bring the card of this question, or of the first that waits, into view and to the keyboard. */
+  z.strictObject({ type: z.literal('focusApproval'), requestId: z.optional(z.string()) }),
   z.strictObject({ type: z.literal('sessions'), sessions: z.array(sessionItemSchema) }),
 ]);
 

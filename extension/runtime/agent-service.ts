@@ -19,6 +19,7 @@ import { sessionFolder } from '../sessions/store/session-folder.ts';
 import { SessionStore } from '../sessions/store/session-store.ts';
 import { productTools, type ToolsOf } from '../tools/product-tools.ts';
 import { storedFiles, unstoredFiles } from './changed-files.ts';
+import { type FolderFinds, findInFolders } from './folder-finds.ts';
 import type { Host } from './host.ts';
 import { LiveSession } from './live-session.ts';
 import { LogNotices } from './log-notices.ts';
@@ -108,6 +109,11 @@ export class AgentService {
 
   modeOf(id: string): ApprovalMode {
     return this.require(id).mode.mode();
+  }
+
+  /** What the open folders bring along, when they are trusted. */
+  findInFolders(): Promise<FolderFinds> {
+    return findInFolders({ workspace: this.host.workspace, policies: this.policies, hooks: this.hooks });
   }
 
   pin(id: string, pinned: boolean): void {

@@ -17,6 +17,7 @@ export const Commands = {
   setApiKey: 'gantry.setApiKey',
   selectModel: 'gantry.selectModel',
   setApprovalMode: 'gantry.setApprovalMode',
+  focusApproval: 'gantry.focusApproval',
   openPolicies: 'gantry.openPolicies',
   reviewHooks: 'gantry.reviewHooks',
   openSettings: 'gantry.openSettings',
@@ -67,6 +68,7 @@ export const ContextKeys = {
   running: 'gantry.running',
   hasConversation: 'gantry.hasConversation',
   canUndoRewind: 'gantry.canUndoRewind',
+  needsYou: 'gantry.needsYou',
 } as const;
 
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
@@ -74,6 +76,7 @@ export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
 /** Commands of VS Code itself that we call. */
 export const BuiltIn = {
   focusChat: `${Views.chat}.focus`,
+  hideNotifications: 'notifications.hideToasts',
   manageTrust: 'workbench.trust.manage',
   openSettings: 'workbench.action.openSettings',
   setContext: 'setContext',

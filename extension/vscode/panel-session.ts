@@ -27,6 +27,7 @@ export class PanelSession extends Disposable {
   private stopWanted = false;
   /** Chosen before there was a session to have it. */
   private nextMode: ApprovalMode | undefined;
+  private trustNews: PanelState['trustNews'];
   private restored = false;
   /** What was begun last; the next thing waits for it. */
   private last: Promise<unknown> = Promise.resolve();
@@ -100,6 +101,7 @@ export class PanelSession extends Disposable {
       canUndoRewind: this.rewind?.canUndo ?? false,
       readOnly: !this.host.workspace.isTrusted(),
       hasFolder: this.host.workspace.roots().length > 0,
+      ...(this.trustNews && { trustNews: this.trustNews }),
     };
   }
 
@@ -116,13 +118,16 @@ export class PanelSession extends Disposable {
     return this.deliver({ action: { type: 'continue', data: undefined } });
   }
 
-  /** Without a decision it is a no. */
-  answer({ requestId, decision, reason, ...more }: PanelAnswer): Promise<Problem | undefined> {
+  /** Without a decision it is a no. The audit log says where the answer was given. */
+  answer(
+    { requestId, decision, reason, by: _, ...more }: PanelAnswer,
+    source: AnswerSource = 'panel',
+  ): Promise<Problem | undefined> {
     const answer =
       decision === undefined
         ? { action: 'decline' as const, content: { ...(reason !== undefined && { reason }) } }
         : { action: 'accept' as const, content: { decision, ...more } };
-    return this.deliver({ elicitations: [{ requestId, ...answer }], _meta: { source: 'panel' } });
+    return this.deliver({ elicitations: [{ requestId, ...answer }], _meta: { source } });
   }
 
   /** For this session only. */
@@ -131,6 +136,12 @@ export class PanelSession extends Disposable {
     this.nextMode = mode;
     this.stateChanged.fire();
     return undefined;
+  }
+
+  setTrustNews(news: PanelState['trustNews']): void {
+    if (news === this.trustNews) return;
+    this.trustNews = news;
+    this.stateChanged.fire();
   }
 
   withdraw(messageId: string): Promise<Problem | undefined> {
@@ -256,6 +267,9 @@ export class PanelSession extends Disposable {
 }
 
 type PanelAnswer = Omit<Extract<ToHost, { type: 'answer' }>, 'type'>;
+
+/** Where an answer was given; `keyboard` is a key on the card. */
+export type AnswerSource = 'panel' | 'keyboard' | 'notification';
 
 const RUNTIME_MISSING: Problem = {
   kind: 'runtime-missing',

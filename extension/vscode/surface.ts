@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { ApiKey } from './api-key.ts';
+import { ApprovalNotifications, type NoticeTargets } from './approvals/approval-notifications.ts';
+import { WindowAttention } from './approvals/attention.ts';
+import { PendingApprovals } from './approvals/pending-approvals.ts';
+import { StatusItem } from './approvals/status-item.ts';
+import { WantedYolo } from './approvals/wanted-yolo.ts';
 import { ChatView } from './chat-view.ts';
 import { registerCommands } from './commands.ts';
 import { followContextKeys } from './context-keys.ts';
@@ -15,6 +20,7 @@ import { RememberedSession } from './remembered-session.ts';
 import { RuntimeLoader } from './runtime-loader.ts';
 import { changesSettings, VsCodeSettings } from './settings.ts';
 import { StoredSessions } from './stored-sessions.ts';
+import { TrustNews } from './trust/trust-news.ts';
 import { vscodeHost } from './vscode-host.ts';
 
 /** Everything Gantry shows in VS Code. Built at activation; the runtime below it is loaded on first use. */
@@ -26,7 +32,8 @@ export class Surface extends Disposable {
     super();
     const log = this.register(new ChannelLogger());
     const apiKey = new ApiKey(secrets);
-    const host = vscodeHost(join(extensionUri.fsPath, 'dist', 'assets'), new VsCodeSettings(), apiKey, log);
+    const settings = new VsCodeSettings();
+    const host = vscodeHost(join(extensionUri.fsPath, 'dist', 'assets'), settings, apiKey, log);
     this.runtime = new RuntimeLoader(host);
     const session = this.register(new PanelSession(host, this.runtime, new RememberedSession(workspaceState)));
     const sessions = this.register(new StoredSessions(this.runtime, session, host.workspace, log));
@@ -35,13 +42,33 @@ export class Surface extends Disposable {
     this.register(new PolicyDiagnostics(this.runtime, log));
     const hookReview = this.register(new HookReview(this.runtime));
     this.register(registerCommands({ chat, session, sessions, runtime: this.runtime, hookReview, apiKey, log }));
-    this.register(followContextKeys(session));
-    this.register(apiKey.onDidChange(() => void chat.postState()));
+    const pending = this.register(new PendingApprovals(session));
+    const attention = this.register(new WindowAttention(chat));
+    const answer: NoticeTargets['answer'] = (requestId, given) =>
+      session.answer({ requestId, ...given }, 'notification');
+    const show: NoticeTargets['show'] = (requestId) => chat.focusApproval(requestId);
+    this.register(new ApprovalNotifications(pending, attention, { answer, show }, log));
+    this.register(new WantedYolo(session, settings, host.workspace, log));
+    const status = this.register(new StatusItem(session, pending, log));
+    this.register(followContextKeys(session, pending));
+    this.register(
+      apiKey.onDidChange(() => {
+        void chat.postState();
+        status.update();
+      }),
+    );
     const surroundingsChanged = (): void => {
       void chat.postState();
+      status.update();
       void this.runtime.reloadPolicies();
     };
-    this.register(vscode.workspace.onDidGrantWorkspaceTrust(surroundingsChanged));
+    const trustNews = this.register(new TrustNews(session, this.runtime));
+    this.register(
+      vscode.workspace.onDidGrantWorkspaceTrust(() => {
+        surroundingsChanged();
+        trustNews.tell().catch((error: unknown) => log.error('What trust has changed could not be told', error));
+      }),
+    );
     this.register(vscode.workspace.onDidChangeWorkspaceFolders(surroundingsChanged));
     this.register(
       vscode.workspace.onDidChangeConfiguration((event) => {

@@ -36,6 +36,11 @@ export class Transcript {
     return this.asking.size > 0;
   }
 
+  /** In the order they stand in. */
+  get questions(): readonly AskingEntry[] {
+    return this.waiting ? this.entries.filter(asks) : [];
+  }
+
   reset(entries: readonly Entry[]): void {
     this.byId.clear();
     this.asking.clear();
@@ -44,7 +49,7 @@ export class Transcript {
   }
 
   apply(changes: readonly TranscriptChange[]): Applied {
-    const wasWaiting = this.waiting;
+    const wasAsking = [...this.asking].join();
     const added: EntryCell[] = [];
     const removed = new Map<string, EntryCell>();
     const arrived: Entry[] = [];
@@ -79,7 +84,7 @@ export class Transcript {
       this.list = [...this.list, ...added].filter((cell) => this.byId.get(cell.entry.id) === cell);
     }
     return {
-      reshaped: added.length > 0 || removed.size > 0 || this.waiting !== wasWaiting,
+      reshaped: added.length > 0 || removed.size > 0 || [...this.asking].join() !== wasAsking,
       arrived,
       spoken,
       rewind: isRewind ? 'made' : undone ? 'undone' : undefined,
@@ -108,7 +113,11 @@ export class Transcript {
   }
 }
 
-export function asks(entry: Entry): boolean {
+type ToolEntry = Extract<Entry, { kind: 'tool' }>;
+
+export type AskingEntry = ToolEntry & { readonly approval: NonNullable<ToolEntry['approval']> };
+
+export function asks(entry: Entry): entry is AskingEntry {
   return entry.kind === 'tool' && entry.approval !== undefined;
 }
 
