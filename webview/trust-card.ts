@@ -17,7 +17,7 @@ export function trustCard({ lines, actions }: NonNullable<PanelState['trustNews'
     return html`<vscode-button appearance="secondary" @click=${act}>${label}</vscode-button>`;
   });
   return html`<div class="note">${icon('workspace-trusted')}<span>Folder trusted</span></div>
-    <div class="alert status" role="status">
+    <div class="alert news" role="status">
       ${icon('unlock')}
       <h2>From the next message</h2>
       ${lines.map((line) => html`<p>${shown(line)}</p>`)}

@@ -139,7 +139,7 @@ export class PanelSession extends Disposable {
   }
 
   setTrustNews(news: PanelState['trustNews']): void {
-    if (news === this.trustNews) return;
+    if (JSON.stringify(news) === JSON.stringify(this.trustNews)) return;
     this.trustNews = news;
     this.stateChanged.fire();
   }

@@ -12,7 +12,8 @@ export interface AskButton {
 }
 
 export function askButton({ label, appearance, isBusy, isGated = false, act }: AskButton): TemplateResult {
-  return html`<vscode-button appearance=${appearance} ?disabled=${isBusy} aria-disabled=${isGated ? 'true' : nothing}
+  // As a property: the toolkit hands that on to the button inside of it, and an attribute it does not.
+  return html`<vscode-button appearance=${appearance} ?disabled=${isBusy} .ariaDisabled=${isGated ? 'true' : null}
     title=${isGated ? TO_THE_END : nothing} @click=${act}>${label}</vscode-button>`;
 }
 

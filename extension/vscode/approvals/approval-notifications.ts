@@ -32,6 +32,7 @@ export class ApprovalNotifications extends Disposable {
     private readonly attention: Attention,
     private readonly targets: NoticeTargets,
     private readonly log: Logger,
+    private readonly pauseMs = PAUSE_MS,
   ) {
     super();
     this.register(pending.onDidChange(() => this.update()));
@@ -82,7 +83,7 @@ export class ApprovalNotifications extends Disposable {
     this.pausing = setTimeout(() => {
       this.pausing = undefined;
       this.update();
-    }, PAUSE_MS);
+    }, this.pauseMs);
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { FolderFinds } from '../../runtime/folder-finds.ts';
 import { Disposable } from '../disposable.ts';
 import type { PanelSession } from '../panel-session.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
@@ -7,6 +8,7 @@ import { trustNews } from './trust-words.ts';
 export class TrustNews extends Disposable {
   /** A run that began before trust was given is not the one that the news is about. */
   private wasIdle = false;
+  private finds: FolderFinds | undefined;
 
   constructor(
     private readonly session: PanelSession,
@@ -21,11 +23,22 @@ export class TrustNews extends Disposable {
     this.wasIdle = !this.session.isRunning;
     const service = await this.runtime.load();
     const finds = await service.findInFolders();
-    this.session.setTrustNews(trustNews(finds, !this.wasIdle));
+    if (this.wasIdle && this.session.isRunning) return;
+    this.finds = finds;
+    this.show();
   }
 
   private follow(): void {
-    if (!this.session.isRunning) this.wasIdle = true;
-    else if (this.wasIdle) this.session.setTrustNews(undefined);
+    if (!this.session.isRunning) {
+      this.wasIdle = true;
+      this.show();
+    } else if (this.wasIdle) {
+      this.finds = undefined;
+      this.session.setTrustNews(undefined);
+    }
+  }
+
+  private show(): void {
+    if (this.finds) this.session.setTrustNews(trustNews(this.finds, !this.wasIdle));
   }
 }
