@@ -65,8 +65,7 @@ describe('A question that waits', () => {
 
   it('is answered by the notification, and the run goes on', async () => {
     answers.pressing('Allow once');
-    await asked();
-    await over();
+    await window.ask('Go');
     assert.match(answers.said.join(), /“touch made\.txt”/);
     assert.ok(existsSync(join(folder.path, 'made.txt')));
   });

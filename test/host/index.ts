@@ -4,6 +4,7 @@ import { encodeCounts, encodeLine } from '../support/vscode/host-protocol.ts';
 /** Every suite that runs inside the extension host; loaded after mocha has put `describe` in place. */
 const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./api.test.ts'),
+  () => import('./approvals.test.ts'),
   () => import('./chat-view.test.ts'),
   () => import('./editor-port.test.ts'),
   () => import('./editor-tools.test.ts'),
