@@ -21,6 +21,10 @@ interface PanelEvents {
   'gantry-leave': undefined;
   /** The reader is here; no top at the end of the conversation. */
   'gantry-scroll': { readonly top: number | undefined };
+  /** The card of a question came into view, or left it. */
+  'gantry-ask-view': { readonly requestId: string; readonly inView: boolean };
+  /** Go to the card of a question. */
+  'gantry-to-ask': { readonly requestId: string };
 }
 
 type DomEvents = { [Name in keyof PanelEvents]: CustomEvent<PanelEvents[Name]> };

@@ -48,13 +48,13 @@ const MODE_ICONS: Readonly<Record<PanelState['approvalMode'], IconName>> = {
   yolo: 'warning',
 };
 
-export function statusRow({ model, approvalMode }: PanelState): TemplateResult {
+export function statusRow({ model, approvalMode, readOnly }: PanelState): TemplateResult {
   const setMode = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'setApprovalMode' });
   const select = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'selectModel' });
   return html`<div class="status">
     <button class="ghost mode ${approvalMode}" type="button" aria-label="Approval mode: ${approvalMode}"
-      title="Set approval mode" @click=${setMode}>
-      ${icon(MODE_ICONS[approvalMode])}<span>${approvalMode}</span>
+      title=${readOnly ? 'Set approval mode: has no effect while read-only' : 'Set approval mode'} @click=${setMode}>
+      ${icon(readOnly ? 'lock' : MODE_ICONS[approvalMode])}<span>${approvalMode}</span>
     </button>
     <button class="ghost" type="button" aria-label="Model: ${model}" title="Select model" @click=${select}>
       ${icon('chip')}<span class="cut">${model}</span>

@@ -54,7 +54,9 @@ export const ICONS = [
   'thinking',
   'tools',
   'trash',
+  'unlock',
   'warning',
+  'workspace-trusted',
   'workspace-untrusted',
 ] as const;
 

@@ -18,7 +18,9 @@ import { heldBanner, placeholder, restrictedBanner, rewoundLine, sessionBar, sta
 import type { HostPort } from './host.ts';
 import { LightElement } from './light-element.ts';
 import { SaveLater } from './save-later.ts';
+import { approvalPointer } from './shelf/approval-pointer.ts';
 import { PanelModel } from './state/panel-model.ts';
+import { trustCard } from './trust-card.ts';
 
 /** The whole panel: joins the model to its elements, and the page's events to the model. */
 @customElement('gantry-panel')
@@ -35,6 +37,8 @@ export class Panel extends LightElement {
       changed: () => this.requestUpdate(),
       toSave: () => this.saver?.schedule(),
       focusInput: () => void this.updateComplete.then(() => this.composerElement?.focusInput()),
+      // The card is drawn with the entries, after the panel.
+      focusApproval: (id) => requestAnimationFrame(() => this.conversation?.toQuestion(id, true)),
       scrollToEnd: () => this.conversation?.toEnd(),
     });
     this.saver = new SaveLater(() => model.save());
@@ -61,6 +65,8 @@ export class Panel extends LightElement {
     this.addEventListener('gantry-drop', () => model.dropHeld());
     this.addEventListener('gantry-leave', () => this.composerElement?.focusInput());
     this.addEventListener('gantry-dismiss', () => model.dismissRefusal());
+    this.addEventListener('gantry-ask-view', ({ detail }) => model.questionInView(detail.requestId, detail.inView));
+    this.addEventListener('gantry-to-ask', ({ detail }) => this.conversation?.toQuestion(detail.requestId, false));
     this.addEventListener('gantry-scroll', ({ detail }) => {
       if (model.loaded) model.scrolledTo(detail.top);
     });
@@ -86,11 +92,13 @@ export class Panel extends LightElement {
           .workingSince=${model.workingSince}
           .onItsWay=${onItsWay}
           .empty=${isEmpty && state ? emptyState(state) : nothing}
+          .news=${state?.trustNews ? trustCard(state.trustNews) : nothing}
           .restoreTop=${model.loaded ? this.restoreTop : undefined}
         ></gantry-conversation>
         <div class="dock">
           ${state?.canUndoRewind ? rewoundLine() : nothing}
           <div class="shelf">
+            ${approvalPointer(model.unseenQuestions)}
             <gantry-changed-files .items=${model.review} .disclosures=${model.disclosures}></gantry-changed-files>
           </div>
           <gantry-composer

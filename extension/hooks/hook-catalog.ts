@@ -70,6 +70,13 @@ export class HookCatalog {
     return reading;
   }
 
+  /** The same, and leaves what there is to tell for those who tell it. */
+  async look(): Promise<void> {
+    if (!this.ports.workspace.isTrusted()) return;
+    await this.reading;
+    await this.readChanged(this.filesNow());
+  }
+
   /** The user has seen these project hooks and wants them to run. */
   async accept(hashes: readonly string[]): Promise<void> {
     await this.trusted.accept(hashes);
@@ -78,13 +85,17 @@ export class HookCatalog {
 
   private async read(): Promise<HookFileProblem[]> {
     const files = this.filesNow();
+    await this.readChanged(files);
+    return this.untold(files);
+  }
+
+  private async readChanged(files: readonly HookFile[]): Promise<void> {
     const changed = await Promise.all(files.map((file) => this.readIfChanged(file)));
     // One that waits may have been accepted in another window.
     if (changed.some(Boolean) || this.inForce.waiting.length > 0) {
       await this.trusted.load();
       this.arrange();
     }
-    return this.untold(files);
   }
 
   private filesNow(): HookFile[] {

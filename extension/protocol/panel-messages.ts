@@ -44,6 +44,8 @@ export const toHostSchema = z.discriminatedUnion('type', [
     approvalMode: z.optional(z.enum(['default', 'autoEdit'])),
     /** Why not, for the model. */
     reason: z.optional(text),
+    /** Given with a key of the card and not with a button. */
+    by: z.optional(z.literal('keyboard')),
   }),
   /** Shows the edits of a question that waits in a diff editor. */
   z.strictObject({ type: z.literal('openDiff'), requestId: text }),
@@ -70,6 +72,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('setApprovalMode') }),
   z.strictObject({ type: z.literal('openSettings') }),
   z.strictObject({ type: z.literal('reviewHooks') }),
+  z.strictObject({ type: z.literal('openPolicies') }),
   z.strictObject({ type: z.literal('showLog') }),
   z.strictObject({ type: z.literal('manageTrust') }),
   /** A file link in an answer or on a card; the host checks it against the workspace. */
@@ -99,6 +102,10 @@ const panelStateSchema = z.strictObject({
   /** Restricted Mode. */
   readOnly: z.boolean(),
   hasFolder: z.boolean(),
+  /** The folder was trusted a moment ago: what the next run can do because of it. */
+  trustNews: z.optional(
+    z.strictObject({ lines: z.array(z.string()), actions: z.array(z.enum(['review-hooks', 'open-policies'])) }),
+  ),
 });
 
 /** What of the editor would go with a message sent now. */
@@ -164,6 +171,8 @@ export const toPanelSchema = z.discriminatedUnion('type', [
   /** Without a chip there is nothing of the editor to send. */
   z.strictObject({ type: z.literal('editor'), chip: z.optional(editorChipSchema) }),
   z.strictObject({ type: z.literal('review'), items: z.array(reviewEntrySchema) }),
+  /** Bring the card of this question, or of the first that waits, into view and to the keyboard. */
+  z.strictObject({ type: z.literal('focusApproval'), requestId: z.optional(z.string()) }),
   z.strictObject({ type: z.literal('sessions'), sessions: z.array(sessionItemSchema) }),
 ]);
 

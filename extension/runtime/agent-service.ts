@@ -21,6 +21,7 @@ import { SessionStore } from '../sessions/store/session-store.ts';
 import { productTools, type ToolsOf } from '../tools/product-tools.ts';
 import { storedFiles, unstoredFiles } from './changed-files.ts';
 import type { EditReview } from './edit-review.ts';
+import { type FolderFinds, findInFolders } from './folder-finds.ts';
 import type { Host } from './host.ts';
 import { LiveSession } from './live-session.ts';
 import { LogNotices } from './log-notices.ts';
@@ -148,6 +149,11 @@ export class AgentService {
     const live = [...this.live.values()].find(({ agentSession }) => agentSession === session);
     if (!live) throw badInput('That session is not open.', 'The command was not run');
     await live.commands.runForUser(command);
+  }
+
+  /** What the open folders bring along, when they are trusted. */
+  findInFolders(): Promise<FolderFinds> {
+    return findInFolders({ workspace: this.host.workspace, policies: this.policies, hooks: this.hooks });
   }
 
   pin(id: string, pinned: boolean): void {

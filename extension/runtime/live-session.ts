@@ -129,6 +129,7 @@ export class LiveSession {
     this.rewind = new SessionRewind(journal, files, {
       isRunning: () => this.protocol.isRunning,
       heldBy: () => this.heldBy,
+      isTrusted: () => host.workspace.isTrusted(),
       resetState: () => adkSessions.resetState(journal.id),
     });
     this.pendingChanges = new PendingChanges(journal, files, {

@@ -44,6 +44,7 @@ interface Surroundings {
   readonly isRunning: () => boolean;
   /** Who else writes this session, so that nothing may change here. */
   readonly heldBy: () => string | undefined;
+  readonly isTrusted: () => boolean;
   readonly resetState: () => void;
 }
 
@@ -76,6 +77,7 @@ export class SessionRewind {
   private async goBack({ messageId, what, overwrite = [] }: RewindRequest): Promise<RewindOutcome> {
     const steps = what === 'conversation' ? [] : await this.preview(messageId);
     this.check(messageId);
+    this.checkTrust(steps);
     const rewindId = randomUUID();
     // Before the files, so that a process that is killed in between leaves a rewind that can be undone.
     this.journal.append({ type: 'rewind', id: rewindId, messageId, what });
@@ -100,6 +102,7 @@ export class SessionRewind {
   private async goForward(overwrite: readonly string[]): Promise<RewindOutcome> {
     const rewindId = this.undoable();
     const steps = await this.previewUndo();
+    this.checkTrust(steps);
     // The files first: a process that is killed in between can undo again.
     const files = await this.files.restore(steps, new Set(overwrite), rewindId);
     this.journal.append({ type: 'rewind_undone', rewindId });
@@ -128,6 +131,12 @@ export class SessionRewind {
     this.checkIdle();
     if (this.journal.history.isMessage(messageId)) return;
     throw badInput('That message is not part of the conversation, so there is nothing to go back to.', NOT_REWOUND);
+  }
+
+  /** In a folder that is not trusted nothing is written, not even what was there before. */
+  private checkTrust(steps: readonly RestoreStep[]): void {
+    if (this.surroundings.isTrusted() || steps.every(({ kind }) => kind === 'done')) return;
+    throw badInput('This folder is not trusted, so files in it are not put back. Trust it first.', NOT_REWOUND);
   }
 
   private checkIdle(): void {

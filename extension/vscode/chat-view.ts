@@ -18,6 +18,8 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   /** Nothing is posted before the webview has said that it listens. */
   private ready = false;
   private focusWanted = false;
+  /** A card to bring into view, when there is a page again; with no id the first. */
+  private approvalWanted: { readonly requestId?: string } | undefined;
   /** For the input, when there is a page again. */
   private textsWanted: string[] = [];
   private pending: TranscriptChange[] = [];
@@ -59,6 +61,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     view.onDidDispose(() => {
       this.view = undefined;
       this.end();
+      this.visibilityChanged.fire();
     });
     view.webview.html = panelHtml(view.webview, this.extension);
     this.visibilityChanged.fire();
@@ -81,6 +84,13 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
 
   async focus(): Promise<void> {
     this.focusWanted = true;
+    await vscode.commands.executeCommand(BuiltIn.focusChat);
+    this.giveFocus();
+  }
+
+  /** Brings the card of a question into view and to the keyboard, with none of its buttons chosen. */
+  async focusApproval(requestId?: string): Promise<void> {
+    this.approvalWanted = requestId === undefined ? {} : { requestId };
     await vscode.commands.executeCommand(BuiltIn.focusChat);
     this.giveFocus();
   }
@@ -128,9 +138,11 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
 
   /** Once for each time it was wanted: a second one could take the focus from where the user went meanwhile. */
   private giveFocus(): void {
-    if (!this.ready || !this.focusWanted) return;
+    if (!this.ready) return;
+    if (this.approvalWanted) this.post({ type: 'focusApproval', ...this.approvalWanted });
+    else if (this.focusWanted) this.post({ type: 'focusInput' });
+    this.approvalWanted = undefined;
     this.focusWanted = false;
-    this.post({ type: 'focusInput' });
   }
 
   private postTranscript(): void {

@@ -58,6 +58,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.setApiKey]: () => apiKey.ask(),
     [Commands.selectModel]: () => pickModel(),
     [Commands.setApprovalMode]: () => pickApprovalMode(session),
+    [Commands.focusApproval]: () => chat.focusApproval(),
     [Commands.openPolicies]: () => openPolicies(runtime),
     [Commands.reviewHooks]: () => hookReview.open(),
     [Commands.openSettings]: () => vscode.commands.executeCommand(BuiltIn.openSettings, `@ext:${EXTENSION_ID}`),

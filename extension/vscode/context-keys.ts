@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import type { PendingApprovals } from './approvals/pending-approvals.ts';
 import { BuiltIn, type ContextKey, ContextKeys } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
 
 /** Tells VS Code what the session shown allows, so that commands are on offer only when they do something. */
-export function followContextKeys(session: PanelSession): vscode.Disposable {
+export function followContextKeys(session: PanelSession, pending: PendingApprovals): vscode.Disposable {
   const told = new Map<ContextKey, boolean>();
   const tell = (key: ContextKey, value: boolean): void => {
     if (told.get(key) === value) return;
@@ -14,6 +15,11 @@ export function followContextKeys(session: PanelSession): vscode.Disposable {
     tell(ContextKeys.running, session.isRunning);
     tell(ContextKeys.hasConversation, session.hasConversation);
     tell(ContextKeys.canUndoRewind, session.rewind?.canUndo ?? false);
+    tell(ContextKeys.needsYou, pending.items.length > 0);
   };
-  return vscode.Disposable.from(session.onDidChangeState(update), session.onDidReplace(update));
+  return vscode.Disposable.from(
+    session.onDidChangeState(update),
+    session.onDidReplace(update),
+    pending.onDidChange(update),
+  );
 }

@@ -4,6 +4,7 @@ import { Disposable } from './disposable.ts';
 import { hookLabel, hooksText } from './hook-texts.ts';
 import { withoutIcons, withoutLinks } from './plain-words.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
+import { isTrustedFor } from './trust/needs-trust.ts';
 
 const SCHEME = 'gantry-hooks';
 
@@ -19,10 +20,7 @@ export class HookReview extends Disposable {
   }
 
   async open(): Promise<void> {
-    if (!vscode.workspace.isTrusted) {
-      void vscode.window.showInformationMessage('This folder is not trusted, so its hooks are neither read nor run.');
-      return;
-    }
+    if (!(await isTrustedFor('Review Hooks'))) return;
     const { hooks } = await this.runtime.load();
     const problems = (await hooks.refresh()).filter(({ waits }) => !waits);
     for (const { file, line, text } of problems) {

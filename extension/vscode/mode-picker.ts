@@ -1,10 +1,16 @@
 import * as vscode from 'vscode';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import { confirmYolo } from './approvals/yolo.ts';
+import { BuiltIn } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
 import { reportProblem } from './report.ts';
 
 interface ModeItem extends vscode.QuickPickItem {
   readonly mode: ApprovalMode;
+}
+
+interface TrustItem extends vscode.QuickPickItem {
+  readonly managesTrust: true;
 }
 
 const MODES: readonly ModeItem[] = [
@@ -37,26 +43,29 @@ const MODES: readonly ModeItem[] = [
 /** Asks how much may run without a question in the session shown. */
 export async function pickApprovalMode(session: PanelSession): Promise<void> {
   const items = MODES.map((item) => (item.mode === session.approvalMode ? { ...item, picked: true } : item));
-  const picked = await vscode.window.showQuickPick(items, {
+  const { isTrusted } = vscode.workspace;
+  const picked = await vscode.window.showQuickPick<ModeItem | TrustItem>(isTrusted ? items : readOnlyItems(items), {
     title: 'Gantry: Set Approval Mode',
-    placeHolder: `Now ${session.approvalMode}. Holds for this session.`,
+    placeHolder: isTrusted
+      ? `Now ${session.approvalMode}. Holds for this session.`
+      : 'This folder is not trusted: Gantry only reads, in every mode.',
   });
-  if (!picked || picked.mode === session.approvalMode) return;
-  if (picked.mode === 'yolo' && !(await isSure())) return;
+  if (!picked) return;
+  if ('managesTrust' in picked) {
+    await vscode.commands.executeCommand(BuiltIn.manageTrust);
+    return;
+  }
+  if (picked.mode === session.approvalMode) return;
+  if (picked.mode === 'yolo' && !(await confirmYolo())) return;
   await reportProblem(await session.setApprovalMode(picked.mode));
 }
 
-async function isSure(): Promise<boolean> {
-  const yes = 'Run Everything';
-  const answer = await vscode.window.showWarningMessage(
-    'Run everything without a question in this session?',
-    {
-      modal: true,
-      detail:
-        'Commands run and files change as the model wants, and what it reads may steer it. ' +
-        'Only protected files, such as editor and Git configuration, and commands that could destroy a disk, your home or the workspace still ask.',
-    },
-    yes,
-  );
-  return answer === yes;
+/** Modes in which more would run have no effect where nothing runs. */
+function readOnlyItems(items: readonly ModeItem[]): (ModeItem | TrustItem)[] {
+  const manage: TrustItem = {
+    managesTrust: true,
+    label: '$(workspace-untrusted) Manage Workspace Trust',
+    detail: 'In a trusted folder edits and commands work, and ask first. The other modes are there then.',
+  };
+  return [...items.filter(({ mode }) => mode === 'default' || mode === 'plan'), manage];
 }

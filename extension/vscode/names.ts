@@ -22,6 +22,7 @@ export const Commands = {
   setApiKey: 'gantry.setApiKey',
   selectModel: 'gantry.selectModel',
   setApprovalMode: 'gantry.setApprovalMode',
+  focusApproval: 'gantry.focusApproval',
   openPolicies: 'gantry.openPolicies',
   reviewHooks: 'gantry.reviewHooks',
   reviewChanges: 'gantry.reviewChanges',
@@ -113,6 +114,7 @@ export const ContextKeys = {
   reviewing: 'gantry.reviewing',
   /** Addresses of documents that wait for a verdict. */
   reviewed: 'gantry.reviewed',
+  needsYou: 'gantry.needsYou',
 } as const;
 
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
@@ -127,6 +129,7 @@ export const ModelTools = { ask: 'gantry_ask', sessions: 'gantry_sessions' } as 
 export const BuiltIn = {
   copyTerminalSelection: 'workbench.action.terminal.copySelection',
   focusChat: `${Views.chat}.focus`,
+  hideNotifications: 'notifications.hideToasts',
   manageTrust: 'workbench.trust.manage',
   diff: 'vscode.diff',
   openChanges: 'vscode.changes',

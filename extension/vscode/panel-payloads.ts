@@ -12,8 +12,12 @@ export async function messagePayload(text: string, delivery?: Delivery, parts: M
   return { message: { content: [textPart(text), ...more], ...(delivery && { delivery }) } };
 }
 
+/** Where an answer was given; `keyboard` is a key on the card. */
+export type AnswerSource = 'panel' | 'keyboard' | 'notification' | 'diff';
+
 /** Without a decision it is a no; `alone` when it says nothing about other edits. */
-export function answerPayload({ requestId, decision, reason, alone, ...more }: PanelAnswer, source: string): AgentSend {
+export function answerPayload(answered: PanelAnswer, source: AnswerSource = 'panel'): AgentSend {
+  const { requestId, decision, reason, alone, by: _, ...more } = answered;
   const answer =
     decision === undefined
       ? { action: 'decline' as const, content: { ...(reason !== undefined && { reason }), ...(alone && { alone }) } }

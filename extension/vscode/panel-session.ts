@@ -16,7 +16,13 @@ import type { SessionRewind } from '../runtime/session-rewind.ts';
 import { Disposable } from './disposable.ts';
 import { InOrder } from './in-order.ts';
 import { notRestored } from './not-restored.ts';
-import { answerPayload, type MessageParts, messagePayload, type PanelAnswer } from './panel-payloads.ts';
+import {
+  type AnswerSource,
+  answerPayload,
+  type MessageParts,
+  messagePayload,
+  type PanelAnswer,
+} from './panel-payloads.ts';
 import { panelState } from './panel-state.ts';
 import { openWhenFree, type RememberedSession } from './remembered-session.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
@@ -34,6 +40,7 @@ export class PanelSession extends Disposable {
   private stopWanted = false;
   /** Chosen before there was a session to have it. */
   private nextMode: ApprovalMode | undefined;
+  trustNews: PanelState['trustNews'];
   private restored = false;
   /** Sessions that somebody else works in, too: VS Code's own chat. */
   private readonly keptOpen = new Set<AgentSession>();
@@ -135,7 +142,8 @@ export class PanelSession extends Disposable {
     return this.deliver({ action: { type: 'continue', data: undefined } });
   }
 
-  answer(answer: PanelAnswer, source = 'panel'): Promise<Problem | undefined> {
+  /** The audit log says where the answer was given. */
+  answer(answer: PanelAnswer, source?: AnswerSource): Promise<Problem | undefined> {
     return this.deliver(answerPayload(answer, source));
   }
 
@@ -160,6 +168,12 @@ export class PanelSession extends Disposable {
   /** The commands of the session shown. */
   get commands(): SessionCommands | undefined {
     return this.shown?.commands;
+  }
+
+  setTrustNews(news: PanelState['trustNews']): void {
+    if (JSON.stringify(news) === JSON.stringify(this.trustNews)) return;
+    this.trustNews = news;
+    this.stateChanged.fire();
   }
 
   withdraw(messageId: string): Promise<Problem | undefined> {

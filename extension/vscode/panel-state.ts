@@ -6,7 +6,7 @@ import type { PanelSession } from './panel-session.ts';
 /** What the panel shows around the conversation. */
 export async function panelState(session: PanelSession, host: Host): Promise<PanelState> {
   const model = await describeModel(host);
-  const { startedAt, heldBy } = session;
+  const { startedAt, heldBy, trustNews } = session;
   return {
     title: session.title || 'New session',
     running: startedAt !== undefined,
@@ -18,5 +18,6 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
     canUndoRewind: session.rewind?.canUndo ?? false,
     readOnly: !host.workspace.isTrusted(),
     hasFolder: host.workspace.roots().length > 0,
+    ...(trustNews && { trustNews }),
   };
 }

@@ -80,8 +80,10 @@ async function pickWay(message: UserEntry, steps: readonly RestoreStep[]): Promi
     { label: 'Files only', detail: files, way: 'files' },
     { label: 'New session from here', detail: 'This session and all files stay as they are', way: 'fork' },
   ];
-  const placeHolder = `To before “${firstLine(message.text)}”`;
-  return (await vscode.window.showQuickPick(items, { title: TITLE, placeHolder }))?.way;
+  const { isTrusted } = vscode.workspace;
+  const offered = isTrusted ? items : items.filter(({ way }) => way === 'conversation' || way === 'fork');
+  const placeHolder = `To before “${firstLine(message.text)}”${isTrusted ? '' : '. Files stay: this folder is not trusted.'}`;
+  return (await vscode.window.showQuickPick(offered, { title: TITLE, placeHolder }))?.way;
 }
 
 /** Paths to overwrite although somebody else changed them; undefined when the user turned back. */

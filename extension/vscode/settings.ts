@@ -44,9 +44,14 @@ export class VsCodeSettings implements SettingsPort {
     return Object.fromEntries(Object.entries(isObject(prices) ? prices : {}).filter(isPriceOfModel));
   }
 
+  /** Never yolo: that takes a yes in each session. */
   approvalMode(): ApprovalMode {
     const mode = ofUser(Settings.approvalMode);
-    return isApprovalMode(mode) ? mode : 'default';
+    return isApprovalMode(mode) && mode !== 'yolo' ? mode : 'default';
+  }
+
+  get wantsYolo(): boolean {
+    return ofUser(Settings.approvalMode) === 'yolo';
   }
 
   policyPaths(): readonly string[] {

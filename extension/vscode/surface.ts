@@ -2,6 +2,11 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { Actions } from './actions/actions.ts';
 import { ApiKey } from './api-key.ts';
+import { ApprovalNotifications, type NoticeTargets } from './approvals/approval-notifications.ts';
+import { WindowAttention } from './approvals/attention.ts';
+import { PendingApprovals } from './approvals/pending-approvals.ts';
+import { StatusItem } from './approvals/status-item.ts';
+import { WantedYolo } from './approvals/wanted-yolo.ts';
 import { ChatView } from './chat-view.ts';
 import { registerCommands } from './commands.ts';
 import { PanelContext } from './context/panel-context.ts';
@@ -20,6 +25,7 @@ import { RuntimeLoader } from './runtime-loader.ts';
 import { changesSettings, VsCodeSettings } from './settings.ts';
 import { StoredSessions } from './stored-sessions.ts';
 import { TerminalPanes } from './terminals/terminal-panes.ts';
+import { TrustNews } from './trust/trust-news.ts';
 import { vscodeHost } from './vscode-host.ts';
 
 /** Everything Gantry shows in VS Code. Built at activation; the runtime below it is loaded on first use. */
@@ -33,7 +39,8 @@ export class Surface extends Disposable {
     const apiKey = new ApiKey(secrets);
     const terminals = this.register(new TerminalPanes());
     const assets = join(extensionUri.fsPath, 'dist', 'assets');
-    const host = vscodeHost(assets, new VsCodeSettings(), apiKey, terminals, log);
+    const settings = new VsCodeSettings();
+    const host = vscodeHost(assets, settings, apiKey, terminals, log);
     this.runtime = new RuntimeLoader(host);
     const session = this.register(new PanelSession(host, this.runtime, new RememberedSession(workspaceState)));
     const sessions = this.register(new StoredSessions(this.runtime, session, host.workspace, log));
@@ -47,20 +54,39 @@ export class Surface extends Disposable {
     const hookReview = this.register(new HookReview(this.runtime));
     const { runtime } = this;
     const { attachments } = context;
-    const { settings } = host;
     const parts = { extensionUri, chat, session, sessions, attachments, runtime, settings, log };
     const actions = this.register(new Actions(parts));
     this.register(
       registerCommands({ chat, context, session, sessions, runtime, hookReview, review, actions, apiKey, log }),
     );
-    this.register(followContextKeys(session));
     this.register(offerProblems());
-    this.register(apiKey.onDidChange(() => void chat.postState()));
+    const pending = this.register(new PendingApprovals(session));
+    const attention = this.register(new WindowAttention(chat));
+    const answer: NoticeTargets['answer'] = (requestId, given) =>
+      session.answer({ requestId, ...given }, 'notification');
+    const show: NoticeTargets['show'] = (requestId) => chat.focusApproval(requestId);
+    this.register(new ApprovalNotifications(pending, attention, { answer, show }, log));
+    this.register(new WantedYolo(session, settings, host.workspace, log));
+    const status = this.register(new StatusItem(session, pending, log));
+    this.register(followContextKeys(session, pending));
+    this.register(
+      apiKey.onDidChange(() => {
+        void chat.postState();
+        status.update();
+      }),
+    );
     const surroundingsChanged = (): void => {
       void chat.postState();
+      status.update();
       void this.runtime.reloadPolicies();
     };
-    this.register(vscode.workspace.onDidGrantWorkspaceTrust(surroundingsChanged));
+    const trustNews = this.register(new TrustNews(session, this.runtime));
+    this.register(
+      vscode.workspace.onDidGrantWorkspaceTrust(() => {
+        surroundingsChanged();
+        trustNews.tell().catch((error: unknown) => log.error('What trust has changed could not be told', error));
+      }),
+    );
     this.register(vscode.workspace.onDidChangeWorkspaceFolders(surroundingsChanged));
     this.register(
       vscode.workspace.onDidChangeConfiguration((event) => {

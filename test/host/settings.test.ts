@@ -35,6 +35,13 @@ describe('Settings', () => {
     assert.deepEqual(settings.policyPaths(), []);
   });
 
+  it('let a setting alone make nothing run without a question', async () => {
+    await set('approvalMode', 'yolo');
+    await eventually('the setting', () => settings.wantsYolo);
+    assert.equal(settings.approvalMode(), 'default');
+    await set('approvalMode', undefined);
+  });
+
   it('cannot be given a mode or rules by a folder, also not by hand in its settings file', async () => {
     const { Workspace } = vscode.ConfigurationTarget;
     await assert.rejects(set('approvalMode', 'yolo', Workspace));
@@ -51,6 +58,7 @@ describe('Settings', () => {
     try {
       await eventually('the file to be read', () => settings.limits().prompt.turns === 4);
       assert.equal(settings.approvalMode(), 'default');
+      assert.equal(settings.wantsYolo, false);
       assert.deepEqual(settings.policyPaths(), []);
     } finally {
       await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder.uri, '.vscode'), { recursive: true });

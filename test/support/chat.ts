@@ -53,6 +53,17 @@ export class Chat {
     return this.panel.getByText(text);
   }
 
+  /** The accessible name, or the words, of what has the focus in the panel; a toolkit button comes before what is in it. */
+  async focusedName(): Promise<string> {
+    return this.panel
+      .locator(':focus')
+      .first()
+      .evaluate((element) => {
+        const name = element.getAttribute('aria-label') ?? element.textContent ?? '';
+        return name.trim();
+      });
+  }
+
   async send(text: string): Promise<void> {
     await this.input.fill(text);
     await this.button('Send').click();

@@ -163,6 +163,20 @@ export class Workbench {
     await this.page.locator('.workspace-trust-editor.trusted').waitFor();
   }
 
+  /** The same by another folder that holds the one that is open. VS Code has "Trust Parent" for it, but not in a browser. */
+  async trustFolder(path: string): Promise<void> {
+    await this.runCommand('Workspaces: Manage Workspace Trust');
+    await this.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Add Folder' }).click();
+    await this.quickInput.fill(path);
+    await this.quickInput.press('Enter');
+    await this.page.locator('.workspace-trust-editor.trusted').waitFor();
+  }
+
+  /** Gantry's entry in the status bar. */
+  get statusItem(): Locator {
+    return this.page.locator('[id="gantry.gantry.gantry.status"]');
+  }
+
   notification(text: string | RegExp): Locator {
     return this.page.locator('.notification-toast').filter({ hasText: text });
   }

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ApprovalDetails } from '../../extension/protocol/approval.ts';
 import type { ToHost } from '../../extension/protocol/panel-messages.ts';
+import { visiblePieces } from '../../extension/protocol/visible-text.ts';
 import { EntryCell } from '../state/entry-cell.ts';
-import { visiblePieces } from './approval-presentation.ts';
 import { diffView } from './diff-view.ts';
 import { shown } from './shown-text.ts';
 
@@ -20,18 +20,20 @@ export function detailsView(
       return html`${details.files.map((file) => editView(file, post))}`;
     case 'exec':
       return html`${details.reason ? subView(details.reason) : nothing}
-        ${textView(details.command)} ${subView(html`In <span class="mono">${shown(details.folder)}</span>`)}`;
+        ${textView('Command', details.command)} ${subView(html`In <span class="mono">${shown(details.folder)}</span>`)}`;
     case 'fetch':
-      return html`<ul class="ask-what mono">${details.urls.map((url) => html`<li>${shown(url)}</li>`)}</ul>`;
+      return html`<div class="ask-what ask-read mono" role="group" aria-label="Addresses" tabindex="0">
+        <ul>${details.urls.map((url) => html`<li>${shown(url)}</li>`)}</ul>
+      </div>`;
     case 'mcp':
-      return html`${subView(html`${details.tool} of the server <b>${details.server}</b>`)} ${textView(details.args)}`;
+      return html`${subView(html`${details.tool} of the server <b>${details.server}</b>`)} ${textView('Arguments', details.args)}`;
     case 'ask_user':
     case 'plan':
       return nothing;
     case 'info':
-      return textView(details.text);
+      return textView('Details', details.text);
     default:
-      return message === '' ? nothing : textView(message);
+      return message === '' ? nothing : textView('Details', message);
   }
 }
 
@@ -60,8 +62,15 @@ export function planCell(text: string): EntryCell {
   return new EntryCell({ kind: 'answer', id: 'plan', text: visible.join(''), state: 'done' });
 }
 
-function textView(text: string): TemplateResult {
-  return html`<div class="ask-what mono">${shown(text)}</div>`;
+export function planView(plan: EntryCell): TemplateResult {
+  return html`<div class="ask-plan ask-read" role="group" aria-label="Plan" tabindex="0">
+    <gantry-markdown class="md" .cell=${plan}></gantry-markdown>
+  </div>`;
+}
+
+/** Past its height it scrolls, and has to be scrolled to its end before a yes. */
+function textView(name: string, text: string): TemplateResult {
+  return html`<div class="ask-what ask-read mono" role="group" aria-label=${name} tabindex="0">${shown(text)}</div>`;
 }
 
 function subView(content: TemplateResult | string): TemplateResult {
@@ -85,5 +94,5 @@ function editView({ path, isNew, patch, added, removed }: EditedFile, post: (mes
       </span>
       ${isNew ? html`<span>new file</span>` : nothing}
     </div>
-    ${diffView(path, patch)}`;
+    ${diffView(path, patch, 'ask-read')}`;
 }

@@ -1,31 +1,36 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { ApprovalDetails } from '../../extension/protocol/approval.ts';
+import { decisionButtons } from '../../extension/protocol/decisions.ts';
 import type { ToHost } from '../../extension/protocol/panel-messages.ts';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
-import { postToHost } from '../events.ts';
+import { visiblePieces } from '../../extension/protocol/visible-text.ts';
+import { announce, emit, postToHost } from '../events.ts';
 import { type IconName, icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
-import { detailsView, planCell, wordsOf } from './approval-details.ts';
-import { decisionButtons, visiblePieces } from './approval-presentation.ts';
+import { type Answer, narrowestYes, type Question } from './approval-answer.ts';
+import { askButton, reasonView, TO_THE_END } from './approval-buttons.ts';
+import { detailsView, planCell, planView, wordsOf } from './approval-details.ts';
+import { grantsView } from './approval-grants.ts';
+import { approvalKey } from './approval-keys.ts';
+import { InView } from './in-view.ts';
+import { ReadToEnd } from './read-to-end.ts';
 import { shown, worded } from './shown-text.ts';
 import './question.ts';
 import type { Questions } from './question.ts';
 
-type Question = NonNullable<Extract<Entry, { kind: 'tool' }>['approval']>;
-type Answer = Omit<Extract<ToHost, { type: 'answer' }>, 'type' | 'requestId'>;
-
 /** A second press or click meant for what stood here before must not answer what nobody has read. */
 const SETTLE_MS = 300;
 
-/** A question that waits for a yes or a no. It never takes focus, and shows all of what would be allowed. */
+/** A question that waits for a yes or a no. It never takes focus by itself, and shows all of what would be allowed. */
 @customElement('gantry-approval')
 export class Approval extends LightElement {
   @property({ attribute: false }) approval!: Question;
   @property({ attribute: false }) sign: IconName = 'tools';
   @state() private answered = false;
   @state() private settling = true;
+  /** Something of it lies outside its box and was not scrolled into it yet. */
+  @state() private unread = false;
   /** Of the grants: what a wider yes is to cover. */
   @state() private grant: string | undefined;
   @state() private scope: 'workspace' | 'user' = 'workspace';
@@ -33,17 +38,32 @@ export class Approval extends LightElement {
   @state() private reason: string | undefined;
   @state() private answeredQuestions = 0;
   @query('gantry-questions') private questions!: Questions | null;
+  @query('.ask') private card!: HTMLElement | null;
   private plan: EntryCell | undefined;
   private timer: number | undefined;
+  private readonly reading = new ReadToEnd(() => this.checkRead());
+  private readonly view = new InView(this, (inView) =>
+    emit(this, 'gantry-ask-view', { requestId: this.approval.requestId, inView }),
+  );
 
   override connectedCallback(): void {
     super.connectedCallback();
     if (this.settling) this.settleLater();
+    this.view.start();
+    // It may have been taken out and put back, and stopped watching its boxes.
+    if (this.hasUpdated) this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     window.clearTimeout(this.timer);
+    this.view.stop();
+    this.reading.stop();
+  }
+
+  /** Lands on the card and on none of its buttons. */
+  focusCard(): void {
+    this.card?.focus({ preventScroll: true });
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -55,8 +75,18 @@ export class Approval extends LightElement {
     this.grant = undefined;
     this.reason = undefined;
     this.answeredQuestions = 0;
+    this.reading.forget();
     this.settling = true;
     this.settleLater();
+  }
+
+  protected override updated(): void {
+    this.reading.follow([...this.querySelectorAll<HTMLElement>('.ask-read')]);
+    this.checkRead();
+  }
+
+  private checkRead(): void {
+    this.unread = this.reading.unread !== undefined;
   }
 
   private settleLater(): void {
@@ -70,11 +100,13 @@ export class Approval extends LightElement {
     const { title, message, request } = this.approval;
     const details = request?.details;
     const isHiding = visiblePieces(wordsOf(details, message)).some(({ hidden }) => hidden);
-    return html`<div class="ask" ?data-settling=${this.settling}>
+    return html`<div class="ask" role="group" aria-label=${title} tabindex="-1" ?data-settling=${this.settling}
+      @keydown=${this.pressed}>
       <div class="ask-head">${icon(this.sign)}<h2>${shown(title)}</h2>${this.countView()}${this.diffButton()}</div>
       ${this.whatView(details, message)}
       <div class="ask-foot">
-        ${isHiding ? HIDDEN_NOTE : nothing} ${request?.why ? this.whyView(request.why) : nothing} ${this.actsView()}
+        ${isHiding ? HIDDEN_NOTE : nothing} ${this.unread ? UNREAD_NOTE : nothing}
+        ${request?.why ? this.whyView(request.why) : nothing} ${this.actsView()}
       </div>
     </div>`;
   }
@@ -84,9 +116,7 @@ export class Approval extends LightElement {
       return html`<gantry-questions .questions=${details.questions} .name=${this.approval.requestId}
         @gantry-answered=${(event: CustomEvent<number>) => this.count(event.detail)}></gantry-questions>`;
     }
-    if (this.plan)
-      return html`<div class="ask-plan"><gantry-markdown class="md" .cell=${this.plan}></gantry-markdown></div>`;
-    return detailsView(details, message, this.post);
+    return this.plan ? planView(this.plan) : detailsView(details, message, this.post);
   }
 
   private whyView(why: string): TemplateResult {
@@ -109,18 +139,30 @@ export class Approval extends LightElement {
   }
 
   private actsView(): TemplateResult {
-    if (this.reason !== undefined) return this.reasonView(this.reason);
+    const { reason, isBusy } = this;
+    if (reason !== undefined) {
+      return reasonView({
+        reason,
+        isBusy,
+        change: (text) => {
+          this.reason = text;
+        },
+        reject: () => this.answer(reason.trim() === '' ? {} : { reason }),
+        back: () => {
+          this.reason = undefined;
+        },
+      });
+    }
     switch (this.approval.request?.details.type) {
       case 'ask_user':
         return html`<div class="acts">
-          ${this.button('Send answers', 'primary', () => this.answer({ decision: 'once', answers: this.questions?.answers ?? {} }))}
-          ${this.button('Skip', 'secondary', () => this.answer({}))}
+          ${this.yes('Send answers', 'primary', () => this.narrowest)}
+          ${this.no('Skip', () => this.answer({}))}
         </div>`;
       case 'plan':
         return html`<div class="acts">
-            ${this.button('Approve', 'primary', () => this.answer({ decision: 'once', approvalMode: 'default' }))}
-            ${this.button('Reject', 'secondary', () => this.askWhy())}
-            ${this.button('Approve with AutoEdit', 'secondary', () => this.answer({ decision: 'once', approvalMode: 'autoEdit' }))}
+            ${this.yes('Approve', 'primary', () => this.narrowest)} ${this.no('Reject', () => this.askWhy())}
+            ${this.yes('Approve with AutoEdit', 'secondary', () => ({ decision: 'once', approvalMode: 'autoEdit' }))}
           </div>
           <p class="small muted">Approve asks before each edit. With AutoEdit files change without a question.</p>`;
       default:
@@ -129,81 +171,54 @@ export class Approval extends LightElement {
   }
 
   private decisionsView(): TemplateResult {
-    const { decisions, request } = this.approval;
-    const { primary, wider } = decisionButtons(decisions);
-    const grants = request?.grants ?? [];
-    const chosen = grants.find(({ id }) => id === this.grant) ?? grants[0];
-    const widen = (decision: string): Answer => ({
-      decision,
-      ...(chosen && { grant: chosen.id }),
-      ...(decision === 'always' && { scope: this.scope }),
-    });
+    const { primary, wider } = decisionButtons(this.approval.decisions);
     return html`<div class="acts">
         <span class="acts">
-          ${primary ? this.button(primary.label, 'primary', () => this.answer({ decision: primary.decision })) : nothing}
-          ${this.button('Reject', 'secondary', () => this.answer({}))}
+          ${primary ? this.yes(primary.label, 'primary', () => this.narrowest) : nothing}
+          ${this.no('Reject', () => this.answer({}))}
         </span>
         <button class="ghost link" type="button" ?disabled=${this.isBusy} @click=${() => this.askWhy()}>Reject with a reason…</button>
       </div>
-      ${
-        wider.length === 0
-          ? nothing
-          : html`<div class="acts">
-                ${wider.map(({ label, decision }) => this.button(label, 'secondary', () => this.answer(widen(decision))))}
-              </div>
-              ${this.grantsView(grants, chosen?.id)}`
-      }`;
+      ${wider.length === 0 ? nothing : this.widerView(wider)}`;
   }
 
-  /** What a wider yes covers is said before it is given. */
-  private grantsView(grants: NonNullable<Question['request']>['grants'], chosen: string | undefined): TemplateResult {
-    const [only] = grants;
-    return html`<div class="grants">
-      ${
-        grants.length > 1
-          ? html`<fieldset>
-              <legend class="small muted">For the session or always</legend>
-              ${grants.map(
-                ({ id, covers }) => html`<label class="opt">
-                  <input type="radio" name="grant-${this.approval.requestId}" .checked=${id === chosen}
-                    @change=${() => {
-                      this.grant = id;
-                    }} />
-                  <span class="small">${worded(covers, this.post)}</span>
-                </label>`,
-              )}
-            </fieldset>`
-          : html`<p class="small muted">For the session or always: ${worded(only?.covers ?? '', this.post)}</p>`
-      }
-      <label class="small muted scope">
-        “Always” holds in
-        <select class="field slim" @change=${(event: Event) => this.pickScope((event.target as HTMLSelectElement).value)}>
-          <option value="workspace" ?selected=${this.scope === 'workspace'}>this folder</option>
-          <option value="user" ?selected=${this.scope === 'user'}>every folder</option>
-        </select>
-      </label>
-    </div>`;
+  private widerView(wider: ReturnType<typeof decisionButtons>['wider']): TemplateResult {
+    const grants = this.approval.request?.grants ?? [];
+    const chosen = (grants.find(({ id }) => id === this.grant) ?? grants[0])?.id;
+    const widen = (decision: string): Answer => ({
+      decision,
+      ...(chosen !== undefined && { grant: chosen }),
+      ...(decision === 'always' && { scope: this.scope }),
+    });
+    return html`<div class="acts">
+        ${wider.map(({ label, decision }) => this.yes(label, 'secondary', () => widen(decision)))}
+      </div>
+      ${grantsView({
+        grants,
+        chosen,
+        scope: this.scope,
+        name: this.approval.requestId,
+        pick: (grant) => {
+          this.grant = grant;
+        },
+        pickScope: (scope) => {
+          this.scope = scope;
+        },
+        post: this.post,
+      })}`;
   }
 
-  private reasonView(reason: string): TemplateResult {
-    const reject = (): void => this.answer(reason.trim() === '' ? {} : { reason });
-    return html`<input class="field" type="text" aria-label="Why not" placeholder="What to do instead" .value=${reason}
-        @input=${(event: Event) => {
-          this.reason = (event.target as HTMLInputElement).value;
-        }}
-        @keydown=${(event: KeyboardEvent) => {
-          if (event.key === 'Enter' && !event.isComposing) reject();
-        }} />
-      <div class="acts">
-        ${this.button('Reject', 'primary', reject)}
-        ${this.button('Back', 'secondary', () => {
-          this.reason = undefined;
-        })}
-      </div>`;
+  private yes(label: string, appearance: 'primary' | 'secondary', answer: () => Answer | undefined): TemplateResult {
+    const { isBusy, unread: isGated } = this;
+    return askButton({ label, appearance, isBusy, isGated, act: () => this.allow(answer()) });
   }
 
-  private button(label: string, appearance: 'primary' | 'secondary', act: () => void): TemplateResult {
-    return html`<vscode-button appearance=${appearance} ?disabled=${this.isBusy} @click=${act}>${label}</vscode-button>`;
+  private no(label: string, act: () => void): TemplateResult {
+    return askButton({ label, appearance: 'secondary', isBusy: this.isBusy, act });
+  }
+
+  private get narrowest(): Answer | undefined {
+    return narrowestYes(this.approval, this.questions?.answers ?? {});
   }
 
   private get isBusy(): boolean {
@@ -214,29 +229,58 @@ export class Approval extends LightElement {
     this.answeredQuestions = answered;
   }
 
-  private pickScope(value: string): void {
-    this.scope = value === 'user' ? 'user' : 'workspace';
-  }
-
   private askWhy(): void {
     if (this.isBusy) return;
     this.reason = '';
     void this.updateComplete.then(() => this.querySelector<HTMLInputElement>('.ask-foot .field')?.focus());
   }
 
-  /** Without a decision it is a no. */
-  private answer(answer: Answer): void {
+  private readonly pressed = (event: KeyboardEvent): void => {
+    const target = event.target as HTMLElement;
+    const inText = target instanceof HTMLInputElement && target.type === 'text';
+    const key = approvalKey(event, { inText, onCard: target === this.card });
+    if (key === 'other') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (key === 'next') this.toFirst();
+    // While the reader says why not, no key says yes.
+    if (key === 'allow' && this.reason === undefined) this.allow(this.narrowest, 'keyboard');
+    if (key === 'reject') this.answer({}, 'keyboard');
+  };
+
+  /** What has to be read comes before what can be pressed, and of that the narrowest yes. */
+  private toFirst(): void {
+    const first = this.reading.unread ?? this.querySelector<HTMLElement>(FIRST);
+    first?.focus();
+  }
+
+  private allow(answer: Answer | undefined, by?: 'keyboard'): void {
+    const { unread } = this.reading;
+    if (unread && !this.isBusy) {
+      unread.focus();
+      announce(this, TO_THE_END);
+    } else if (answer) {
+      this.answer(answer, by);
+    }
+  }
+
+  private answer(answer: Answer, by?: 'keyboard'): void {
     if (this.isBusy) return;
     this.answered = true;
     // The pressed button goes with the question; the reader stays at this step.
     this.closest('article')?.focus({ preventScroll: true });
-    postToHost(this, { type: 'answer', requestId: this.approval.requestId, ...answer });
+    postToHost(this, { type: 'answer', requestId: this.approval.requestId, ...answer, ...(by && { by }) });
   }
 }
+
+/** The first thing to fill in or to press. */
+const FIRST = 'gantry-questions input, .acts vscode-button';
 
 const HIDDEN_NOTE = html`<p class="why">
   ${icon('warning')}<span>Holds characters that cannot be seen. They are shown by their codes.</span>
 </p>`;
+
+const UNREAD_NOTE = html`<p class="why">${icon('arrow-down')}<span>${TO_THE_END}</span></p>`;
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -7,6 +7,7 @@ import { LightElement } from '../light-element.ts';
 import type { Disclosures } from '../state/disclosures.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import { openEntries } from '../state/open-entries.ts';
+import './approval.ts';
 import { FollowEnd } from './follow-end.ts';
 import { sendingView } from './user-view.ts';
 
@@ -26,6 +27,8 @@ export class Conversation extends LightElement {
   @property({ attribute: false }) onItsWay: string | undefined;
   /** Shown while there is nothing to read. */
   @property({ attribute: false }) empty: TemplateResult | typeof nothing = nothing;
+  /** Behind what was said; no part of the conversation. */
+  @property({ attribute: false }) news: TemplateResult | typeof nothing = nothing;
   /** Where the reader was when the view went away. */
   @property({ attribute: false }) restoreTop: number | undefined;
   @state() private away = false;
@@ -70,6 +73,7 @@ export class Conversation extends LightElement {
       <div class="log" role="log" aria-label="Conversation" aria-live="off" tabindex="0" @click=${this.clicked}>
         <div class="log-content">
           ${this.empty} ${entries} ${this.onItsWay === undefined ? nothing : sendingView(this.onItsWay)}
+          ${this.news}
           ${
             this.workingSince === undefined && !this.waiting
               ? nothing
@@ -82,19 +86,19 @@ export class Conversation extends LightElement {
   }
 
   private jump(): TemplateResult {
-    if (this.waiting) {
-      return html`<button class="jump" type="button" @click=${this.toQuestion}>${icon('bell-dot')}Waiting for you</button>`;
-    }
     return html`<button class="jump" type="button" @click=${this.toEnd}>
       ${icon('arrow-down')}${this.running ? 'Latest · still writing' : 'Latest'}
     </button>`;
   }
 
-  private toQuestion(): void {
-    const question = this.querySelector('gantry-approval .ask, .command.waits');
+  /** Brings a question into view, the first unless one is named, and to the keyboard if that is wanted. */
+  toQuestion(requestId: string | undefined, takesFocus: boolean): void {
+    const questions = [...this.querySelectorAll('gantry-approval')];
+    const question = questions.find(({ approval }) => approval.requestId === requestId) ?? questions[0];
     if (!question) return;
     const fits = question.clientHeight < this.scroller.clientHeight;
     question.scrollIntoView({ block: fits ? 'center' : 'start' });
+    if (takesFocus) question.focusCard();
   }
 
   private clicked(event: Event): void {

@@ -3,8 +3,8 @@ import { type DiffLine, diffLines } from './diff-lines.ts';
 import { shown } from './shown-text.ts';
 
 /** A unified diff as lines that wrap. Past its height it scrolls, so it can be reached with the keyboard. */
-export function diffView(path: string, patch: string): TemplateResult {
-  return html`<div class="diff mono" role="group" tabindex="0" aria-label="Changes to ${path}">${diffLines(patch).map(lineView)}</div>`;
+export function diffView(path: string, patch: string, extraClass = ''): TemplateResult {
+  return html`<div class="diff mono ${extraClass}" role="group" tabindex="0" aria-label="Changes to ${path}">${diffLines(patch).map(lineView)}</div>`;
 }
 
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: '', added: '+', removed: '−', gap: '' };

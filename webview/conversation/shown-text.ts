@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import type { ToHost } from '../../extension/protocol/panel-messages.ts';
-import { visiblePieces } from './approval-presentation.ts';
+import { visiblePieces } from '../../extension/protocol/visible-text.ts';
 import { type RulePlace, wordPieces } from './worded-text.ts';
 
 /** Text whose hidden characters are shown by their codes. */

@@ -14,7 +14,7 @@ import type { HostPort } from '../host.ts';
 import * as composer from './composer-state.ts';
 import { Disclosures } from './disclosures.ts';
 import { spokenText } from './spoken-text.ts';
-import { asks, countOfUserText, Transcript } from './transcript.ts';
+import { type AskingEntry, asks, countOfUserText, Transcript } from './transcript.ts';
 
 /** What the model asks of the page it is shown on. */
 export interface PanelView {
@@ -23,6 +23,8 @@ export interface PanelView {
   /** Something to keep while the view is hidden changed. */
   toSave(): void;
   focusInput(): void;
+  /** The card of this question, or of the first that waits. */
+  focusApproval(requestId: string | undefined): void;
   scrollToEnd(): void;
 }
 
@@ -48,6 +50,10 @@ export class PanelModel {
   scrollTop: number | undefined;
   /** When the running turn, or the message on its way, began. */
   workingSince: number | undefined;
+  /** The cards of these questions are out of the reader's view. */
+  private readonly outOfView = new Set<string>();
+  /** Wanted before the conversation was there. */
+  private approvalWanted: { readonly requestId: string | undefined } | undefined;
   /** Outlives `pending`: the host may take a message before it shows it. */
   private echo: composer.PendingMessage | undefined;
   /** Of a message that an earlier page sent: only that one can have lost its answer. */
@@ -82,6 +88,19 @@ export class PanelModel {
   /** The words of a sent message that the conversation does not show yet. */
   get onItsWay(): string | undefined {
     return this.echo?.text;
+  }
+
+  /** Questions that wait, while the reader sees none of them. */
+  get unseenQuestions(): readonly AskingEntry[] {
+    const { questions } = this.transcript;
+    const isUnseen = questions.every(({ approval }) => this.outOfView.has(approval.requestId));
+    return isUnseen && this.heldBy === undefined ? questions : [];
+  }
+
+  questionInView(requestId: string, inView: boolean): void {
+    if (inView) this.outOfView.delete(requestId);
+    else this.outOfView.add(requestId);
+    this.view.changed();
   }
 
   receive(data: unknown): void {
@@ -166,6 +185,8 @@ export class PanelModel {
   private readonly handlers: Handlers = {
     state: ({ state }) => {
       if (this.state && !this.state.canUndoRewind && state.canUndoRewind) this.announceRewind(REWOUND);
+      if (state.trustNews && !this.state?.trustNews)
+        this.announce(`Folder trusted. ${state.trustNews.lines.join(' ')}`);
       this.state = state;
       this.keepTime();
       this.view.changed();
@@ -181,6 +202,8 @@ export class PanelModel {
         this.loaded = true;
         if (isEarlier) this.compose(composer.afterReload(this.composer, (text) => countOfUserText(entries, text)));
       }
+      this.outOfView.clear();
+      if (this.approvalWanted) this.focusApproval(this.approvalWanted.requestId);
       this.view.changed();
     },
     changes: ({ changes }) => {
@@ -209,6 +232,7 @@ export class PanelModel {
       this.review = items;
       this.view.changed();
     },
+    focusApproval: ({ requestId }) => this.focusApproval(requestId),
     sessions: ({ sessions }) => {
       this.sessions = sessions;
       this.view.changed();
@@ -218,6 +242,12 @@ export class PanelModel {
   private announceAdded(attachments: readonly Attachment[]): void {
     const added = attachments.filter(({ id }) => !this.attachments.some((known) => known.id === id));
     if (this.loaded && added.length > 0) this.announce(`Attached ${added.map(({ label }) => label).join(', ')}`);
+  }
+
+  private focusApproval(requestId: string | undefined): void {
+    this.approvalWanted = this.loaded ? undefined : { requestId };
+    if (this.transcript.waiting) this.view.focusApproval(requestId);
+    else if (this.loaded) this.view.focusInput();
   }
 
   /** As one announcement: a second one would cut the first short. */

@@ -37,6 +37,11 @@ export class Transcript {
     return this.asking.size > 0;
   }
 
+  /** In the order they stand in. */
+  get questions(): readonly AskingEntry[] {
+    return this.waiting ? this.entries.filter(asks) : [];
+  }
+
   reset(entries: readonly Entry[]): void {
     this.byId.clear();
     this.asking.clear();
@@ -45,7 +50,7 @@ export class Transcript {
   }
 
   apply(changes: readonly TranscriptChange[]): Applied {
-    const wasWaiting = this.waiting;
+    const wasAsking = [...this.asking].join();
     const added: EntryCell[] = [];
     const removed = new Map<string, EntryCell>();
     const arrived: Entry[] = [];
@@ -80,7 +85,7 @@ export class Transcript {
       this.list = [...this.list, ...added].filter((cell) => this.byId.get(cell.entry.id) === cell);
     }
     return {
-      reshaped: added.length > 0 || removed.size > 0 || this.waiting !== wasWaiting,
+      reshaped: added.length > 0 || removed.size > 0 || [...this.asking].join() !== wasAsking,
       arrived,
       spoken,
       rewind: isRewind ? 'made' : undone ? 'undone' : undefined,
@@ -109,6 +114,10 @@ export class Transcript {
   }
 }
 
+type ToolEntry = Extract<Entry, { kind: 'tool' }>;
+
+export type AskingEntry = ToolEntry & { readonly approval: NonNullable<ToolEntry['approval']> };
+
 /** Nothing goes on there before somebody does something. */
 export function needsUser(entry: Entry): boolean {
   return asks(entry) || waitsForInput(entry);
@@ -118,7 +127,7 @@ function waitsForInput(entry: Entry): boolean {
   return entry.kind === 'tool' && entry.command?.state === 'waiting';
 }
 
-export function asks(entry: Entry): boolean {
+export function asks(entry: Entry): entry is AskingEntry {
   return entry.kind === 'tool' && entry.approval !== undefined;
 }
 

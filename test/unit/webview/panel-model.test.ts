@@ -37,6 +37,7 @@ const asking = (id: string): Entry => ({
 
 class Bench {
   readonly posted: ToHost[] = [];
+  readonly focused: string[] = [];
   saved: SavedView;
   now = 1000;
   readonly model: PanelModel;
@@ -50,7 +51,13 @@ class Bench {
         this.saved = view;
       },
     };
-    const view = { changed() {}, toSave: () => this.model.save(), focusInput() {}, scrollToEnd() {} };
+    const view = {
+      changed() {},
+      toSave: () => this.model.save(),
+      focusInput: () => void this.focused.push('input'),
+      focusApproval: (id: string | undefined) => void this.focused.push(id ?? 'first question'),
+      scrollToEnd() {},
+    };
     this.model = new PanelModel(host, view, () => this.now);
   }
 
@@ -276,6 +283,53 @@ describe('The panel and the sessions', () => {
     assert.deepEqual(model.sessions, [item]);
     model.post({ type: 'listSessions' });
     assert.equal(model.sessions, undefined);
+  });
+});
+
+describe('The panel and what waits for the reader', () => {
+  const unseen = ({ model }: Bench): string[] => model.unseenQuestions.map(({ id }) => id);
+
+  it('points to questions while none of their cards is in view', () => {
+    const bench = opened(asking('a'), asking('b'));
+    assert.deepEqual(unseen(bench), []);
+    bench.model.questionInView('ask-a', false);
+    assert.deepEqual(unseen(bench), []);
+    bench.model.questionInView('ask-b', false);
+    assert.deepEqual(unseen(bench), ['a', 'b']);
+    bench.model.questionInView('ask-b', true);
+    assert.deepEqual(unseen(bench), []);
+  });
+
+  it('points to nothing that was answered, or that another window answers', () => {
+    const bench = opened(asking('a'));
+    bench.model.questionInView('ask-a', false);
+    bench.receive({ type: 'state', state: { ...STATE, heldBy: 'another window' } });
+    assert.deepEqual(unseen(bench), []);
+    bench.receive({ type: 'state', state: STATE }, { type: 'changes', changes: [{ op: 'remove', ids: ['a'] }] });
+    assert.deepEqual(unseen(bench), []);
+  });
+
+  it('goes to the card that was asked for, also when the conversation comes later', () => {
+    assert.deepEqual(opened(asking('a')).receive({ type: 'focusApproval', requestId: 'ask-a' }).focused, ['ask-a']);
+    const bench = new Bench().receive({ type: 'focusApproval' });
+    assert.deepEqual(bench.focused, []);
+    bench.receive({ type: 'transcript', entries: [asking('a')] });
+    bench.receive({ type: 'transcript', entries: [asking('a')] });
+    assert.deepEqual(bench.focused, ['first question']);
+  });
+
+  it('goes to the input when nothing waits any more', () => {
+    assert.deepEqual(opened().receive({ type: 'focusApproval' }).focused, ['input']);
+  });
+
+  it('says once what trust has changed', () => {
+    const trustNews = { lines: ['Edits work.'], actions: [] };
+    const bench = opened().receive({ type: 'state', state: { ...STATE, trustNews } });
+    bench.receive({ type: 'state', state: { ...STATE, trustNews } });
+    assert.deepEqual(
+      [bench.model.announcement.text, bench.model.announcement.count],
+      ['Folder trusted. Edits work.', 1],
+    );
   });
 });
 

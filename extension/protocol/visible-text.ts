@@ -1,24 +1,3 @@
-interface DecisionButton {
-  readonly decision: string;
-  readonly label: string;
-}
-
-/** The kinds of yes, narrowest first. One that is not listed cannot be named, so it is not offered. */
-const LABELS: readonly DecisionButton[] = [
-  { decision: 'once', label: 'Allow once' },
-  { decision: 'session', label: 'Allow for this session' },
-  { decision: 'always', label: 'Always allow' },
-];
-
-/** The buttons of a question: the narrowest yes is the primary one, wider ones stand apart behind Reject. */
-export function decisionButtons(decisions: readonly string[]): {
-  readonly primary: DecisionButton | undefined;
-  readonly wider: readonly DecisionButton[];
-} {
-  const [primary, ...wider] = LABELS.filter(({ decision }) => decisions.includes(decision));
-  return { primary, wider };
-}
-
 interface TextPiece {
   readonly text: string;
   /** A code such as "U+200B" in the place of characters that nobody would see. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { decisionButtons, visiblePieces } from '../../../webview/conversation/approval-presentation.ts';
+import { decisionButtons } from '../../../extension/protocol/decisions.ts';
+import { visiblePieces } from '../../../extension/protocol/visible-text.ts';
 
 describe('A question', () => {
   const labels = (...decisions: string[]): (string | undefined)[] => {

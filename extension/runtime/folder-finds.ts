@@ -1,0 +1,102 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { HookCatalog } from '../hooks/hook-catalog.ts';
+import { readSettings } from '../hooks/hook-files.ts';
+import { readJson } from '../hooks/json-with-comments.ts';
+import type { PolicyStore } from '../policy/rules/policy-store.ts';
+import type { WorkspacePort } from './host.ts';
+
+/** What a folder brings along for an agent. */
+export interface FolderFinds {
+  readonly policies: readonly { readonly name: string; readonly waitingRules: number }[];
+  /** Of the folder: those that were accepted, and the moments at which others would run. */
+  readonly hooks: { readonly accepted: number; readonly waiting: readonly string[] };
+  readonly mcpServers: readonly string[];
+  readonly agents: readonly string[];
+  readonly skills: readonly string[];
+  readonly commands: readonly string[];
+  /** Files with instructions, such as GEMINI.md. */
+  readonly instructions: readonly string[];
+}
+
+export const NO_FINDS: FolderFinds = {
+  policies: [],
+  hooks: { accepted: 0, waiting: [] },
+  mcpServers: [],
+  agents: [],
+  skills: [],
+  commands: [],
+  instructions: [],
+};
+
+interface Sources {
+  readonly workspace: WorkspacePort;
+  readonly policies: PolicyStore;
+  readonly hooks: HookCatalog;
+}
+
+/** Looks into the folders that are open; not at all as long as they are not trusted. */
+export async function findInFolders({ workspace, policies, hooks }: Sources): Promise<FolderFinds> {
+  if (!workspace.isTrusted()) return NO_FINDS;
+  await hooks.look();
+  const files = (await policies.files()).filter(({ tier }) => tier === 'workspace');
+  const found = await Promise.all(workspace.roots().map(findIn));
+  return {
+    policies: files.map(({ path, waiting }) => ({ name: basename(path), waitingRules: waiting.length })),
+    hooks: {
+      accepted: hooks.groups.flatMap((group) => group.hooks).filter(({ source }) => source === 'project').length,
+      waiting: hooks.waiting.map(({ event, hook }) => (hook.name ? `${hook.name} at ${event}` : `one at ${event}`)),
+    },
+    mcpServers: found.flatMap(({ mcpServers }) => mcpServers),
+    agents: found.flatMap(({ agents }) => agents),
+    skills: found.flatMap(({ skills }) => skills),
+    commands: found.flatMap(({ commands }) => commands),
+    instructions: found.flatMap(({ instructions }) => instructions),
+  };
+}
+
+async function findIn(root: string): Promise<Omit<FolderFinds, 'policies' | 'hooks'>> {
+  const gemini = join(root, '.gemini');
+  const [mcpServers, agents, skills, commands, instructions] = await Promise.all([
+    serversIn(join(gemini, 'settings.json')),
+    namesIn(join(gemini, 'agents'), '.md'),
+    skillsIn(join(gemini, 'skills')),
+    namesIn(join(gemini, 'commands'), '.toml'),
+    presentOf(root, ['GEMINI.md', 'AGENTS.md']),
+  ]);
+  return { mcpServers, agents, skills, commands, instructions };
+}
+
+async function serversIn(settings: string): Promise<string[]> {
+  const content = await readSettings(settings);
+  const json = content && 'text' in content ? readJson(content.text) : undefined;
+  const value = json && 'value' in json ? json.value : undefined;
+  return isObject(value) && isObject(value['mcpServers']) ? Object.keys(value['mcpServers']) : [];
+}
+
+async function namesIn(folder: string, ending: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  return names.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length));
+}
+
+async function skillsIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  const found = await Promise.all(names.map((name) => presentOf(join(folder, name), ['SKILL.md'])));
+  return names.filter((_, index) => found[index]?.length === 1);
+}
+
+async function presentOf(folder: string, names: readonly string[]): Promise<string[]> {
+  const present = await Promise.all(
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        (file) => file.isFile(),
+        () => false,
+      ),
+    ),
+  );
+  return names.filter((_, index) => present[index]);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import type { Problem } from '../../protocol/problem.ts';
+import type { Logger } from '../../runtime/host.ts';
+import { Disposable } from '../disposable.ts';
+import { BuiltIn } from '../names.ts';
+import { reportFailure, reportProblem } from '../report.ts';
+import type { Attention } from './attention.ts';
+import { approvalNotice, type NoticeAct, type NoticeAnswer } from './notice.ts';
+import type { PendingApprovals } from './pending-approvals.ts';
+import type { PendingApproval } from './pending-list.ts';
+
+export interface NoticeTargets {
+  answer(requestId: string, answer: NoticeAnswer): Promise<Problem | undefined>;
+  /** Brings the question's card into view. */
+  show(requestId: string): Promise<void>;
+  /** Absent where there is no diff to open. */
+  readonly openDiff?: (callId: string) => Promise<void>;
+}
+
+/** A double click on one notification must not answer the next, which comes up in the same place. */
+const PAUSE_MS = 700;
+
+/** Asks with notifications while the user does not see the panel: one at a time, and each question once. */
+export class ApprovalNotifications extends Disposable {
+  private readonly told = new Set<string>();
+  /** The question of the notification that is open. */
+  private open: string | undefined;
+  private pausing: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly pending: PendingApprovals,
+    private readonly attention: Attention,
+    private readonly targets: NoticeTargets,
+    private readonly log: Logger,
+    private readonly pauseMs = PAUSE_MS,
+  ) {
+    super();
+    this.register(pending.onDidChange(() => this.update()));
+    this.register(attention.onDidChange(() => this.update()));
+    this.register({ dispose: () => clearTimeout(this.pausing) });
+    this.update();
+  }
+
+  private update(): void {
+    for (const id of this.told) if (!this.pending.has(id)) this.told.delete(id);
+    if (this.open !== undefined && !this.pending.has(this.open)) this.withdraw();
+    if (this.open !== undefined || this.pausing || this.attention.isOnPanel) return;
+    const next = this.pending.items.find(({ approval }) => !this.told.has(approval.requestId));
+    if (!next) return;
+    this.ask(next).catch((error: unknown) => reportFailure('Answering a notification', error, this.log));
+  }
+
+  private async ask(pending: PendingApproval): Promise<void> {
+    const { requestId } = pending.approval;
+    this.told.add(requestId);
+    this.open = requestId;
+    const context = { total: this.pending.items.length, canOpenDiff: this.targets.openDiff !== undefined };
+    const { text, choices } = approvalNotice(pending, context);
+    const label = await vscode.window.showWarningMessage(text, ...choices.map((choice) => choice.label));
+    if (this.open === requestId) this.close();
+    const picked = choices.find((choice) => choice.label === label);
+    if (picked) await this.act(picked.act, pending);
+    else if (this.pending.has(requestId)) this.putOff();
+  }
+
+  private async act(act: NoticeAct, { callId, approval: { requestId } }: PendingApproval): Promise<void> {
+    if (!this.pending.has(requestId)) {
+      void vscode.window.showInformationMessage(LATE);
+      return;
+    }
+    if (act.kind === 'answer') await reportProblem(await this.targets.answer(requestId, act.answer));
+    else if (act.kind === 'openDiff') await this.targets.openDiff?.(callId);
+    else await this.targets.show(requestId);
+  }
+
+  /** Closed without an answer: the questions wait on, in the panel and in the status bar. */
+  private putOff(): void {
+    for (const { approval } of this.pending.items) this.told.add(approval.requestId);
+  }
+
+  private close(): void {
+    this.open = undefined;
+    this.pausing = setTimeout(() => {
+      this.pausing = undefined;
+      this.update();
+    }, this.pauseMs);
+  }
+
+  /**
+   * Answered elsewhere. An extension cannot close its notification, so it is hidden with those beside it; they stay in the
+   * notification centre, where ours says that it came too late.
+   */
+  private withdraw(): void {
+    this.open = undefined;
+    void vscode.commands.executeCommand(BuiltIn.hideNotifications);
+  }
+}
+
+const LATE = 'That question was answered already, or its run has ended. Nothing was done.';

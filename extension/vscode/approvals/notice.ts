@@ -1,0 +1,107 @@
+import type { ApprovalDetails } from '../../protocol/approval.ts';
+import { decisionButtons } from '../../protocol/decisions.ts';
+import { visiblePieces } from '../../protocol/visible-text.ts';
+import { Commands } from '../names.ts';
+import { withoutLinks } from '../plain-words.ts';
+import type { PendingApproval } from './pending-list.ts';
+
+/** What a button of a notification does; an answer without a decision is a no. */
+export type NoticeAct =
+  | { readonly kind: 'show' | 'openDiff' }
+  | { readonly kind: 'answer'; readonly answer: NoticeAnswer };
+
+export interface NoticeAnswer {
+  readonly decision?: string;
+  readonly grant?: string;
+  readonly scope?: 'workspace';
+}
+
+export interface Notice {
+  readonly text: string;
+  readonly choices: readonly { readonly label: string; readonly act: NoticeAct }[];
+}
+
+interface NoticeContext {
+  /** How many questions wait. */
+  readonly total: number;
+  readonly canOpenDiff: boolean;
+}
+
+/** About six lines of a notification. VS Code cuts at 1000 characters, where nobody would read to the end. */
+const LONGEST = 420;
+const LONGEST_PART = 160;
+
+/**
+ * A question as a notification. What it cannot show exactly it cannot have allowed: VS Code makes one line of several,
+ * and one blank of many. The first button is the one that VS Code's own key for notifications presses (Ctrl+Shift+A,
+ * which in an editor on Linux makes a comment), so it never is a yes. More than four buttons are cut short.
+ */
+export function approvalNotice({ approval }: PendingApproval, { total, canOpenDiff }: NoticeContext): Notice {
+  const { title, message, decisions, request } = approval;
+  const details = request?.details;
+  const place = total > 1 ? `(1 of ${total}) ` : '';
+  const what = whatOf(details, message);
+  const grant = request?.grants[0];
+  const { primary, wider } = decisionButtons(decisions);
+  const wide = grant ? wider : [];
+  const scope = grant && wide.length > 0 ? `For the session, or always in this folder: ${grant.covers}` : '';
+  const text = `${place}${[title, what, request?.why, scope].filter(Boolean).join(' ')}`;
+  const no = choice(details?.type === 'ask_user' ? 'Skip' : 'Reject', {});
+  if (what === undefined || !primary || !isExact(text)) {
+    return { text: shortened(`${place}${title} ${what ?? message}`), choices: [SHOW, no] };
+  }
+  const yes = [
+    choice(primary.label, { decision: primary.decision }),
+    ...wide.map(({ label, decision }) =>
+      choice(label, {
+        decision,
+        ...(grant && { grant: grant.id }),
+        ...(decision === 'always' && { scope: 'workspace' as const }),
+      }),
+    ),
+  ];
+  const hasDiff = canOpenDiff && details?.type === 'edit';
+  return { text: `${text} ${SHOW_LINK}`, choices: hasDiff ? [OPEN_DIFF, ...yes, no] : [no, ...yes] };
+}
+
+const SHOW_LINK = `[Show](command:${Commands.focusApproval})`;
+const SHOW: Notice['choices'][number] = { label: 'Show', act: { kind: 'show' } };
+const OPEN_DIFF: Notice['choices'][number] = { label: 'Open diff', act: { kind: 'openDiff' } };
+
+function choice(label: string, answer: NoticeAnswer): Notice['choices'][number] {
+  return { label, act: { kind: 'answer', answer } };
+}
+
+/** What exactly would happen; undefined for what has to be read or filled in. */
+function whatOf(details: ApprovalDetails | undefined, message: string): string | undefined {
+  switch (details?.type) {
+    case 'exec':
+      return `“${details.command}” in “${details.folder}”.`;
+    case 'edit':
+      return `${details.files.map(({ path, added, removed }) => `“${path}” (+${added} −${removed})`).join(', ')}.`;
+    case 'fetch':
+      return `${details.urls.map((url) => `“${url}”`).join(', ')}.`;
+    case 'mcp':
+      return `“${details.tool}” of the server “${details.server}” with “${details.args}”.`;
+    case 'info':
+      return `“${details.text}”.`;
+    case 'plan':
+    case 'ask_user':
+      return undefined;
+    default:
+      return `“${message}”.`;
+  }
+}
+
+/** Whether a notification shows every character of it, and adds none. */
+function isExact(text: string): boolean {
+  if (text.length > LONGEST || withoutLinks(text) !== text) return false;
+  return !/[\r\n\t]| {2}/.test(text) && !/“ | ”/.test(text) && !visiblePieces(text).some(({ hidden }) => hidden);
+}
+
+function shortened(text: string): string {
+  const visible = visiblePieces(text).map(({ text: piece, hidden }) => (hidden ? `[${piece}]` : piece));
+  const line = withoutLinks(visible.join('').replace(/\s+/g, ' '));
+  const cut = line.length > LONGEST_PART ? `${line.slice(0, LONGEST_PART)}…` : line;
+  return `${cut} It can be read and answered in the panel.`;
+}

@@ -1,0 +1,47 @@
+import type { TranscriptChange } from '../../protocol/panel-messages.ts';
+import type { Entry } from '../../protocol/transcript-entry.ts';
+
+/** A call that waits for a person. */
+export interface PendingApproval {
+  readonly callId: string;
+  readonly tool: string;
+  readonly approval: NonNullable<Extract<Entry, { kind: 'tool' }>['approval']>;
+}
+
+/** The questions of a conversation that wait, in the order they were asked. A change costs what it changes. */
+export class PendingList {
+  private readonly byEntry = new Map<string, PendingApproval>();
+
+  get items(): readonly PendingApproval[] {
+    return [...this.byEntry.values()];
+  }
+
+  /** Each returns whether other questions wait than before. */
+  reset(entries: readonly Entry[]): boolean {
+    const before = this.ids();
+    this.byEntry.clear();
+    for (const entry of entries) this.put(entry);
+    return this.ids() !== before;
+  }
+
+  apply(changes: readonly TranscriptChange[]): boolean {
+    let changed = false;
+    for (const change of changes) {
+      if (change.op === 'put') changed = this.put(change.entry) || changed;
+      if (change.op === 'remove') for (const id of change.ids) changed = this.byEntry.delete(id) || changed;
+    }
+    return changed;
+  }
+
+  private put(entry: Entry): boolean {
+    if (entry.kind !== 'tool' || !entry.approval) return this.byEntry.delete(entry.id);
+    const { id: callId, name: tool, approval } = entry;
+    const isNew = this.byEntry.get(callId)?.approval.requestId !== approval.requestId;
+    this.byEntry.set(callId, { callId, tool, approval });
+    return isNew;
+  }
+
+  private ids(): string {
+    return JSON.stringify(this.items.map(({ approval }) => approval.requestId));
+  }
+}

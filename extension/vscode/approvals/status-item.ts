@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import type { Logger } from '../../runtime/host.ts';
+import { Disposable } from '../disposable.ts';
+import { Commands } from '../names.ts';
+import type { PanelSession } from '../panel-session.ts';
+import { withoutIcons } from '../plain-words.ts';
+import type { PendingApprovals } from './pending-approvals.ts';
+import { type StatusFacts, spokenStatus, statusLook } from './status-texts.ts';
+
+/** Just right of what VS Code itself shows about the workspace. */
+const PRIORITY = 10;
+
+/** State, model and mode in the status bar. It comes with the first use of Gantry in a window: before, nothing is loaded. */
+export class StatusItem extends Disposable {
+  private readonly item = this.register(
+    vscode.window.createStatusBarItem('gantry.status', vscode.StatusBarAlignment.Left, PRIORITY),
+  );
+  private last: Promise<void> = Promise.resolve();
+  private isOutdated = false;
+
+  constructor(
+    private readonly session: PanelSession,
+    private readonly pending: PendingApprovals,
+    private readonly log: Logger,
+  ) {
+    super();
+    this.item.name = 'Gantry';
+    this.register(session.onDidChangeState(() => this.update()));
+    this.register(session.onDidReplace(() => this.update()));
+    this.register(pending.onDidChange(() => this.update()));
+    this.update();
+  }
+
+  /** Something outside the session changed: a setting, a key, trust. */
+  update(): void {
+    if (this.isOutdated) return;
+    this.isOutdated = true;
+    this.last = this.last.then(() => this.show()).catch((error: unknown) => this.log.error('The status bar', error));
+  }
+
+  private async show(): Promise<void> {
+    this.isOutdated = false;
+    const { model, running, readOnly, heldBy, approvalMode: mode } = await this.session.state();
+    const facts: StatusFacts = { waiting: this.pending.items.length, running, readOnly, heldBy, mode, model };
+    const { icon, text, background } = statusLook(facts);
+    this.item.text = `$(${icon}) ${withoutIcons(text)}`;
+    this.item.backgroundColor = background && new vscode.ThemeColor(`statusBarItem.${background}Background`);
+    this.item.command = facts.waiting > 0 ? Commands.focusApproval : Commands.openChat;
+    this.item.tooltip = tooltip(facts);
+    this.item.accessibilityInformation = { label: spokenStatus(facts), role: 'button' };
+    this.item.show();
+  }
+}
+
+function tooltip(facts: StatusFacts): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  // Names of models may come from a folder's settings: only these three links lead anywhere.
+  text.isTrusted = { enabledCommands: [Commands.setApprovalMode, Commands.selectModel, Commands.focusApproval] };
+  text.appendMarkdown('**Gantry**\n\n');
+  text.appendText(statusLook(facts).state);
+  if (facts.waiting > 0) text.appendMarkdown(`\n\n[Focus Pending Approval](command:${Commands.focusApproval})`);
+  text.appendMarkdown('\n\nApproval mode: ');
+  text.appendText(facts.mode);
+  text.appendMarkdown(` · [Change](command:${Commands.setApprovalMode})\n\nModel: `);
+  text.appendText(facts.model);
+  text.appendMarkdown(` · [Change](command:${Commands.selectModel})`);
+  return text;
+}

@@ -1,0 +1,61 @@
+import type { ApprovalMode } from '../../protocol/approval-mode.ts';
+
+export interface StatusFacts {
+  /** How many questions wait for the user. */
+  readonly waiting: number;
+  readonly running: boolean;
+  /** Restricted Mode. */
+  readonly readOnly: boolean;
+  /** Who else has the session open. */
+  readonly heldBy?: string | undefined;
+  readonly mode: ApprovalMode;
+  readonly model: string;
+}
+
+export interface StatusLook {
+  readonly icon: string;
+  /** In the bar, behind the icon. */
+  readonly text: string;
+  /** What is going on, as a sentence. */
+  readonly state: string;
+  readonly background: 'warning' | 'error' | undefined;
+}
+
+/** How the status bar shows what the session is doing and how much it may do. */
+export function statusLook(facts: StatusFacts): StatusLook {
+  const { waiting, readOnly, mode, model } = facts;
+  const { icon, word, state } = stateOf(facts);
+  const yolo = mode === 'yolo' && !readOnly;
+  const words = [word, yolo ? 'YOLO' : mode, model].filter((each) => each !== '');
+  return {
+    icon: yolo && waiting === 0 && !facts.running ? 'warning' : icon,
+    text: `Gantry: ${words.join(' · ')}`,
+    state,
+    // That nothing asks is what must not be overlooked, also while a protected file does.
+    background: yolo ? 'error' : waiting > 0 ? 'warning' : undefined,
+  };
+}
+
+/** The whole of it for a screen reader. */
+export function spokenStatus(facts: StatusFacts): string {
+  return `Gantry. ${statusLook(facts).state} Approval mode ${facts.mode}. Model ${facts.model}.`;
+}
+
+function stateOf({ waiting, running, readOnly, heldBy }: StatusFacts): {
+  readonly icon: string;
+  readonly word: string;
+  readonly state: string;
+} {
+  if (waiting > 0) {
+    const state = waiting === 1 ? 'A question waits for your answer.' : `${waiting} questions wait for your answer.`;
+    return { icon: 'bell-dot', word: `needs you (${waiting})`, state };
+  }
+  if (running) return { icon: 'loading~spin', word: 'working', state: 'Working.' };
+  if (readOnly) {
+    return { icon: 'lock', word: 'read-only', state: 'Read-only, because this folder is not trusted.' };
+  }
+  if (heldBy !== undefined) {
+    return { icon: 'lock', word: 'read-only', state: `Read-only, because the session is open in ${heldBy}.` };
+  }
+  return { icon: 'comment-discussion', word: '', state: 'Ready.' };
+}

@@ -1,0 +1,43 @@
+import type { Logger, WorkspacePort } from '../../runtime/host.ts';
+import { Disposable } from '../disposable.ts';
+import type { PanelSession } from '../panel-session.ts';
+import { reportProblem } from '../report.ts';
+import { confirmYolo } from './yolo.ts';
+
+interface WantedMode {
+  /** The user's setting says yolo. By itself it changes nothing. */
+  readonly wantsYolo: boolean;
+}
+
+/**
+ * Makes true of `gantry.approvalMode: yolo` what a setting alone must not: each session asks once, with its first run,
+ * which meanwhile goes on as in default mode.
+ */
+export class WantedYolo extends Disposable {
+  private readonly asked = new Set<string>();
+
+  constructor(
+    private readonly session: PanelSession,
+    private readonly settings: WantedMode,
+    private readonly workspace: WorkspacePort,
+    private readonly log: Logger,
+  ) {
+    super();
+    this.register(
+      session.onDidChangeState(() => {
+        this.ask().catch((error: unknown) => this.log.error('The mode of the session was not set', error));
+      }),
+    );
+  }
+
+  private async ask(): Promise<void> {
+    const { session } = this;
+    const { id } = session;
+    if (id === undefined || this.asked.has(id) || !session.isRunning || session.approvalMode !== 'default') return;
+    if (!this.settings.wantsYolo || !this.workspace.isTrusted() || session.heldBy !== undefined) return;
+    this.asked.add(id);
+    if (!(await confirmYolo('Your setting gantry.approvalMode says so. '))) return;
+    // The answer was about that session.
+    if (session.id === id) await reportProblem(await session.setApprovalMode('yolo'));
+  }
+}

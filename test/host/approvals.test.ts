@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { ApprovalNotifications } from '../../extension/vscode/approvals/approval-notifications.ts';
+import { PendingApprovals } from '../../extension/vscode/approvals/pending-approvals.ts';
+import { WantedYolo } from '../../extension/vscode/approvals/wanted-yolo.ts';
+import { call } from '../support/gemini/script.ts';
+import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
+import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';
+import { type TestHost, testHost } from '../support/test-host.ts';
+import { PanelWindow } from './panel-window.ts';
+import { WindowAnswers } from './window-answers.ts';
+
+describe('A question that waits', () => {
+  let folder: TempWorkspace;
+  let gemini: GeminiEndpoint;
+  let host: TestHost;
+  let window: PanelWindow;
+  let pending: PendingApprovals;
+  let notifications: ApprovalNotifications;
+  let answers: WindowAnswers;
+  const attention = { isOnPanel: false, changed: new vscode.EventEmitter<void>() };
+
+  beforeEach(async () => {
+    folder = await createTempWorkspace();
+    gemini = await startGeminiEndpoint();
+    host = testHost({ roots: [folder.path], sessions: join(folder.path, '.sessions'), baseUrl: gemini.url });
+    window = new PanelWindow(host, new Map());
+    pending = new PendingApprovals(window.session);
+    attention.isOnPanel = false;
+    notifications = new ApprovalNotifications(
+      pending,
+      {
+        get isOnPanel() {
+          return attention.isOnPanel;
+        },
+        onDidChange: attention.changed.event,
+      },
+      {
+        answer: (requestId, answer) => window.session.answer({ requestId, ...answer }, 'notification'),
+        show: async () => undefined,
+      },
+      host.log,
+      0,
+    );
+    answers = new WindowAnswers();
+    window.end.say({ type: 'ready' });
+    gemini.reply(call('run_shell_command', { command: 'touch made.txt' }));
+    gemini.reply('Over.');
+  });
+  afterEach(async () => {
+    answers.restore();
+    for (const part of [notifications, pending]) part.dispose();
+    await window.close();
+    await gemini.dispose();
+    await folder.dispose();
+  });
+
+  const asked = (): Promise<void> => {
+    window.end.say({ type: 'send', ref: 1, text: 'Go' });
+    return window.end.waitUntil(() => pending.items.length === 1);
+  };
+  const over = (): Promise<void> => window.end.waitUntil(() => !window.session.isRunning && pending.items.length === 0);
+
+  it('is answered by the notification, and the run goes on', async () => {
+    answers.pressing('Allow once');
+    await window.ask('Go');
+    assert.match(answers.said.join(), /“touch made\.txt”/);
+    assert.ok(existsSync(join(folder.path, 'made.txt')));
+  });
+
+  it('waits on when its notification is closed, and is not notified of again', async () => {
+    answers.pressing(undefined);
+    await asked();
+    attention.changed.fire();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    attention.changed.fire();
+    assert.equal(answers.said.length, 1);
+    assert.equal(pending.items.length, 1);
+    assert.equal(window.session.isRunning, true);
+    await window.session.stop();
+    await over();
+  });
+
+  it('is not notified of while the user looks at its card, and is when they look away', async () => {
+    answers.pressing('Reject');
+    attention.isOnPanel = true;
+    await asked();
+    assert.deepEqual(answers.said, []);
+    attention.isOnPanel = false;
+    attention.changed.fire();
+    await over();
+    assert.equal(answers.said.length, 1);
+  });
+
+  for (const [name, leave] of [
+    ['a no', () => window.session.answer({ requestId: pending.items[0]?.approval.requestId ?? '' })],
+    ['Stop', () => window.session.stop()],
+    ['another session', () => window.session.startNew()],
+  ] as const) {
+    it(`leaves no run hanging after ${name}`, async () => {
+      answers.pressing(undefined);
+      await asked();
+      await leave();
+      await over();
+    });
+  }
+
+  it('asks in each session before a setting lets everything run, and a no leaves the mode as it is', async () => {
+    answers.pressing(undefined);
+    const wanted = new WantedYolo(window.session, { wantsYolo: true }, host.workspace, host.log);
+    await asked();
+    const questions = (): number => answers.said.filter((text) => text.startsWith('Run everything')).length;
+    assert.equal(questions(), 1);
+    assert.equal(window.session.approvalMode, 'default');
+    await window.session.startNew();
+    gemini.reply(call('run_shell_command', { command: 'touch made.txt' }));
+    gemini.reply('Over.');
+    answers.pressing('Run Everything');
+    await window.ask('Again');
+    assert.equal(questions(), 2);
+    assert.equal(window.session.approvalMode, 'yolo');
+    wanted.dispose();
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { ApprovalDetails } from '../../../../extension/protocol/approval.ts';
+import { approvalNotice, type Notice } from '../../../../extension/vscode/approvals/notice.ts';
+import { EXACT, pendingApproval } from './pending.ts';
+
+const ALONE = { total: 1, canOpenDiff: true };
+const run = (command: string): ApprovalDetails => ({ type: 'exec', command, folder: 'src' });
+const labels = ({ choices }: Notice): string[] => choices.map(({ label }) => label);
+const edit = (path: string): ApprovalDetails => ({
+  type: 'edit',
+  files: [{ path, isNew: false, patch: '', added: 3, removed: 2 }],
+});
+
+describe('A question as a notification', () => {
+  it('says exactly what would happen and which rule asks, and offers what the panel offers', () => {
+    const notice = approvalNotice(pendingApproval(run('npm test'), { grants: [EXACT] }), ALONE);
+    assert.equal(
+      notice.text,
+      'Run this command? “npm test” in “src”. Commands ask first. Rule write.toml:26 (shipped). ' +
+        'For the session, or always in this folder: Exactly this command. [Show](command:gantry.focusApproval)',
+    );
+    assert.deepEqual(labels(notice), ['Reject', 'Allow once', 'Allow for this session', 'Always allow']);
+    assert.deepEqual(
+      notice.choices.map(({ act }) => (act.kind === 'answer' ? act.answer : act.kind)),
+      [
+        {},
+        { decision: 'once' },
+        { decision: 'session', grant: 'exact' },
+        { decision: 'always', grant: 'exact', scope: 'workspace' },
+      ],
+    );
+  });
+
+  it('offers only what the question does', () => {
+    assert.deepEqual(labels(approvalNotice(pendingApproval(run('npm test')), ALONE)), ['Reject', 'Allow once']);
+  });
+
+  it('says how many wait', () => {
+    assert.match(approvalNotice(pendingApproval(run('ls')), { ...ALONE, total: 3 }).text, /^\(1 of 3\) Run/);
+  });
+
+  it('leads to the diff of an edit where there is one', () => {
+    const asked = pendingApproval(edit('src/a.ts'), { title: 'Allow this edit?' });
+    assert.match(approvalNotice(asked, ALONE).text, /Allow this edit\? “src\/a\.ts” \(\+3 −2\)\./);
+    assert.deepEqual(labels(approvalNotice(asked, ALONE)), ['Open diff', 'Allow once', 'Reject']);
+    assert.deepEqual(labels(approvalNotice(asked, { ...ALONE, canOpenDiff: false })), ['Reject', 'Allow once']);
+  });
+
+  it('never has a yes in the first place, where a key could press it', () => {
+    for (const details of [run('ls'), edit('a'), run('x'.repeat(999))]) {
+      const [first] = approvalNotice(pendingApproval(details, { grants: [EXACT] }), ALONE).choices;
+      assert.ok(first?.act.kind !== 'answer' || first.act.answer.decision === undefined);
+    }
+  });
+
+  const UNFIT: readonly [string, ApprovalDetails][] = [
+    ['a long command', run(`echo ${'x'.repeat(420)}`)],
+    ['several lines', run('cat <<EOF\nrm -rf x\nEOF')],
+    ['blanks that would become one', run('grep "a  b" c')],
+    ['a tab', run('cut -d"\t" c')],
+    ['a blank at its end', run('rm a\\ ')],
+    ['characters that cannot be seen', run('cat a\u200b.txt')],
+    ['what would be a link', run('echo [ok](command:workbench.action.quit)')],
+    [
+      'a long list of pages',
+      { type: 'fetch', urls: Array.from({ length: 20 }, (_, n) => `https://example.org/${n}/x`) },
+    ],
+    ['a plan', { type: 'plan', path: 'plan.md', text: 'Do it' }],
+  ];
+  for (const [name, details] of UNFIT) {
+    it(`cannot be allowed there when it is ${name}, and says so`, () => {
+      const notice = approvalNotice(pendingApproval(details, { grants: [EXACT] }), ALONE);
+      assert.deepEqual(labels(notice), ['Show', 'Reject']);
+      assert.match(notice.text, /can be read and answered in the panel\.$/);
+      assert.ok(notice.text.length < 260);
+      assert.doesNotMatch(notice.text, /\]\(|[\n\t\u200b]/);
+    });
+  }
+
+  it('shows hidden characters by their codes', () => {
+    assert.match(approvalNotice(pendingApproval(run('cat a\u200b.txt')), ALONE).text, /cat a\[U\+200B\]\.txt/);
+  });
+
+  it('leads to the panel for what the model wants to know', () => {
+    const question = { question: 'Which?', header: 'W', type: 'text' as const };
+    const notice = approvalNotice(pendingApproval({ type: 'ask_user', questions: [question] }), ALONE);
+    assert.deepEqual(labels(notice), ['Show', 'Skip']);
+  });
+
+  it('names server, tool and arguments of an MCP call', () => {
+    const details: ApprovalDetails = { type: 'mcp', server: 'jira', tool: 'create', args: '{"title":"x"}' };
+    assert.match(
+      approvalNotice(pendingApproval(details), ALONE).text,
+      /“create” of the server “jira” with “\{"title":"x"\}”/,
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import { html, nothing, type TemplateResult } from 'lit';
+
+export const TO_THE_END = 'Scroll to the end to allow.';
+
+export interface AskButton {
+  readonly label: string;
+  readonly appearance: 'primary' | 'secondary';
+  readonly isBusy: boolean;
+  /** Greyed until everything was read, and there for the keyboard and a screen reader all the same. */
+  readonly isGated?: boolean;
+  act(): void;
+}
+
+export function askButton({ label, appearance, isBusy, isGated = false, act }: AskButton): TemplateResult {
+  // As a property: the toolkit hands that on to the button inside of it, and an attribute it does not.
+  return html`<vscode-button appearance=${appearance} ?disabled=${isBusy} .ariaDisabled=${isGated ? 'true' : null}
+    title=${isGated ? TO_THE_END : nothing} @click=${act}>${label}</vscode-button>`;
+}
+
+interface ReasonField {
+  readonly reason: string;
+  readonly isBusy: boolean;
+  change(reason: string): void;
+  reject(): void;
+  back(): void;
+}
+
+/** In the place of the other buttons while the reader says why not. */
+export function reasonView({ reason, isBusy, change, reject, back }: ReasonField): TemplateResult {
+  return html`<input class="field" type="text" aria-label="Why not" placeholder="What to do instead" .value=${reason}
+      @input=${(event: Event) => change((event.target as HTMLInputElement).value)}
+      @keydown=${(event: KeyboardEvent) => {
+        if (event.key === 'Enter' && !event.isComposing) reject();
+      }} />
+    <div class="acts">
+      ${askButton({ label: 'Reject', appearance: 'primary', isBusy, act: reject })}
+      ${askButton({ label: 'Back', appearance: 'secondary', isBusy, act: back })}
+    </div>`;
+}
