@@ -7,9 +7,12 @@ interface OpeningGitApi extends GitApi {
   openRepository(root: vscode.Uri): Promise<GitRepository | null>;
 }
 
-/** The windows of the tests have Git switched off. */
+/** The windows of the tests have Git switched off. Repositories beside the workspace are opened in 1.100 only when told to. */
 export async function switchGit(on: boolean): Promise<void> {
-  await vscode.workspace.getConfiguration('git').update('enabled', on, vscode.ConfigurationTarget.Global);
+  const git = vscode.workspace.getConfiguration('git');
+  const { Global } = vscode.ConfigurationTarget;
+  await git.update('openRepositoryInParentFolders', on ? 'always' : undefined, Global);
+  await git.update('enabled', on, Global);
 }
 
 /** The repository as VS Code's own Git extension has it. */

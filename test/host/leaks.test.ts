@@ -21,7 +21,7 @@ describe('Gantry, opened and closed again and again', () => {
 
   /** Everything that a window has, used once: the view shows a whole answer. */
   async function openAndClose(): Promise<void> {
-    const surface = new Surface(extensionContext());
+    const surface = new Surface(extensionContext(ledger));
     const end = new WebviewEnd();
     const [provider] = ledger.viewProviders.values();
     await provider?.resolveWebviewView(
@@ -64,7 +64,7 @@ function processListeners(): Record<string, number> {
   return Object.fromEntries(process.eventNames().map((name) => [String(name), process.listenerCount(name)]));
 }
 
-function extensionContext(): vscode.ExtensionContext {
+function extensionContext(ledger: Ledger): vscode.ExtensionContext {
   const gantry = vscode.extensions.getExtension('gantry.gantry');
   assert.ok(gantry);
   const kept = new Map<string, unknown>();
@@ -77,7 +77,7 @@ function extensionContext(): vscode.ExtensionContext {
     get: async () => undefined,
     store: async () => undefined,
     delete: async () => undefined,
-    onDidChange: () => new vscode.Disposable(() => undefined),
+    onDidChange: () => ledger.account({ dispose: () => undefined }, 'secrets.onDidChange'),
   };
   return {
     extension: gantry,

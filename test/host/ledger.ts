@@ -99,7 +99,8 @@ export class Ledger {
     });
   }
 
-  private account<T extends vscode.Disposable>(made: T, label: string): T {
+  /** It counts until it is disposed. */
+  account<T extends vscode.Disposable>(made: T, label: string): T {
     this.total += 1;
     this.open.set(made, label);
     const dispose = made.dispose.bind(made);

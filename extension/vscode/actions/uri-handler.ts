@@ -37,7 +37,7 @@ export class PromptLinks implements vscode.UriHandler {
     }
     if (link.prompt !== '') session.returnText(link.prompt);
     await chat.focus();
-    const told = ['The text in the input came from a link. Read it before you send it.', ...notes].join(' ');
+    const told = ['This came from a link. Read it before you send it.', ...notes].join(' ');
     void vscode.window.showInformationMessage(told);
   }
 }
