@@ -166,7 +166,8 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     this.changed.fire();
   }
 
-  private follow(): void {
+  /** The session that is shown, from now on. */
+  follow(): void {
     const { edits } = this.parts.session;
     if (edits === this.edits) return;
     this.unsubscribe();
