@@ -99,7 +99,6 @@ describe('What autoEdit changed', function () {
     await eventually('the new file gone', () => !existsSync(join(folder, NEW)));
     await chat.button('Review').click();
     await page.getByRole('tab', { name: 'notes.md (to review)' }).waitFor();
-    await eventually('the verdicts in the diff', async () => (await lens(workbench, 'Accept Hunk').count()) === 1);
     await workbench.screenshot('changed-files-diff');
     await chat.button('Reject All').click();
     await shelf(chat).getByText('1 file').waitFor({ state: 'detached' });
