@@ -17,10 +17,11 @@ const lines = (...of: readonly string[]): string => of.map((line) => `${line}\n`
 const TIDES = lines('one', 'two', 'three', 'four', 'five', 'six', 'seven');
 const NOTES = lines('# Notes', 'Nothing yet.');
 
-const replace = (file_path: string, old_string: string, new_string: string) =>
-  call('replace', { file_path, old_string, new_string, instruction: 'As asked' });
+const DIGITS = TIDES.replace('two', '2').replace('six', '6');
 
-describe('What autoEdit changed', () => {
+describe('What autoEdit changed', function () {
+  // A turn, a reload and some dozen verdicts: 20 s alone on two cores, and those are often shared.
+  this.timeout(180_000);
   const gemini = useGemini();
   const bench = useWorkbench(() => ({
     trust: 'all',
@@ -32,9 +33,8 @@ describe('What autoEdit changed', () => {
 
   async function edited(): Promise<{ workbench: Workbench; chat: Chat; folder: string }> {
     gemini().reply(
-      replace('src/tides.txt', 'two', '2'),
-      replace('src/tides.txt', 'six', '6'),
-      replace('notes.md', 'Nothing yet.', 'Digits now.'),
+      call('write_file', { file_path: 'src/tides.txt', content: DIGITS }),
+      call('write_file', { file_path: 'notes.md', content: NOTES.replace('Nothing yet.', 'Digits now.') }),
       call('write_file', { file_path: NEW, content: 'new\n' }),
     );
     gemini().reply('Done.');
@@ -71,7 +71,7 @@ describe('What autoEdit changed', () => {
     const tides = (): Promise<string> => readFile(join(folder, 'src/tides.txt'), 'utf8');
     await workbench.openFile('tides.txt');
     await eventually('a verdict above both places', async () => (await lens(workbench, 'Reject Hunk').count()) === 2);
-    await page.locator('.editor-actions').getByRole('button', { name: 'Accept Change' }).waitFor();
+    await page.locator('.editor-actions').getByRole('button', { name: 'Accept', exact: true }).waitFor();
     await workbench.screenshot('changed-files-editor');
     await lens(workbench, 'Reject Hunk').first().click();
     await eventually('the first line back', async () => (await tides()) === TIDES.replace('six', '6'));
@@ -99,12 +99,11 @@ describe('What autoEdit changed', () => {
     await eventually('the new file gone', () => !existsSync(join(folder, NEW)));
     await chat.button('Review').click();
     await page.getByRole('tab', { name: 'notes.md (to review)' }).waitFor();
-    await eventually('the verdicts in the diff', async () => (await lens(workbench, 'Accept Hunk').count()) === 1);
     await workbench.screenshot('changed-files-diff');
     await chat.button('Reject All').click();
     await shelf(chat).getByText('1 file').waitFor({ state: 'detached' });
     assert.equal(await readFile(join(folder, 'notes.md'), 'utf8'), NOTES);
-    assert.equal(await readFile(join(folder, 'src/tides.txt'), 'utf8'), TIDES.replace('two', '2').replace('six', '6'));
+    assert.equal(await readFile(join(folder, 'src/tides.txt'), 'utf8'), DIGITS);
     await eventually('the focus in the message box', () => chat.input.evaluate((box) => box.matches(':focus')));
     gemini().reply('I see.');
     await chat.ask('And now?');

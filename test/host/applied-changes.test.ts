@@ -170,6 +170,15 @@ describe('Changes that were applied before anybody looked', () => {
     assert.equal(document.getText(), lines('a', 'my B', 'c', 'd', 'e', 'f', 'g', 'h'));
   });
 
+  it('are not taken back together with what the user edited between two of them', async () => {
+    const path = await changedFile();
+    await editors.write('one/a.txt', AFTER.replace('d\n', 'mine\n'));
+    await agent(path, AFTER.replace('d\n', 'mine\n').replace('h\n', 'H\n'));
+    await until(() => assert.match(itemAt(path)?.conflict ?? '', /between two changes/));
+    await assert.rejects(applied.reject(idOf(path)), /between two changes/);
+    assert.match((await content(path)) ?? '', /mine/);
+  });
+
   it('of a new file are removed with it, and its tab', async () => {
     const path = editors.path('one/new.txt');
     await agent(path, 'new\n');

@@ -8,12 +8,16 @@ export interface UnreviewedFile {
   readonly baseline: FileVersion;
   /** What the session, or the last verdict, left in it. */
   readonly current: FileVersion;
+  /** Somebody else edited it between two of the changes: what differs from the baseline is not all the session's. */
+  readonly holdsOthersEdits: boolean;
 }
+
+type Agreed = Pick<UnreviewedFile, 'baseline' | 'holdsOthersEdits'>;
 
 interface ReviewedFile {
   current: FileVersion;
   /** For each version the file had: what the user had agreed to then. A rewind brings a version back, and its mark with it. */
-  readonly baselines: Map<FileVersion, FileVersion>;
+  readonly agreed: Map<FileVersion, Agreed>;
 }
 
 /**
@@ -31,8 +35,9 @@ export class ReviewLedger {
 
   get unreviewed(): readonly UnreviewedFile[] {
     return [...this.files].flatMap(([path, file]) => {
-      const baseline = baselineAt(file, file.current);
-      return baseline === file.current ? [] : [{ path, baseline, current: file.current }];
+      const { current } = file;
+      const agreed = agreedAt(file, current);
+      return agreed.baseline === current ? [] : [{ path, current, ...agreed }];
     });
   }
 
@@ -68,12 +73,12 @@ export class ReviewLedger {
 
   private takeChange({ path, before, after, callId, rewindId, reviewId }: RecordOf<'file_change'>): void {
     const file = this.fileAt(path, before);
-    const from = baselineAt(file, before);
-    file.baselines.set(before, from);
-    const isSeen = from === before && callId !== undefined && this.approvedCalls.has(callId);
-    if (rewindId === undefined) file.baselines.set(after, isSeen ? after : from);
+    const from = agreedAt(file, before);
+    file.agreed.set(before, from);
+    const isSeen = from.baseline === before && callId !== undefined && this.approvedCalls.has(callId);
+    if (rewindId === undefined) file.agreed.set(after, isSeen ? agreedTo(after) : from);
     // What a rewind brings back, the user asked for; what it brings back unseen is still unseen.
-    else if (!file.baselines.has(after)) file.baselines.set(after, after);
+    else if (!file.agreed.has(after)) file.agreed.set(after, agreedTo(after));
     file.current = after;
     if (reviewId !== undefined) this.openReviews.add(reviewId);
   }
@@ -81,8 +86,9 @@ export class ReviewLedger {
   private takeVerdict(record: RecordOf<'reviewed'>): void {
     const { id, path, baseline, current, undone } = record;
     const file = this.fileAt(path, current);
+    const { holdsOthersEdits } = agreedAt(file, file.current);
     file.current = current;
-    file.baselines.set(current, baseline);
+    file.agreed.set(current, { baseline, holdsOthersEdits: holdsOthersEdits && baseline !== current });
     this.openReviews.delete(id);
     if (undone !== undefined) this.undone.push(record);
   }
@@ -90,16 +96,20 @@ export class ReviewLedger {
   private fileAt(path: string, version: FileVersion): ReviewedFile {
     const known = this.files.get(path);
     if (known) return known;
-    const file = { current: version, baselines: new Map<FileVersion, FileVersion>() };
+    const file = { current: version, agreed: new Map<FileVersion, Agreed>() };
     this.files.set(path, file);
     return file;
   }
 }
 
 /** A version that nobody knows is an edit of the user's: on top of what they have not looked at, or one they made. */
-function baselineAt({ current, baselines }: ReviewedFile, version: FileVersion): FileVersion {
-  const known = baselines.get(version);
-  if (known !== undefined) return known;
-  const agreed = baselines.get(current);
-  return agreed === undefined || agreed === current ? version : agreed;
+function agreedAt({ current, agreed }: ReviewedFile, version: FileVersion): Agreed {
+  const known = agreed.get(version);
+  if (known) return known;
+  const last = agreed.get(current);
+  return last && last.baseline !== current ? { ...last, holdsOthersEdits: true } : agreedTo(version);
+}
+
+function agreedTo(version: FileVersion): Agreed {
+  return { baseline: version, holdsOthersEdits: false };
 }

@@ -58,7 +58,8 @@ export class AppliedFile {
   }
 
   view(now: string | null = this.now): AppliedView {
-    if (this.seen?.now !== now) this.seen = { now, view: viewOf({ ...this.texts, now }) };
+    const { holdsOthersEdits } = this.file;
+    if (this.seen?.now !== now) this.seen = { now, view: viewOf({ ...this.texts, now, holdsOthersEdits }) };
     return this.seen.view;
   }
 

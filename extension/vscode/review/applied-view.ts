@@ -8,6 +8,8 @@ export interface AppliedTexts {
   readonly current: string | null;
   /** What the editor or the disk has. */
   readonly now: string | null;
+  /** The user edited it between two changes of the agent's. */
+  readonly holdsOthersEdits: boolean;
 }
 
 export interface AppliedView {
@@ -23,7 +25,13 @@ export interface AppliedView {
 }
 
 /** What there is to decide about a file, and what a no to all of it would leave. */
-export function viewOf({ baseline, current, now }: AppliedTexts): AppliedView {
+export function viewOf({ holdsOthersEdits, ...texts }: AppliedTexts): AppliedView {
+  const { undone, ...view } = viewOfOwn(texts);
+  if (undone === undefined) return view;
+  return holdsOthersEdits ? { ...view, conflict: IN_BETWEEN } : { ...view, undone };
+}
+
+function viewOfOwn({ baseline, current, now }: Omit<AppliedTexts, 'holdsOthersEdits'>): AppliedView {
   if (now === null && current !== null) return { ...compared(baseline ?? '', ''), conflict: GONE };
   if (now !== null && current === null) return { ...compared(baseline ?? '', now), conflict: BACK };
   if (now === current) return { ...compared(baseline ?? '', now ?? ''), undone: baseline };
@@ -36,6 +44,7 @@ export function viewOf({ baseline, current, now }: AppliedTexts): AppliedView {
 const GONE = 'It was moved or deleted since, so there is nothing to take back. Accept takes it off the list.';
 const BACK = 'Gantry removed it, and it is there again. Accept keeps it as it is.';
 const NEW_AND_EDITED = 'You edited it since Gantry made it, so it is not removed. Delete it yourself, or accept it.';
+const IN_BETWEEN = 'You edited it between two changes of Gantry. Decide about each change in the editor.';
 const SAME_LINES = 'You edited the same lines since. Decide about each change in the editor.';
 
 /** Line ends are those of the text that is there: a hunk is compared and put together without them. */

@@ -1,29 +1,30 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { viewOf } from '../../../extension/vscode/review/applied-view.ts';
+import { type AppliedTexts, viewOf as view } from '../../../extension/vscode/review/applied-view.ts';
 import { withHunkAccepted, withHunkRejected } from '../../../extension/vscode/review/hunks.ts';
 
+const viewOf = (texts: Omit<AppliedTexts, 'holdsOthersEdits'>) => view({ ...texts, holdsOthersEdits: false });
 const lines = (...of: readonly string[]): string => of.map((line) => `${line}\n`).join('');
 const BASELINE = lines('a', 'b', 'c', 'd', 'e', 'f', 'g');
 const AGENT = lines('a', 'B', 'c', 'd', 'e', 'f', 'g');
 
 describe('A change that was made without asking', () => {
   it('is what the agent did, and a no leaves what was there to the letter', () => {
-    const view = viewOf({ baseline: 'a\r\nb\n', current: 'a\r\nB\n', now: 'a\r\nB\n' });
-    assert.deepEqual([view.added, view.removed], [1, 1]);
-    assert.equal(view.undone, 'a\r\nb\n');
-    assert.equal(view.conflict, undefined);
+    const seen = viewOf({ baseline: 'a\r\nb\n', current: 'a\r\nB\n', now: 'a\r\nB\n' });
+    assert.deepEqual([seen.added, seen.removed], [1, 1]);
+    assert.equal(seen.undone, 'a\r\nb\n');
+    assert.equal(seen.conflict, undefined);
   });
 
   it("has the user's own edits elsewhere on both sides: they are nothing to decide, and outlive a no", () => {
     const now = lines('a', 'B', 'c', 'd', 'e', 'f', 'mine', 'g');
-    const view = viewOf({ baseline: BASELINE, current: AGENT, now });
+    const seen = viewOf({ baseline: BASELINE, current: AGENT, now });
     assert.deepEqual(
-      view.hunks.map(({ start, end, before }) => [start, end, before]),
+      seen.hunks.map(({ start, end, before }) => [start, end, before]),
       [[1, 2, 'b\n']],
     );
-    assert.equal(view.undone, lines('a', 'b', 'c', 'd', 'e', 'f', 'mine', 'g'));
+    assert.equal(seen.undone, lines('a', 'b', 'c', 'd', 'e', 'f', 'mine', 'g'));
   });
 
   it('keeps the line ends that the editor has', () => {
@@ -39,16 +40,23 @@ describe('A change that was made without asking', () => {
       lines('a', 'B', 'mine', 'd', 'e', 'f', 'g'),
       lines('a', 'mine', 'B', 'c', 'd', 'e', 'f', 'g'),
     ]) {
-      const view = viewOf({ baseline: BASELINE, current: AGENT, now });
-      assert.equal(view.undone, undefined);
-      assert.match(view.conflict ?? '', /same lines/);
-      assert.equal(view.left, BASELINE);
+      const seen = viewOf({ baseline: BASELINE, current: AGENT, now });
+      assert.equal(seen.undone, undefined);
+      assert.match(seen.conflict ?? '', /same lines/);
+      assert.equal(seen.left, BASELINE);
     }
   });
 
+  it('cannot be taken back as a whole when the user edited the file between two changes', () => {
+    const seen = view({ baseline: BASELINE, current: AGENT, now: AGENT, holdsOthersEdits: true });
+    assert.equal(seen.undone, undefined);
+    assert.match(seen.conflict ?? '', /between two changes/);
+    assert.equal(seen.hunks.length, 1);
+  });
+
   it('is nothing to decide once the user took it back by hand', () => {
-    const view = viewOf({ baseline: BASELINE, current: AGENT, now: BASELINE });
-    assert.deepEqual([view.hunks, view.conflict], [[], undefined]);
+    const seen = viewOf({ baseline: BASELINE, current: AGENT, now: BASELINE });
+    assert.deepEqual([seen.hunks, seen.conflict], [[], undefined]);
   });
 
   it('is a new file that a no removes, unless the user worked on it', () => {
@@ -59,15 +67,15 @@ describe('A change that was made without asking', () => {
   });
 
   it('is a removed file that a no brings back', () => {
-    const view = viewOf({ baseline: 'x\n', current: null, now: null });
-    assert.deepEqual([view.removed, view.undone], [1, 'x\n']);
+    const seen = viewOf({ baseline: 'x\n', current: null, now: null });
+    assert.deepEqual([seen.removed, seen.undone], [1, 'x\n']);
     assert.match(viewOf({ baseline: 'x\n', current: null, now: 'mine' }).conflict ?? '', /there again/);
   });
 
   it('cannot be taken back from a file that was moved or deleted', () => {
-    const view = viewOf({ baseline: BASELINE, current: AGENT, now: null });
-    assert.equal(view.undone, undefined);
-    assert.match(view.conflict ?? '', /moved or deleted/);
+    const seen = viewOf({ baseline: BASELINE, current: AGENT, now: null });
+    assert.equal(seen.undone, undefined);
+    assert.match(seen.conflict ?? '', /moved or deleted/);
   });
 
   const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd', ''), { maxLength: 12 }).map((of) => lines(...of));

@@ -49,8 +49,8 @@ function ledgerOf(bodies: readonly RecordBody[]): ReviewLedger {
 }
 
 const unreviewed = (...bodies: RecordBody[]): readonly UnreviewedFile[] => ledgerOf(bodies).unreviewed;
-const waits = (baseline: string | null, current: string | null): UnreviewedFile[] => [
-  { path: '/a', baseline, current },
+const waits = (baseline: string | null, current: string | null, holdsOthersEdits = false): UnreviewedFile[] => [
+  { path: '/a', baseline, current, holdsOthersEdits },
 ];
 
 describe('Which changes wait for a look', () => {
@@ -75,7 +75,21 @@ describe('Which changes wait for a look', () => {
       [],
     ],
     ['not the edit that the user made before it', [...byPerson('0', '1'), change('mine', '2')], waits('mine', '2')],
-    ['the first one still, when the user edited in between', [change('0', '1'), change('mine', '2')], waits('0', '2')],
+    [
+      'the first one still, when the user edited in between',
+      [change('0', '1'), change('mine', '2')],
+      waits('0', '2', true),
+    ],
+    [
+      'with that edit still, after a verdict on a part',
+      [change('0', '1'), change('mine', '2'), verdict('half', '2')],
+      waits('half', '2', true),
+    ],
+    [
+      'without it, after a verdict on all',
+      [change('0', '1'), change('mine', '2'), verdict('2', '2'), change('2', '3')],
+      waits('2', '3'),
+    ],
     ['none after a verdict on all of it', [change('0', '1'), verdict('1', '1')], []],
     ['the rest after a verdict on a part', [change('0', '1'), verdict('half', '1')], waits('half', '1')],
     ['one after a verdict', [change('0', '1'), verdict('1', '1'), change('1', '2')], waits('1', '2')],
@@ -91,7 +105,7 @@ describe('Which changes wait for a look', () => {
     [
       'again when a rewind over the edit of the user is undone',
       [change('0', '1'), rewound('mine', '0'), rewound('0', 'mine')],
-      waits('0', 'mine'),
+      waits('0', 'mine', true),
     ],
   ];
   for (const [name, records, expected] of cases) {
