@@ -18,7 +18,12 @@ describe('Commands in terminals', function () {
     trust: 'all',
     env: { GOOGLE_GEMINI_BASE_URL: gemini().url },
     // As text in the page, and with the list of terminals also when there is one.
-    settings: { 'terminal.integrated.gpuAcceleration': 'off', 'terminal.integrated.tabs.hideCondition': 'never' },
+    settings: {
+      'terminal.integrated.gpuAcceleration': 'off',
+      'terminal.integrated.tabs.hideCondition': 'never',
+      // VS Code guesses what a slow connection will echo, and draws that.
+      'terminal.integrated.localEchoEnabled': 'off',
+    },
   }));
 
   async function open(): Promise<{ workbench: Workbench; chat: Chat; folder: string }> {
@@ -55,6 +60,12 @@ describe('Commands in terminals', function () {
     // Nothing took the focus from the chat.
     assert.equal(await chat.input.evaluate((input) => input.ownerDocument.hasFocus()), true);
     await workbench.screenshot('terminal-waits');
+    if (process.env['TERM_THEMES']) {
+      for (const theme of ['light', 'hc-dark', 'hc-light', 'dark'] as const) {
+        await workbench.setTheme(theme);
+        await workbench.screenshot(`terminal-waits-${theme}`);
+      }
+    }
     await card.getByRole('button', { name: 'Answer in terminal' }).click();
     await panes(workbench).filter({ hasText: 'Gantry: seq 1 20; read' }).waitFor();
     await shows(workbench, 'Your name:');
@@ -64,10 +75,9 @@ describe('Commands in terminals', function () {
     );
     await workbench.page.keyboard.type('Ada');
     await workbench.page.keyboard.press('Enter');
-    await shows(workbench, 'Hello Ada');
-    await shows(workbench, 'exit code 4');
+    await shows(workbench, 'Your name: Ada\nHello Ada\nexit code 4');
     await chat.finished();
-    await card.getByText('exit 4').waitFor();
+    await card.getByText('exit 4', { exact: true }).waitFor();
     await workbench.screenshot('terminal-ended');
     assert.match(toldToModel(), /Hello Ada.*Exit Code: 4/);
   });
@@ -85,7 +95,7 @@ describe('Commands in terminals', function () {
     gemini().reply('So it ended.');
     await chat.send('!touch go');
     await workbench.notification(/exit code 3/).waitFor();
-    await chat.text(/ended in the background with exit code 3/).waitFor();
+    await chat.conversation.getByText(/ended in the background with exit code 3/).waitFor();
     assert.ok(existsSync(join(folder, 'go')));
     await workbench
       .notification(/exit code 3/)
