@@ -75,6 +75,7 @@ export class LiveSession {
       journal,
       stream: this.stream,
       processes: this.processes,
+      audit: shared.audit,
       heldBy: () => this.heldBy,
     });
     this.registry = new ToolRegistry(tools(this.toolParts()));

@@ -12,6 +12,7 @@ import { watchCommand } from '../tools/shell/command-watch.ts';
 import { binaryNotice, isBinary, showLive } from '../tools/shell/live-output.ts';
 import { spellOutInvisible } from '../tools/shell/visible-text.ts';
 import type { ToolResult } from '../tools/tool.ts';
+import type { AuditEntry, AuditLog } from './audit-log.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Host, ShellPort, TerminalCommand } from './host.ts';
 import { findLost, type LostCommand, lostResult } from './lost-commands.ts';
@@ -24,6 +25,7 @@ export interface SessionCommandsParts {
   readonly journal: SessionJournal;
   readonly stream: EventStream;
   readonly processes: ProcessTable;
+  readonly audit: AuditLog;
   /** Who else writes the session. */
   readonly heldBy: () => string | undefined;
 }
@@ -56,6 +58,7 @@ export class SessionCommands {
     const folder = host.workspace.roots()[0] ?? homedir();
     const callId = `typed-${randomUUID()}`;
     const running = new RunningCommand(shell.start(command, { folder }), command, folder);
+    this.audit(callId, command, { what: 'decided', decision: 'allow', why: 'The user typed it.' });
     this.typed.add(callId);
     this.take(callId, running, 'user');
     void this.follow(callId, running);
@@ -173,9 +176,17 @@ export class SessionCommands {
         ...(stoppedBy && { stoppedBy }),
         duration: endedAt - startedAt,
       });
+      const state = exit.failure === undefined ? 'success' : 'error';
+      const facts = { durationMs: endedAt - startedAt, exitCode: exit.exitCode };
+      this.audit(callId, command.command, { what: 'finished', state, ...facts });
     } catch (error) {
       host.log.error('The end of a command was not written down', error);
     }
+  }
+
+  private audit(callId: string, command: string, entry: AuditEntry): void {
+    const { audit, journal } = this.parts;
+    audit.add({ session: journal.id, callId, tool: 'run_shell_command', args: { command } }, entry);
   }
 
   private terminalCommand(callId: string, command: RunningCommand): TerminalCommand {

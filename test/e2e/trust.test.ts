@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
@@ -43,6 +44,10 @@ describe('In a folder that is not trusted', () => {
     assert.match(results, /curl example\.invalid/);
     assert.match(results, /no tool named|is off because/);
     await workbench.screenshot('restricted');
+    await chat.send('!touch made.txt');
+    await chat.alert.getByText('In Restricted Mode nothing runs.').waitFor();
+    assert.equal(await chat.input.inputValue(), '!touch made.txt');
+    assert.equal(existsSync(join(folder, 'made.txt')), false);
   });
 
   it('the banner leads to the trust editor, and is gone once trust is given, with the conversation kept', async () => {

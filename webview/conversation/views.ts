@@ -66,7 +66,7 @@ function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): Templ
   return html`<div class="step-row ${canOpen ? 'opens' : ''}" @click=${onRow}>
       ${icon(line.icon, line.tone)}
       <span class="what">
-        ${line.verb === '' ? nothing : html`<span class=${command ? 'w-wide' : ''}>${line.verb}</span>`}
+        ${line.verb === '' ? nothing : html`<span class=${command && command.typed === undefined ? 'w-wide' : ''}>${line.verb}</span>`}
         ${subjectView(entry.subject, line, post)}
         ${command ? nothing : summaryView(line)}
       </span>

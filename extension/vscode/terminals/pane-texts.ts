@@ -3,8 +3,11 @@ import type { ShellExit } from '../../runtime/host.ts';
 /** As much as a list of terminals has room for. */
 const NAME_CHARS = 40;
 
-/** What undoes what a program may have left on: another screen, a hidden cursor, reports of the mouse, pasting marks, colours. */
-const RESET = '\x1b[?1049l\x1b[?25h\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1l\x1b>\x1b[0m';
+/**
+ * What undoes what a program may have left on: another screen, a hidden cursor, reports of the mouse, pasting marks,
+ * colours. Not with 1049, which would also put the cursor where it was saved last, or else at the top.
+ */
+const RESET = '\x1b[?1047l\x1b[?25h\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1l\x1b>\x1b[0m';
 
 export function paneName(label: string): string {
   const letters = [...label];

@@ -194,6 +194,21 @@ describe('A command in a session', () => {
     assert.match(sentToModel(), /background process \d+ has ended.*exit code 1.*port taken/s);
   });
 
+  it('that ends in the background during a run is known at its next request', async () => {
+    endpoint().reply(run({ command: 'read x; exit 2', is_background: true }));
+    endpoint().reply(run({ command: 'read x' }));
+    endpoint().reply('So it ended.');
+    const session = await open().createSession();
+    const running = all(session, message('Start both'));
+    await eventually('both', () => shown[1] !== undefined || undefined, { intervalMs: 10 });
+    shown[0]?.write('\r');
+    await untilEvent(session, (event) => event.type === 'custom' && event.kind === 'command_ended');
+    shown[1]?.write('\r');
+    await running;
+    assert.equal(endpoint().requests.length, 3);
+    assert.match(sentToModel(), /background process \d+ has ended.*exit code 2/s);
+  });
+
   it('in the background is stopped with the window, and both are told the truth', async () => {
     endpoint().reply(run({ command: 'sleep 1000', is_background: true }));
     endpoint().reply('Started.');
