@@ -141,8 +141,36 @@ const runtime = { ...node, plugins: [laterAt('./later'), slimAdk, slimSdk] };
 /** Built elsewhere, and loads them from where they are. */
 const runtimeForTests = { ...node, plugins: [laterAt(join(root, 'dist/later')), slimAdk, slimSdk] };
 
+/** Parts of the surface that can wait until they are used: compiling them would make up a third of the activation. */
+const SURFACE_LATER = {
+  'review/review-surface.ts': 'review.js',
+  'actions/requested-actions.ts': 'actions.js',
+};
+
+const surfaceLater = {
+  name: 'surface-for-later',
+  setup(build) {
+    build.onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const file =
+        SURFACE_LATER[relative(join(root, 'extension/vscode'), join(resolveDir, path)).replaceAll('\\', '/')];
+      return file && { path: `./later/${file}`, external: true };
+    });
+  },
+};
+
 const bundles = [
-  { ...node, entryPoints: ['extension/main.ts'], outfile: 'dist/extension.js', plugins: [runtimeAt('./runtime.js')] },
+  {
+    ...node,
+    entryPoints: ['extension/main.ts'],
+    outfile: 'dist/extension.js',
+    plugins: [runtimeAt('./runtime.js'), surfaceLater],
+  },
+  ...Object.entries(SURFACE_LATER).map(([path, file]) => ({
+    ...node,
+    entryPoints: [`extension/vscode/${path}`],
+    outfile: `dist/later/${file}`,
+  })),
   {
     ...node,
     entryPoints: ['extension/headless/main.ts'],

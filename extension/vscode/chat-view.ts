@@ -8,7 +8,7 @@ import { BuiltIn } from './names.ts';
 import { type PanelHandlers, panelHandlers } from './panel-handlers.ts';
 import type { PanelSession } from './panel-session.ts';
 import { reportFailure } from './report.ts';
-import type { Reviews } from './review/reviews.ts';
+import type { ReviewList } from './review/later-review.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 
@@ -33,7 +33,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     private readonly session: PanelSession,
     private readonly sessions: StoredSessions,
     private readonly context: PanelContext,
-    private readonly reviews: Reviews,
+    private readonly reviews: ReviewList,
     runtime: RuntimeLoader,
     private readonly log: Logger,
   ) {

@@ -14,8 +14,8 @@ import { BuiltIn, type Command, Commands, EXTENSION_ID } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
 import { openPolicies } from './policy-files.ts';
 import { reportFailure } from './report.ts';
+import type { LaterReview } from './review/later-review.ts';
 import { reviewCommands } from './review/review-commands.ts';
-import type { ReviewSurface } from './review/review-surface.ts';
 import { rewindToPicked, undoRewind } from './rewind-flow.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import { SessionPicker } from './session-picker.ts';
@@ -29,7 +29,7 @@ interface CommandTargets {
   readonly runtime: RuntimeLoader;
   readonly hookReview: HookReview;
   readonly actions: Actions;
-  readonly review: ReviewSurface;
+  readonly review: LaterReview;
   readonly apiKey: ApiKey;
   readonly log: ChannelLogger;
 }
@@ -41,7 +41,7 @@ export type CommandBody = (...args: unknown[]) => unknown;
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
   const { chat, context, session, sessions, runtime, hookReview, review, actions, apiKey, log } = targets;
   const table: Readonly<Record<Command, CommandBody>> = {
-    ...reviewCommands(review.reviews, review.proposed, review.comments),
+    ...reviewCommands(review),
     [Commands.openChat]: () => chat.focus(),
     [Commands.newSession]: async () => {
       await session.startNew();

@@ -7,7 +7,7 @@ import { BuiltIn, Commands } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
 import { openRule } from './policy-files.ts';
 import { reportProblem } from './report.ts';
-import type { Reviews } from './review/reviews.ts';
+import type { ReviewList } from './review/later-review.ts';
 import { rewindTo } from './rewind-flow.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import type { StoredSessions } from './stored-sessions.ts';
@@ -27,7 +27,7 @@ interface HandlerTargets {
   readonly session: PanelSession;
   readonly context: PanelContext;
   readonly sessions: StoredSessions;
-  readonly reviews: Reviews;
+  readonly reviews: ReviewList;
   readonly runtime: RuntimeLoader;
   readonly log: Logger;
 }

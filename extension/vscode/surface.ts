@@ -20,7 +20,7 @@ import { PanelSession } from './panel-session.ts';
 import { PolicyDiagnostics } from './policy-diagnostics.ts';
 import { type GantryApi, publicApi } from './public-api.ts';
 import { RememberedSession } from './remembered-session.ts';
-import { ReviewSurface } from './review/review-surface.ts';
+import { LaterReview } from './review/later-review.ts';
 import { RuntimeLoader } from './runtime-loader.ts';
 import { changesSettings, VsCodeSettings } from './settings.ts';
 import { StoredSessions } from './stored-sessions.ts';
@@ -45,10 +45,8 @@ export class Surface extends Disposable {
     const session = this.register(new PanelSession(host, this.runtime, new RememberedSession(workspaceState)));
     const sessions = this.register(new StoredSessions(this.runtime, session, host.workspace, log));
     const context = this.register(new PanelContext(session, this.runtime, workspaceState, log));
-    const review = this.register(new ReviewSurface(session, log));
-    const chat = this.register(
-      new ChatView(extensionUri, session, sessions, context, review.reviews, this.runtime, log),
-    );
+    const review = this.register(new LaterReview(session, log));
+    const chat = this.register(new ChatView(extensionUri, session, sessions, context, review, this.runtime, log));
     this.register(vscode.window.registerWebviewViewProvider(Views.chat, chat));
     this.register(new PolicyDiagnostics(this.runtime, log));
     const hookReview = this.register(new HookReview(this.runtime));

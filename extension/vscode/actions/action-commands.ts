@@ -1,6 +1,8 @@
 import type { CommandBody } from '../commands.ts';
 import { Commands } from '../names.ts';
 import type { Actions } from './actions.ts';
+import type { CommitMessages } from './commit-message.ts';
+import type { EditorActions } from './editor-actions.ts';
 
 type ActionCommand =
   | typeof Commands.explainSelection
@@ -15,23 +17,25 @@ type ActionCommand =
 
 /** The part of the table of commands that belongs to the actions around the editor. */
 export function actionCommands(
-  { editor, commits, chatSessions }: Actions,
+  { requested, chatSessions }: Actions,
   chat: { focus(): Promise<void> },
 ): Readonly<Record<ActionCommand, CommandBody>> {
+  const editor = async (): Promise<EditorActions> => (await requested.load()).editor;
+  const commits = async (): Promise<CommitMessages> => (await requested.load()).commits;
   return {
-    [Commands.explainSelection]: (...from) => editor.explain(...from),
-    [Commands.fixProblems]: (...from) => editor.fix(...from),
-    [Commands.generateTests]: (...from) => editor.generateTests(...from),
-    [Commands.newSessionFromFile]: (...from) => editor.newSessionFrom(...from),
-    [Commands.reviewUncommitted]: (from) => editor.reviewUncommitted(from),
-    [Commands.generateCommitMessage]: (from) => commits.generate(from),
-    [Commands.stopCommitMessage]: () => commits.stop(),
+    [Commands.explainSelection]: async (...from) => (await editor()).explain(...from),
+    [Commands.fixProblems]: async (...from) => (await editor()).fix(...from),
+    [Commands.generateTests]: async (...from) => (await editor()).generateTests(...from),
+    [Commands.newSessionFromFile]: async (...from) => (await editor()).newSessionFrom(...from),
+    [Commands.reviewUncommitted]: async (from) => (await editor()).reviewUncommitted(from),
+    [Commands.generateCommitMessage]: async (from) => (await commits()).generate(from),
+    [Commands.stopCommitMessage]: async () => (await commits()).stop(),
     [Commands.showSession]: async (id) => {
       if (typeof id === 'string') await chatSessions.show(id);
       await chat.focus();
     },
     [Commands.fillInput]: async (text) => {
-      if (typeof text === 'string') editor.fillInput(text);
+      if (typeof text === 'string') (await editor()).fillInput(text);
       await chat.focus();
     },
   };

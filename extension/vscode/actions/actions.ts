@@ -3,15 +3,15 @@ import type { Logger, SettingsPort } from '../../runtime/host.ts';
 import type { ChatView } from '../chat-view.ts';
 import type { Attachments } from '../context/attachments.ts';
 import { Disposable } from '../disposable.ts';
+import { Later } from '../later.ts';
 import type { PanelSession } from '../panel-session.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { StoredSessions } from '../stored-sessions.ts';
 import { registerChatParticipant } from './chat-participant.ts';
 import { ChatSessions } from './chat-sessions.ts';
 import { registerCodeActions } from './code-actions.ts';
-import { CommitMessages } from './commit-message.ts';
-import { EditorActions } from './editor-actions.ts';
 import { registerModelTools } from './model-tools.ts';
+import type { RequestedActions } from './requested-actions.ts';
 import { RunNotice } from './run-notice.ts';
 import { followTour } from './tour.ts';
 import { PromptLinks } from './uri-handler.ts';
@@ -29,14 +29,17 @@ interface ActionParts {
 
 /** Everything outside of the panel that leads into it, or uses the same agent. */
 export class Actions extends Disposable {
-  readonly editor: EditorActions;
-  readonly commits: CommitMessages;
+  readonly requested: Later<RequestedActions>;
   readonly chatSessions: ChatSessions;
 
   constructor({ extensionUri, chat, session, sessions, attachments, runtime, settings, log }: ActionParts) {
     super();
-    this.editor = new EditorActions({ session, chat, attachments });
-    this.commits = this.register(new CommitMessages(runtime));
+    this.requested = this.register(
+      new Later(async () => {
+        const { RequestedActions } = await import('./requested-actions.ts');
+        return new RequestedActions({ session, chat, attachments }, runtime);
+      }),
+    );
     this.chatSessions = new ChatSessions(runtime, session);
     const { chatSessions } = this;
     this.register(new RunNotice(session, chat, runtime));

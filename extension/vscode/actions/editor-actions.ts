@@ -12,7 +12,7 @@ import { pickRepository } from './pick-repository.ts';
 import { MAX_PROMPT, withoutHidden } from './prompt-uri.ts';
 import { readChanges, uncommitted } from './repository-changes.ts';
 
-interface ActionTargets {
+export interface ActionTargets {
   readonly session: PanelSession;
   readonly chat: { reveal(): Promise<void>; focus(): Promise<void> };
   readonly attachments: Attachments;

@@ -41,6 +41,7 @@ export class AppliedChanges extends Disposable implements ReviewSource {
     this.register(vscode.workspace.onDidOpenTextDocument(({ uri }) => this.editorChanged(uri)));
     this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.editorChanged(uri)));
     this.register({ dispose: () => this.unsubscribe() });
+    this.follow();
   }
 
   get items(): readonly ReviewItem[] {

@@ -59,6 +59,7 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     this.register(texts.onDidChange((uri) => this.draftChanged(uri)));
     this.register(comments.onDidChange((uri) => this.draftChanged(uri)));
     this.register({ dispose: () => this.unsubscribe() });
+    this.follow();
   }
 
   get items(): readonly ReviewItem[] {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import { isObject } from '../../protocol/is-object.ts';
+import type { CommandBody } from '../commands.ts';
 import { Commands } from '../names.ts';
-import type { ProposedReviews } from './proposed-reviews.ts';
+import type { LaterReview } from './later-review.ts';
 import type { ReviewComments } from './review-comments.ts';
 import type { Reviews } from './reviews.ts';
-
-type Run = (...args: readonly unknown[]) => Promise<unknown> | unknown;
 
 type ReviewCommand = (typeof Commands)[
   | 'reviewChanges'
@@ -24,33 +24,41 @@ type ReviewCommand = (typeof Commands)[
   | 'deleteComment'];
 
 /** Commands of a review: from title bars and lenses with what they are about, from the palette and keys without. */
-export function reviewCommands(
-  reviews: Reviews,
-  proposed: ProposedReviews,
-  comments: ReviewComments,
-): Readonly<Record<ReviewCommand, Run>> {
-  const accept: Run = (uri) => reviews.decide(uriOf(uri), 'accept');
-  const reject: Run = (uri) => reviews.decide(uriOf(uri), 'reject');
-  const acceptAll: Run = () => reviews.decideAll('accept');
-  const rejectAll: Run = () => reviews.decideAll('reject');
+export function reviewCommands(review: Pick<LaterReview, 'load'>): Readonly<Record<ReviewCommand, CommandBody>> {
+  const reviews = async (): Promise<Reviews> => (await review.load()).reviews;
+  const comments = async (): Promise<ReviewComments> => (await review.load()).comments;
+  const decide =
+    (verdict: 'accept' | 'reject'): CommandBody =>
+    async (uri) =>
+      (await reviews()).decide(uriOf(uri), verdict);
+  const decideAll =
+    (verdict: 'accept' | 'reject'): CommandBody =>
+    async () =>
+      (await reviews()).decideAll(verdict);
+  const decideHunk =
+    (verdict: 'accept' | 'reject'): CommandBody =>
+    async (uri, line) =>
+      (await reviews()).decideHunk(uriOf(uri), lineOf(line), verdict);
   return {
     /** With the id of a question: what that one is about. */
-    [Commands.reviewChanges]: (requestId) =>
-      reviews.choose(typeof requestId === 'string' ? proposed.itemsOfQuestion(requestId) : undefined),
-    [Commands.acceptChange]: accept,
-    [Commands.rejectChange]: reject,
-    [Commands.acceptAllChanges]: acceptAll,
-    [Commands.rejectAllChanges]: rejectAll,
-    [Commands.titleAccept]: accept,
-    [Commands.titleReject]: reject,
-    [Commands.titleAcceptAll]: acceptAll,
-    [Commands.titleRejectAll]: rejectAll,
-    [Commands.acceptHunk]: (uri, line) => reviews.decideHunk(uriOf(uri), lineOf(line), 'accept'),
-    [Commands.rejectHunk]: (uri, line) => reviews.decideHunk(uriOf(uri), lineOf(line), 'reject'),
-    [Commands.nextChange]: () => reviews.goTo('next'),
-    [Commands.previousChange]: () => reviews.goTo('previous'),
-    [Commands.addComment]: (reply) => isReply(reply) && comments.add(reply),
-    [Commands.deleteComment]: (thread) => isThread(thread) && comments.delete(thread),
+    [Commands.reviewChanges]: async (requestId) => {
+      const { reviews: all, proposed } = await review.load();
+      await all.choose(typeof requestId === 'string' ? proposed.itemsOfQuestion(requestId) : undefined);
+    },
+    [Commands.acceptChange]: decide('accept'),
+    [Commands.rejectChange]: decide('reject'),
+    [Commands.acceptAllChanges]: decideAll('accept'),
+    [Commands.rejectAllChanges]: decideAll('reject'),
+    [Commands.titleAccept]: decide('accept'),
+    [Commands.titleReject]: decide('reject'),
+    [Commands.titleAcceptAll]: decideAll('accept'),
+    [Commands.titleRejectAll]: decideAll('reject'),
+    [Commands.acceptHunk]: decideHunk('accept'),
+    [Commands.rejectHunk]: decideHunk('reject'),
+    [Commands.nextChange]: async () => (await reviews()).goTo('next'),
+    [Commands.previousChange]: async () => (await reviews()).goTo('previous'),
+    [Commands.addComment]: async (reply) => isReply(reply) && (await comments()).add(reply),
+    [Commands.deleteComment]: async (thread) => isThread(thread) && (await comments()).delete(thread),
   };
 }
 
@@ -68,8 +76,4 @@ function isReply(value: unknown): value is vscode.CommentReply {
 
 function isThread(value: unknown): value is vscode.CommentThread {
   return isObject(value) && typeof value['dispose'] === 'function' && Array.isArray(value['comments']);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import type { Logger } from '../../runtime/host.ts';
+import { Disposable } from '../disposable.ts';
+import { Later } from '../later.ts';
+import type { PanelSession } from '../panel-session.ts';
+import type { ReviewItem } from './review-source.ts';
+import type { ReviewSurface } from './review-surface.ts';
+
+/** The list of changes to review, as the panel has it. */
+export interface ReviewList {
+  readonly items: readonly ReviewItem[];
+  readonly onDidChange: vscode.Event<void>;
+  decideItem(id: string, verdict: 'accept' | 'reject'): Promise<void>;
+  decideAll(verdict: 'accept' | 'reject'): Promise<void>;
+  open(id: string): Promise<void>;
+  choose(): Promise<void>;
+}
+
+/** Reviewing is loaded with the first conversation: without one nothing can have changed. */
+export class LaterReview extends Disposable implements ReviewList {
+  private readonly changed = this.register(new vscode.EventEmitter<void>());
+  private readonly later: Later<ReviewSurface>;
+  private surface: ReviewSurface | undefined;
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(session: PanelSession, log: Logger) {
+    super();
+    this.later = this.register(new Later(() => this.make(session, log)));
+    const begin = (): void => {
+      if (session.id === undefined) return;
+      waiting.dispose();
+      this.load().catch((error: unknown) => log.error('Changes cannot be reviewed', error));
+    };
+    const waiting = vscode.Disposable.from(session.onDidReplace(begin), session.onDidChangeState(begin));
+    this.register(waiting);
+  }
+
+  get items(): readonly ReviewItem[] {
+    return this.surface?.reviews.items ?? [];
+  }
+
+  load(): Promise<ReviewSurface> {
+    return this.later.load();
+  }
+
+  async decideItem(id: string, verdict: 'accept' | 'reject'): Promise<void> {
+    await (await this.load()).reviews.decideItem(id, verdict);
+  }
+
+  async decideAll(verdict: 'accept' | 'reject'): Promise<void> {
+    await (await this.load()).reviews.decideAll(verdict);
+  }
+
+  async open(id: string): Promise<void> {
+    await (await this.load()).reviews.open(id);
+  }
+
+  async choose(): Promise<void> {
+    await (await this.load()).reviews.choose();
+  }
+
+  private async make(session: PanelSession, log: Logger): Promise<ReviewSurface> {
+    const { ReviewSurface } = await import('./review-surface.ts');
+    const surface = new ReviewSurface(session, log);
+    this.surface = surface;
+    this.register(surface.reviews.onDidChange(() => this.changed.fire()));
+    this.changed.fire();
+    return surface;
+  }
+}
