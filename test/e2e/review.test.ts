@@ -71,7 +71,7 @@ describe('A proposed edit in the diff editor', function () {
     await diffTab(workbench).waitFor({ state: 'detached' });
     assert.equal(await text('list.txt'), DIGITS.replace('three', 'three (mine)'));
     assert.match(toldToModel(), /The user changed your edit before accepting it.*\+three \(mine\)/);
-    await chat.tool('write_file').getByText('changed by you').waitFor();
+    await chat.tool('write_file').getByText('changed by you').waitFor({ state: 'attached' });
     await chat.input.fill('');
   });
 
@@ -136,6 +136,7 @@ describe('A proposed edit in the diff editor', function () {
     const other = files.filter({ hasText: 'other.txt' });
     await other.locator('.codelens-decoration').getByRole('button', { name: 'Reject', exact: true }).click();
     await chat.tool('write_file').nth(1).getByText('Rejected').waitFor();
+    await other.locator('.codelens-decoration').getByText('Rejected').waitFor();
     await workbench.screenshot('review-several');
     const list = files.filter({ hasText: 'list.txt' });
     await list.locator('.codelens-decoration').getByRole('button', { name: 'Accept All', exact: true }).click();
@@ -157,7 +158,10 @@ describe('A proposed edit in the diff editor', function () {
     const box = workbench.page.locator('.review-widget .monaco-editor');
     await box.waitFor();
     await workbench.page.keyboard.type('Roman, please');
-    await workbench.page.locator('.review-widget').getByRole('button', { name: 'Add Comment', exact: true }).click();
+    await workbench.page
+      .locator('.review-widget')
+      .getByRole('button', { name: /^Add Comment/ })
+      .click();
     await workbench.page.locator('.review-widget').getByText('Roman, please').waitFor();
     await workbench.screenshot('review-comment');
     await titleButton(workbench, 'Reject').click();

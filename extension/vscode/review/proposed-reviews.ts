@@ -36,6 +36,8 @@ export class ProposedReviews extends Disposable implements ReviewSource {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private readonly watched = this.register(new WatchedFiles((path) => void this.fileChanged(path)));
   private questions: readonly ProposedQuestion[] = [];
+  /** Of files whose documents are still open, by address. */
+  private readonly outcomes = new Map<string, Outcome>();
   private readonly diffs: ProposalDiffs;
   private edits: EditReview | undefined;
   private unsubscribe: () => void = () => undefined;
@@ -58,6 +60,7 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     this.register(session.onDidChangeState(() => this.follow()));
     this.register(texts.onDidChange((uri) => this.draftChanged(uri)));
     this.register(comments.onDidChange((uri) => this.draftChanged(uri)));
+    this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.outcomes.delete(uri.toString())));
     this.register({ dispose: () => this.unsubscribe() });
     this.follow();
   }
@@ -77,6 +80,10 @@ export class ProposedReviews extends Disposable implements ReviewSource {
 
   hunksOf(document: vscode.TextDocument): readonly ReviewHunk[] {
     return this.fileOf(document)?.hunks(document.getText()) ?? [];
+  }
+
+  outcomeOf({ uri }: vscode.TextDocument): Outcome | undefined {
+    return this.outcomes.get(uri.toString());
   }
 
   /** Files of the question, by the id its card has. */
@@ -184,9 +191,12 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     this.questions = waiting.map((edit) => before.find(({ callId }) => callId === edit.callId) ?? this.begin(edit));
     for (const edit of waiting) this.update(edit);
     this.watched.watch(this.openFiles().map(({ edit }) => edit.path));
-    this.changed.fire();
     const ended = gone.flatMap(({ files }) => files);
-    for (const { uri } of ended) this.parts.comments.end(uri);
+    for (const { uri, verdict } of ended) {
+      this.parts.comments.end(uri);
+      this.outcomes.set(uri.toString(), verdict === undefined ? 'Answered' : OUTCOMES[verdict]);
+    }
+    this.changed.fire();
     this.diffs.replace(ended);
   }
 
@@ -271,6 +281,10 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     return file;
   }
 }
+
+type Outcome = 'Accepted' | 'Rejected' | 'Answered';
+
+const OUTCOMES: Readonly<Record<Verdict, Outcome>> = { accepted: 'Accepted', rejected: 'Rejected' };
 
 /** Who answered. */
 const SOURCE = 'diff';
