@@ -12,6 +12,9 @@ import { entrySchema } from './transcript-entry.ts';
 const MAX_TEXT = 16 * 1024 * 1024;
 const text = z.string().check(z.maxLength(MAX_TEXT));
 
+/** More files than one session changes. */
+const MAX_CHANGES = 10_000;
+
 /** From the webview. */
 export const toHostSchema = z.discriminatedUnion('type', [
   /** Nothing is posted to a webview before it has said this. */
@@ -63,8 +66,9 @@ export const toHostSchema = z.discriminatedUnion('type', [
   /** Verdicts on changed files, by the ids of `review`. */
   z.strictObject({ type: z.literal('acceptChange'), id: text }),
   z.strictObject({ type: z.literal('rejectChange'), id: text }),
-  z.strictObject({ type: z.literal('acceptAllChanges') }),
-  z.strictObject({ type: z.literal('rejectAllChanges') }),
+  /** Those that were on the list when the button was pressed: one that came since, nobody has seen. */
+  z.strictObject({ type: z.literal('acceptAllChanges'), ids: z.array(text).check(z.maxLength(MAX_CHANGES)) }),
+  z.strictObject({ type: z.literal('rejectAllChanges'), ids: z.array(text).check(z.maxLength(MAX_CHANGES)) }),
   z.strictObject({ type: z.literal('openChange'), id: text }),
   z.strictObject({ type: z.literal('reviewChanges') }),
   z.strictObject({ type: z.literal('setApiKey') }),

@@ -102,7 +102,8 @@ describe('What autoEdit changed', function () {
     await workbench.screenshot('changed-files-diff');
     await chat.button('Reject All').click();
     await shelf(chat).getByText('1 file').waitFor({ state: 'detached' });
-    assert.equal(await readFile(join(folder, 'notes.md'), 'utf8'), NOTES);
+    const notes = (): Promise<string> => readFile(join(folder, 'notes.md'), 'utf8');
+    await eventually('the notes back', async () => (await notes()) === NOTES);
     assert.equal(await readFile(join(folder, 'src/tides.txt'), 'utf8'), DIGITS);
     await eventually('the focus in the message box', () => chat.input.evaluate((box) => box.matches(':focus')));
     gemini().reply('I see.');

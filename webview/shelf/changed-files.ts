@@ -32,6 +32,7 @@ export class ChangedFiles extends LightElement {
     if (items.length === 0) return nothing;
     const isOpen = this.disclosures.isOpen(LIST);
     const { files, added, removed } = totals(items);
+    const ids = items.map(({ id }) => id);
     return html`<section aria-label="Changed files">
       <div class="shelf-row">
         <button class="icon toggle" type="button" aria-expanded=${isOpen} aria-controls=${isOpen ? LIST : nothing}
@@ -40,8 +41,8 @@ export class ChangedFiles extends LightElement {
         </button>
         <span class="cut grow">${files} ${counts(added, removed)}</span>
         ${this.button('Review', 'ghost link', html`Review`, { type: 'reviewChanges' })}
-        ${this.button('Accept All', 'ghost', both('Accept All', 'check-all'), { type: 'acceptAllChanges' })}
-        ${this.button('Reject All', 'ghost', both('Reject All', 'discard'), { type: 'rejectAllChanges' })}
+        ${this.button('Accept All', 'ghost', both('Accept All', 'check-all'), { type: 'acceptAllChanges', ids })}
+        ${this.button('Reject All', 'ghost', both('Reject All', 'discard'), { type: 'rejectAllChanges', ids })}
       </div>
       ${isOpen ? this.list() : nothing}
     </section>`;

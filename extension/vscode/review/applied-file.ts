@@ -21,7 +21,7 @@ export class AppliedFile {
     private readonly texts: PendingTexts,
     /** How the texts were read; undefined for Unicode. */
     private readonly encoding: string | undefined,
-    /** For as long as no editor has it open. */
+    /** For when no editor has it open. */
     private readonly onDisk: string | null,
   ) {
     this.id = `applied:${file.path}`;
@@ -40,7 +40,7 @@ export class AppliedFile {
     const same = known?.isOf(file) && known.encoding === encoding ? known : undefined;
     const texts = same?.texts ?? (await changes.texts(file, codecFor(encoding)));
     // A file that cannot be read is shown as the agent left it: reading it again is what a verdict begins with.
-    const onDisk = document ? null : await changes.textNow(file.path).catch(() => texts?.current ?? null);
+    const onDisk = document ? document.getText() : await changes.textNow(file.path).catch(() => texts?.current ?? null);
     return texts && new AppliedFile(file, texts, encoding, onDisk);
   }
 

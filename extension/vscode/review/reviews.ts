@@ -68,9 +68,10 @@ export class Reviews extends Disposable {
   }
 
   /** One that cannot be decided now does not keep the others from it. */
-  async decideAll(verdict: 'accept' | 'reject'): Promise<void> {
+  async decideAll(verdict: 'accept' | 'reject', ids?: readonly string[]): Promise<void> {
     const failures: unknown[] = [];
-    for (const { source, item } of this.waiting()) {
+    const meant = this.waiting().filter(({ item }) => ids === undefined || ids.includes(item.id));
+    for (const { source, item } of meant) {
       // A no to one may have ended others.
       if (!source.items.some(({ id }) => id === item.id)) continue;
       await source[verdict](item.id).catch((error: unknown) => failures.push(error));
