@@ -37,6 +37,12 @@ export function finishedTool(event: ToolResponseEvent, command: ToolEntry['comma
   };
 }
 
+/** One that got no answer before its run ended. */
+export function stoppedTool(tool: ToolEntry): ToolEntry {
+  const command = tool.command && { ...tool.command, state: 'ended' as const };
+  return { ...tool, status: 'cancelled', summary: 'stopped', ...(command && { command }) };
+}
+
 /** The end of what a running tool has to show; it is sent again with every update. */
 export function liveDetail(display: ToolDisplay | undefined): string | undefined {
   return display?.result ? detailOf(display).slice(-LIVE_LENGTH) : undefined;

@@ -19,7 +19,7 @@ import {
 import { plainText } from './content-part.ts';
 import { endNote } from './end-note.ts';
 import type { TranscriptChange } from './panel-messages.ts';
-import { decisionsOf, finishedTool, liveDetail, toolEntry } from './tool-entry.ts';
+import { decisionsOf, finishedTool, liveDetail, stoppedTool, toolEntry } from './tool-entry.ts';
 import type { Entry } from './transcript-entry.ts';
 import { userEntry } from './user-entry.ts';
 
@@ -246,7 +246,7 @@ export class Transcript {
     const changes = this.closeWords(at, event.reason === 'completed' ? 'done' : 'interrupted');
     for (const id of toolIds) {
       const tool = this.byId.get(id);
-      if (tool?.kind === 'tool') changes.push(this.put({ ...tool, status: 'cancelled', summary: 'stopped' }));
+      if (tool?.kind === 'tool') changes.push(this.put(stoppedTool(tool)));
     }
     const note = endNote(event);
     if (note) changes.push(this.put({ kind: 'note', id: event.id, ...note }));

@@ -222,7 +222,11 @@ export class LiveSession {
   }
 
   private async backgroundEnded(ended: BackgroundProcess): Promise<void> {
-    this.commands.backgroundEnded(ended, (await lastLinesOf(this.processes, ended)) ?? '');
+    const output = await lastLinesOf(this.processes, ended).catch((error: unknown) => {
+      this.shared.host.log.error('The output of a background process could not be read', error);
+      return undefined;
+    });
+    this.commands.backgroundEnded(ended, output ?? '');
   }
 
   private toolParts(): ToolParts {

@@ -45,7 +45,7 @@ describe('Commands in terminals', function () {
   const shows = (workbench: Workbench, text: string): Promise<true> =>
     eventually(`"${text}" in the terminal`, async () => {
       // The renderer writes a no-break space where a line has a space.
-      const words = (await screen(workbench).innerText()).replaceAll('\u00a0', ' ');
+      const words = (await screen(workbench).innerText()).replaceAll('\u00a0', ' ').replace(/ +$/gm, '');
       return words.includes(text) || undefined;
     });
   const toldToModel = (): string => JSON.stringify(gemini().requests.at(-1)?.toolResults);

@@ -29,8 +29,7 @@ export function commandEnd(
     }
     case 'ended':
     case 'lost': {
-      const took =
-        durationMs === undefined ? nothing : html`<span class="took"> · ${formatDuration(durationMs)}</span>`;
+      const took = durationMs === undefined ? nothing : html` · ${formatDuration(durationMs)}`;
       return html`<span class="exit ltr"><span class=${tone}>${summary}</span>${took}</span>`;
     }
   }

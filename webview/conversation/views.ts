@@ -58,7 +58,8 @@ export function toolView(entry: Of<'tool'>, context: ViewContext): TemplateResul
 
 function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): TemplateResult {
   const line = stepLine(entry);
-  const { command } = entry;
+  // Why it could not be run needs the room of a reason.
+  const command = entry.status === 'error' ? undefined : entry.command;
   const canOpen = line.detail !== '' || entry.patch !== undefined;
   const onRow = (event: Event): void => {
     if (canOpen && !(event.target as Element).closest('a, button')) toggle();

@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
 import type { ShellExit, TerminalCommand } from '../../runtime/host.ts';
 import { Disposable } from '../disposable.ts';
-import { NO_INPUT, paneEnd, paneHeader, paneName } from './pane-texts.ts';
+import { NO_INPUT, paneEnd, paneHeader, paneName, redrawn } from './pane-texts.ts';
 import { PaneWriter } from './pane-writer.ts';
 
 /** What is written again when a pane opens late: more than the lines that a terminal keeps. */
 const CAUGHT_UP_CHARS = 256 * 1024;
+/** A panel that opens takes a few steps to its size. */
+const LAID_OUT_MS = 100;
+/** A line in many colours has more in it than its characters. */
+const BYTES_OF_A_CELL = 20;
 /** Ids by which a pane is found; older ones have scrolled out of it. */
 const MAX_REMEMBERED = 50;
 
@@ -26,6 +30,7 @@ export class CommandPane extends Disposable implements vscode.Pseudoterminal {
   private isOpen = false;
   private ended: ShellExit | undefined;
   private unsubscribe: () => void = () => undefined;
+  private redrawing: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly first: TerminalCommand,
@@ -34,6 +39,7 @@ export class CommandPane extends Disposable implements vscode.Pseudoterminal {
   ) {
     super();
     this.register({ dispose: () => this.unsubscribe() });
+    this.register({ dispose: () => clearTimeout(this.redrawing) });
     this.terminal = vscode.window.createTerminal({
       name: paneName(first.label),
       pty: this,
@@ -106,7 +112,15 @@ export class CommandPane extends Disposable implements vscode.Pseudoterminal {
 
   setDimensions(size: vscode.TerminalDimensions): void {
     this.size = size;
-    if (!this.isIdle) this.command?.resize(size.columns, size.rows);
+    if (this.isIdle || !this.command) return;
+    this.command.resize(size.columns, size.rows);
+    clearTimeout(this.redrawing);
+    this.redrawing = setTimeout(() => this.redraw(size.columns), LAID_OUT_MS);
+  }
+
+  private redraw(columns: number): void {
+    if (this.isIdle || !this.command) return;
+    this.writer.push(redrawn(this.command.outputSoFar(columns * BYTES_OF_A_CELL), columns) ?? '');
   }
 
   private begin(command: TerminalCommand): void {

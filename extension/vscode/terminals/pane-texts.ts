@@ -33,4 +33,21 @@ export function endText({ exitCode, signal, failure, leftRunning = [] }: ShellEx
   return `${exitCode === null ? 'ended' : `exit code ${exitCode}`}${left}`;
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what this is about.
+const COLOURS = /\x1b\[[0-9;:]*m/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what is not text may have moved the cursor.
+const CONTROLS = /[\0-\x1f\x7f]/;
+
+/**
+ * Draws the line with the cursor again. A terminal that is laid out anew, as it is when its panel opens, is very narrow
+ * for a moment, and what did not fit of that line is gone: a shell would write its prompt again, a question does not.
+ * Undefined for what cannot be drawn again by writing it: nothing, a line that wraps, a screen of a program.
+ */
+export function redrawn(output: string, columns: number): string | undefined {
+  const line = output.slice(Math.max(output.lastIndexOf('\n'), output.lastIndexOf('\r')) + 1);
+  const text = line.replace(COLOURS, '');
+  if (text === '' || text.length >= columns || CONTROLS.test(text)) return undefined;
+  return `\r\x1b[K${line}`;
+}
+
 export const NO_INPUT = '\r\n\x1b[2m[This command runs without a terminal: only Ctrl+C reaches it.]\x1b[0m\r\n';

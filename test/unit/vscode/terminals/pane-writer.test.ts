@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { endText, paneEnd, paneHeader, paneName } from '../../../../extension/vscode/terminals/pane-texts.ts';
+import { endText, paneEnd, paneHeader, paneName, redrawn } from '../../../../extension/vscode/terminals/pane-texts.ts';
 import { PaneWriter } from '../../../../extension/vscode/terminals/pane-writer.ts';
 import { eventually } from '../../../support/poll.ts';
 
@@ -49,6 +49,16 @@ describe('The texts of a pane', () => {
   it('show every line of a command', () => {
     assert.equal(paneHeader('cat <<E\nE'), '\x1b[1m> cat <<E\r\nE\x1b[0m\r\n');
   });
+
+  for (const [name, output, expected] of [
+    ['draw a question again', 'one\r\nYour \x1b[1mname\x1b[0m: ', '\r\x1b[KYour \x1b[1mname\x1b[0m: '],
+    ['draw a bar again as it is now', '10%\r20%', '\r\x1b[K20%'],
+    ['leave a finished line alone', 'one\r\n', undefined],
+    ['leave a line alone that wraps', 'x'.repeat(90), undefined],
+    ['leave the screen of a program alone', '\x1b[2;5Hmenu', undefined],
+  ] as const) {
+    it(name, () => assert.equal(redrawn(output, 80), expected));
+  }
 
   it('say how it ended, on a line of its own', () => {
     const exit = { exitCode: 1, signal: null };
