@@ -177,7 +177,7 @@ describe('Before something runs', () => {
     await chat.tool('run_shell_command').getByText('Scroll to the end to allow.').waitFor();
     await eventually('the greyed yes', async () => (await allow.getAttribute('aria-disabled')) === 'true');
     await workbench.screenshot('long-command-300');
-    await allow.click();
+    await allow.click({ force: true });
     assert.equal(await chat.tool('run_shell_command').getByText('exit 0').count(), 0);
     const command = chat.tool('run_shell_command').getByRole('group', { name: 'Command' });
     await eventually('the focus on the command', () => command.evaluate((element) => element.matches(':focus')));

@@ -7,6 +7,9 @@ import { call, thought, usage } from '../support/gemini/script.ts';
 import { useGemini } from '../support/gemini/suite.ts';
 import type { ColorTheme } from '../support/workbench.ts';
 
+/** Each theme is picked as a user does, which takes its time. */
+const SLOW = 120_000;
+
 const THEMES: readonly ColorTheme[] = ['dark', 'light', 'hc-dark', 'hc-light'];
 
 const ANSWER = `The server reads its settings in \`src/server.ts\`, **before** anything listens:
@@ -86,11 +89,12 @@ describe('The panel, when it asks', () => {
     await chat.finished();
   });
 
-  it('fits with each kind of question in a side bar of 300 px, in light high contrast', async () => {
+  it('fits with each kind of question in a side bar of 300 px, in light high contrast', async function () {
+    this.timeout(SLOW);
     const question = { question: 'Which Node?', header: 'Node', type: 'choice', options: OPTIONS };
     gemini().reply(
       call('run_shell_command', { command: 'cat list\u200b.txt | tee out/copy.log' }),
-      call('replace', { file_path: 'README.md', old_string: '#', new_string: '##', instruction: 'Lower' }),
+      call('write_file', { file_path: 'notes/a-new-one.md', content: 'One line\nand another\n' }),
       call('web_fetch', { prompt: 'Read https://example.org/a/rather/long/path?with=a&query=string' }),
       call('ask_user', { questions: [question] }),
     );
@@ -99,7 +103,7 @@ describe('The panel, when it asks', () => {
     await workbench.setSideBarWidth(300);
     await workbench.setTheme('hc-light');
     await chat.send('Do all of it');
-    for (const tool of ['run_shell_command', 'replace', 'web_fetch', 'ask_user']) {
+    for (const tool of ['run_shell_command', 'write_file', 'web_fetch', 'ask_user']) {
       await chat.tool(tool).locator('.ask').scrollIntoViewIfNeeded();
       await workbench.screenshot(`asks-${tool}-hc-light-300`);
     }
@@ -107,7 +111,8 @@ describe('The panel, when it asks', () => {
     await chat.finished();
   });
 
-  it('fits with a plan in a side bar of 300 px in the four themes', async () => {
+  it('fits with a plan in a side bar of 300 px in the four themes', async function () {
+    this.timeout(SLOW);
     gemini().reply(call('write_file', { file_path: 'change.md', content: PLAN }));
     gemini().reply(call('exit_plan_mode', { plan_filename: 'change.md' }));
     const workbench = await bench.open({ folder: await bench.sampleWorkspace() }, { 'gantry.approvalMode': 'plan' });

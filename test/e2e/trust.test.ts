@@ -64,7 +64,9 @@ describe('In a folder that is not trusted', () => {
     await eventually('the status', async () => !/read-only/.test(await workbench.statusItem.innerText()));
   });
 
-  it('trust counts for the next message, and says what the folder brings along and what still waits for a yes', async () => {
+  it('trust counts for the next message, and says what the folder brings along and what still waits for a yes', async function () {
+    // Each theme is picked as a user does, which takes its time.
+    this.timeout(120_000);
     const rule =
       '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "npm test"\ndecision = "allow"\npriority = 5\n';
     const settings = {

@@ -22,9 +22,10 @@ export function detailsView(
       return html`${details.reason ? subView(details.reason) : nothing}
         ${textView('Command', details.command)} ${subView(html`In <span class="mono">${shown(details.folder)}</span>`)}`;
     case 'fetch':
-      return html`<div class="ask-what ask-read mono" role="group" aria-label="Addresses" tabindex="0">
-        <ul>${details.urls.map((url) => html`<li>${shown(url)}</li>`)}</ul>
-      </div>`;
+      // Without a blank in between: all of them are drawn here.
+      return html`<div class="ask-what ask-read mono" role="group" aria-label="Addresses" tabindex="0"><ul>${details.urls.map(
+        (url) => html`<li>${shown(url)}</li>`,
+      )}</ul></div>`;
     case 'mcp':
       return html`${subView(html`${details.tool} of the server <b>${details.server}</b>`)} ${textView('Arguments', details.args)}`;
     case 'ask_user':
