@@ -24,9 +24,10 @@ describe('While the user looks elsewhere', () => {
   after(() => gemini.dispose());
   beforeEach(() => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
-    window = new PanelWindow(testHost({ baseUrl: gemini.url, roots: [folder] }), new Map());
+    const host = testHost({ baseUrl: gemini.url, roots: [folder] });
+    window = new PanelWindow(host, new Map());
     clock = 0;
-    notice = new RunNotice(window.session, window.chat, window.runtime, () => clock);
+    notice = new RunNotice(window.session, window.chat, window.runtime, host.log, () => clock);
     answers = new WindowAnswers();
     answers.pressing(undefined);
   });

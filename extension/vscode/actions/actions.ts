@@ -42,7 +42,7 @@ export class Actions extends Disposable {
     );
     this.chatSessions = new ChatSessions(runtime, session);
     const { chatSessions } = this;
-    this.register(new RunNotice(session, chat, runtime));
+    this.register(new RunNotice(session, chat, runtime, log));
     this.register(followTour(session));
     this.register(registerCodeActions());
     this.register(vscode.window.registerUriHandler(new PromptLinks({ session, chat, attachments, log })));

@@ -22,13 +22,12 @@ export function participantHandler(sessions: ChatSessions): vscode.ChatRequestHa
     sessions.within(sessionOf(context.history), {}, async (session) => {
       const sink = sinkOf(stream, () => sessionIdOf(session));
       const end = await runInChat(session, contentOf(request), sink, token);
-      const words = endWords(end);
       const id = sessionIdOf(session);
+      const metadata = id === undefined ? {} : { metadata: { [SESSION]: id } };
+      if (end.problem) return { ...metadata, errorDetails: { message: problemText(end.problem) } };
+      const words = endWords(end);
       if (words !== '') stream.markdown(`\n\n_${escaped(words)}_`);
-      return {
-        ...(id !== undefined && { metadata: { [SESSION]: id } }),
-        ...(end.problem && end.reason === 'failed' && { errorDetails: { message: problemText(end.problem) } }),
-      };
+      return metadata;
     });
 }
 

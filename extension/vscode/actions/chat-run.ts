@@ -34,7 +34,7 @@ export async function runInChat(
   const cancelled = token.onCancellationRequested(() => void session.abort());
   try {
     for await (const event of session.sendStream({ message: { content } })) {
-      if (event.type === 'error') problem = event._meta?.problem ?? problem;
+      if (event.type === 'error' && event.fatal) problem = event._meta?.problem ?? problem;
       if (event.type === 'agent_end') return { reason: event.reason, ...(problem && { problem }) };
       await show(event, sink);
       // Cancelled before there was a run to abort.

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { TranscriptChange } from '../../protocol/panel-messages.ts';
+import type { Logger } from '../../runtime/host.ts';
 import { Disposable } from '../disposable.ts';
 import { Commands } from '../names.ts';
 import type { PanelSession } from '../panel-session.ts';
@@ -25,6 +26,7 @@ export class RunNotice extends Disposable {
     private readonly session: PanelSession,
     private readonly view: BadgeTarget,
     private readonly runtime: RuntimeLoader,
+    private readonly log: Logger,
     private readonly now: () => number = Date.now,
   ) {
     super();
@@ -74,14 +76,21 @@ export class RunNotice extends Disposable {
     this.view.setBadge(badgeOf({ visible: this.view.isVisible, waiting: this.waiting.size, hasNews: this.hasNews }));
   }
 
+  private async notifyDesktop(title: string, detail: string): Promise<void> {
+    const service = await this.runtime.load();
+    if (!(await service.notifyDesktop(title, detail))) this.log.info(NOT_NOTIFIED);
+  }
+
   private async tell(seconds: number): Promise<void> {
     const { title, detail } = endingOf(this.session.entries, this.session.title, seconds);
     // A desktop on another machine than the extension host is out of reach.
     if (vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined) {
-      void this.runtime.load().then((service) => service.notifyDesktop(title, detail));
+      this.notifyDesktop(title, detail).catch((error: unknown) => this.log.error(NOT_NOTIFIED, error));
     }
     const open = 'Open Chat';
     const choice = await vscode.window.showInformationMessage(withoutLinks(`${title}: ${detail}`), open);
     if (choice === open) await vscode.commands.executeCommand(Commands.openChat);
   }
 }
+
+const NOT_NOTIFIED = 'The desktop could not show a notification';
