@@ -11,7 +11,8 @@ export interface ReviewList {
   readonly items: readonly ReviewItem[];
   readonly onDidChange: vscode.Event<void>;
   decideItem(id: string, verdict: 'accept' | 'reject'): Promise<void>;
-  decideAll(verdict: 'accept' | 'reject'): Promise<void>;
+  /** `ids` when only some of it is meant. */
+  decideAll(verdict: 'accept' | 'reject', ids?: readonly string[]): Promise<void>;
   open(id: string): Promise<void>;
   choose(): Promise<void>;
 }
@@ -48,8 +49,8 @@ export class LaterReview extends Disposable implements ReviewList {
     await (await this.load()).reviews.decideItem(id, verdict);
   }
 
-  async decideAll(verdict: 'accept' | 'reject'): Promise<void> {
-    await (await this.load()).reviews.decideAll(verdict);
+  async decideAll(verdict: 'accept' | 'reject', ids?: readonly string[]): Promise<void> {
+    await (await this.load()).reviews.decideAll(verdict, ids);
   }
 
   async open(id: string): Promise<void> {
