@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
 
+/** Of documents that hold what a file would become. They live in memory only. */
+export const PROPOSAL_SCHEME = 'gantry-proposal';
+
 /** Diff editors of documents with this scheme, in all groups; or of this document. */
 export function diffTabs(of: string | vscode.Uri): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all

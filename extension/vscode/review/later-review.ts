@@ -3,6 +3,7 @@ import type { Logger } from '../../runtime/host.ts';
 import { Disposable } from '../disposable.ts';
 import { Later } from '../later.ts';
 import type { PanelSession } from '../panel-session.ts';
+import { diffTabs, PROPOSAL_SCHEME } from './diff-tabs.ts';
 import type { ReviewItem } from './review-source.ts';
 import type { ReviewSurface } from './review-surface.ts';
 
@@ -29,12 +30,19 @@ export class LaterReview extends Disposable implements ReviewList {
     super();
     this.later = this.register(new Later(() => this.make(session, log)));
     const begin = (): void => {
-      if (session.id === undefined) return;
       waiting.dispose();
       this.load().catch((error: unknown) => log.error('Changes cannot be reviewed', error));
     };
-    const waiting = vscode.Disposable.from(session.onDidReplace(begin), session.onDidChangeState(begin));
+    const beginWithSession = (): void => {
+      if (session.id !== undefined) begin();
+    };
+    const waiting = vscode.Disposable.from(
+      session.onDidReplace(beginWithSession),
+      session.onDidChangeState(beginWithSession),
+    );
     this.register(waiting);
+    // Those of the time before a reload: they would show an error until the review that closes them is there.
+    if (diffTabs(PROPOSAL_SCHEME).length > 0) begin();
   }
 
   get items(): readonly ReviewItem[] {

@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
 import { Disposable } from '../disposable.ts';
 
-/** Of documents that hold what a file would become. They live in memory only. */
-export const PROPOSAL_SCHEME = 'gantry-proposal';
-
 /** Without it VS Code would read the text in whatever encoding the user's files have. */
 const BOM = '\uFEFF';
 

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { changedSpan } from '../changed-span.ts';
 import { Disposable } from '../disposable.ts';
+import { PROPOSAL_SCHEME } from './diff-tabs.ts';
 import { withLf } from './hunks.ts';
-import { PROPOSAL_SCHEME, ProposalFiles } from './proposal-files.ts';
+import { ProposalFiles } from './proposal-files.ts';
 
 /** Long enough not to save between two key presses, short enough that closing the tab has nothing to ask. */
 const SAVE_AFTER_MS = 400;
