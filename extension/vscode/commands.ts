@@ -5,20 +5,16 @@ import type { ApiKey } from './api-key.ts';
 import type { ChatView } from './chat-view.ts';
 import { addCommands } from './context/add-commands.ts';
 import type { PanelContext } from './context/panel-context.ts';
-import { exportShown } from './export-flow.ts';
 import type { HookReview } from './hook-review.ts';
 import type { ChannelLogger } from './logger.ts';
 import { pickApprovalMode } from './mode-picker.ts';
 import { pickModel } from './model-picker.ts';
 import { BuiltIn, type Command, Commands, EXTENSION_ID } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
-import { openPolicies } from './policy-files.ts';
 import { reportFailure } from './report.ts';
 import type { LaterReview } from './review/later-review.ts';
 import { reviewCommands } from './review/review-commands.ts';
-import { rewindToPicked, undoRewind } from './rewind-flow.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
-import { SessionPicker } from './session-picker.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 
 interface CommandTargets {
@@ -48,18 +44,19 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
       await chat.focus();
     },
     [Commands.resumeSession]: async () => {
+      const { SessionPicker } = await import('./session-picker.ts');
       if (await new SessionPicker(sessions, session, runtime, log).open()) await chat.focus();
     },
     [Commands.stop]: () => session.stop(),
-    [Commands.rewind]: () => rewindToPicked(session),
-    [Commands.undoRewind]: () => undoRewind(session),
-    [Commands.exportSession]: () => exportShown(session, runtime),
+    [Commands.rewind]: async () => (await import('./rewind-flow.ts')).rewindToPicked(session),
+    [Commands.undoRewind]: async () => (await import('./rewind-flow.ts')).undoRewind(session),
+    [Commands.exportSession]: async () => (await import('./export-flow.ts')).exportShown(session, runtime),
     ...addCommands({ attachments: context.attachments, focusChat: () => chat.focus() }),
     [Commands.setApiKey]: () => apiKey.ask(),
     [Commands.selectModel]: () => pickModel(),
     [Commands.setApprovalMode]: () => pickApprovalMode(session),
     [Commands.focusApproval]: () => chat.focusApproval(),
-    [Commands.openPolicies]: () => openPolicies(runtime),
+    [Commands.openPolicies]: async () => (await import('./policy-files.ts')).openPolicies(runtime),
     [Commands.reviewHooks]: () => hookReview.open(),
     [Commands.openSettings]: () => vscode.commands.executeCommand(BuiltIn.openSettings, `@ext:${EXTENSION_ID}`),
     [Commands.showLog]: () => log.show(),

@@ -5,10 +5,8 @@ import type { PanelContext } from './context/panel-context.ts';
 import { openFileLink, openWebLink } from './links.ts';
 import { BuiltIn, Commands } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
-import { openRule } from './policy-files.ts';
 import { reportProblem } from './report.ts';
 import type { ReviewList } from './review/later-review.ts';
-import { rewindTo } from './rewind-flow.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 import { commandHandlers } from './terminals/command-handlers.ts';
@@ -56,7 +54,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     answer: async ({ type: _, ...answer }) => reportProblem(await session.answer(answer, answer.by)),
     openDiff: ({ requestId }) => vscode.commands.executeCommand(Commands.reviewChanges, requestId),
     withdraw: async ({ messageId }) => reportProblem(await session.withdraw(messageId)),
-    rewind: ({ messageId }) => rewindTo(session, messageId),
+    rewind: async ({ messageId }) => (await import('./rewind-flow.ts')).rewindTo(session, messageId),
     undoRewind: () => vscode.commands.executeCommand(Commands.undoRewind),
     listSessions: () => view.postSessions(),
     resume: ({ id }) => session.resume(id),
@@ -77,7 +75,8 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     showLog: () => vscode.commands.executeCommand(Commands.showLog),
     manageTrust: () => vscode.commands.executeCommand(BuiltIn.manageTrust),
     openFile: ({ path, line }) => openFileLink(path, line),
-    openRule: ({ file, tier, line }) => openRule(runtime, { file, tier, line }),
+    openRule: async ({ file, tier, line }) =>
+      (await import('./policy-files.ts')).openRule(runtime, { file, tier, line }),
     openLink: ({ url }) => openWebLink(url),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),
     viewError: ({ message }) => log.error(`The panel reported: ${message}`),
