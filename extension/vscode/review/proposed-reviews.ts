@@ -18,7 +18,7 @@ import { WatchedFiles } from './watched-files.ts';
 interface ProposedQuestion {
   readonly callId: string;
   waiting: WaitingEdit;
-  readonly files: readonly ProposedFile[];
+  files: readonly ProposedFile[];
 }
 
 export interface ProposedReviewParts {
@@ -191,22 +191,30 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     this.questions = waiting.map((edit) => before.find(({ callId }) => callId === edit.callId) ?? this.begin(edit));
     for (const edit of waiting) this.update(edit);
     this.watched.watch(this.openFiles().map(({ edit }) => edit.path));
-    const ended = gone.flatMap(({ files }) => files);
-    for (const { uri, verdict } of ended) {
-      this.parts.comments.end(uri);
-      this.outcomes.set(uri.toString(), verdict === undefined ? 'Answered' : OUTCOMES[verdict]);
-    }
-    this.changed.fire();
-    this.diffs.replace(ended);
+    this.end(gone.flatMap(({ files }) => files));
   }
 
   private begin(waiting: WaitingEdit): ProposedQuestion {
-    const files = waiting.edits.map((edit) => new ProposedFile(waiting.callId, edit, this.parts.texts.scheme));
-    for (const file of files) {
-      this.parts.texts.put(file.uri, file.edit.after);
-      if (file.edit.before === null) this.parts.texts.put(file.beforeUri, '');
+    const { callId, edits } = waiting;
+    return { callId, waiting, files: edits.map((edit) => this.beginFile(callId, edit)) };
+  }
+
+  private beginFile(callId: string, edit: ProposedFile['edit']): ProposedFile {
+    const { texts } = this.parts;
+    const file = new ProposedFile(callId, edit, texts.scheme);
+    texts.put(file.uri, edit.after);
+    if (edit.before === null) texts.put(file.beforeUri, '');
+    return file;
+  }
+
+  private end(files: readonly ProposedFile[]): void {
+    const { comments, texts } = this.parts;
+    for (const { uri, verdict } of files) {
+      comments.end(uri);
+      if (texts.isOpen(uri)) this.outcomes.set(uri.toString(), verdict === undefined ? 'Answered' : OUTCOMES[verdict]);
     }
-    return { callId: waiting.callId, waiting, files };
+    this.changed.fire();
+    this.diffs.replace(files);
   }
 
   /** The same call may ask about something else by now. */
@@ -216,14 +224,21 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     const isRenewed = question.waiting.edits !== edit.edits;
     question.waiting = edit;
     if (!isRenewed) return;
-    const renewed = question.files.map((file) => this.renew(file, edit.edits));
+    const before = question.files;
+    const known = (path: string): ProposedFile | undefined => before.find((file) => file.edit.path === path);
+    // It may be about other files by now.
+    question.files = edit.edits.map((next) => known(next.path) ?? this.beginFile(edit.callId, next));
+    const dropped = before.filter((file) => !question.files.includes(file));
+    if (dropped.length > 0) this.end(dropped);
+    const renewed = edit.edits.flatMap((next) => {
+      const file = known(next.path);
+      return file ? [this.renew(file, next)] : [];
+    });
     void Promise.all(renewed).then(() => this.draft(question));
   }
 
-  private async renew(file: ProposedFile, edits: WaitingEdit['edits']): Promise<void> {
+  private async renew(file: ProposedFile, next: ProposedFile['edit']): Promise<void> {
     const { texts } = this.parts;
-    const next = edits.find(({ path }) => path === file.edit.path);
-    if (!next) return;
     const { text, keptChanges } = file.renew(next, texts.get(file.uri));
     await texts.set(file.uri, text);
     this.changed.fire();
