@@ -167,7 +167,8 @@ describe('Before something runs', () => {
 
   const LONG = `cat <<'EOF'\n${Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n')}\nEOF`;
 
-  it('a long command is scrolled to its end before it can be allowed, and a row leads back to it', async () => {
+  it('a long command is scrolled to its end before it can be allowed, and a row leads back to it', async function () {
+    this.timeout(120_000);
     gemini().reply('A long one.\n\n'.repeat(40), call('run_shell_command', { command: LONG }));
     gemini().reply('Done.');
     const { workbench, chat } = await open();
@@ -179,7 +180,7 @@ describe('Before something runs', () => {
     await workbench.screenshot('long-command-300');
     await allow.click({ force: true });
     assert.equal(await chat.tool('run_shell_command').getByText('exit 0').count(), 0);
-    const command = chat.tool('run_shell_command').getByRole('group', { name: 'Command' });
+    const command = chat.tool('run_shell_command').getByRole('group', { name: 'Command', exact: true });
     await eventually('the focus on the command', () => command.evaluate((element) => element.matches(':focus')));
 
     await chat.conversation.evaluate((log) => log.scrollTo(0, 0));

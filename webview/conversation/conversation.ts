@@ -81,10 +81,11 @@ export class Conversation extends LightElement {
           }
         </div>
       </div>
-      ${this.away ? this.jump() : nothing}
+      ${this.away && !this.waiting ? this.jump() : nothing}
     `;
   }
 
+  /** Not while a question waits: nothing is being written then, and it would lie on the buttons of a card. */
   private jump(): TemplateResult {
     return html`<button class="jump" type="button" @click=${this.toEnd}>
       ${icon('arrow-down')}${this.running ? 'Latest · still writing' : 'Latest'}
