@@ -8,7 +8,7 @@ import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/serv
 import { createTempRepository, type TempRepository } from '../support/git-repository.ts';
 import { eventually } from '../support/poll.ts';
 import { testHost } from '../support/test-host.ts';
-import { openRepository, switchGit } from './git.ts';
+import { openRepository, switchGit, typeMessage } from './git.ts';
 import { loadRuntime, PanelWindow } from './panel-window.ts';
 import { WindowAnswers } from './window-answers.ts';
 
@@ -57,7 +57,7 @@ describe('With a Git repository', () => {
     answers.restore();
     commits.dispose();
     await window.close();
-    repository.inputBox.value = '';
+    await typeMessage(repository, '');
     folder.git('reset', '--hard', '--quiet');
     folder.git('clean', '-fdq');
     await repository.status();
@@ -101,7 +101,7 @@ describe('With a Git repository', () => {
   it('a commit message continues what was begun, which can be had back', async () => {
     gemini.reply('tides: high again, because of the moon');
     await folder.write({ 'tide.ts': 'HIGH\nlow\n' });
-    repository.inputBox.value = 'because of the moon';
+    await typeMessage(repository, 'because of the moon');
     answers.pressing('Restore Draft');
     await commits.generate(menu());
     assert.match(sent(), /The user has begun with:\\nbecause of the moon/);
@@ -114,7 +114,7 @@ describe('With a Git repository', () => {
     await folder.write({ 'tide.ts': 'HIGH\nlow\n' });
     const written = commits.generate(menu());
     await held.reached;
-    repository.inputBox.value = 'my own words';
+    await typeMessage(repository, 'my own words');
     held.open();
     await written;
     assert.equal(repository.inputBox.value, 'my own words');
@@ -125,7 +125,7 @@ describe('With a Git repository', () => {
     const held = gate();
     gemini.reply(hold(held), 'Too late');
     await folder.write({ 'tide.ts': 'HIGH\nlow\n' });
-    repository.inputBox.value = 'draft';
+    await typeMessage(repository, 'draft');
     const written = commits.generate(menu());
     await held.reached;
     commits.stop();

@@ -24,3 +24,14 @@ export async function openRepository(path: string): Promise<GitRepository> {
   await eventually('Git to be ready', () => git.state === 'initialized');
   return eventually('the repository', async () => (await git.openRepository(vscode.Uri.file(path))) ?? undefined);
 }
+
+/** The window says what is in the input, a little later than it is put there; an older word must not come after it. */
+export async function typeMessage({ inputBox }: GitRepository, text: string): Promise<void> {
+  await eventually('the text in the input', async () => {
+    if (inputBox.value !== text) inputBox.value = text;
+    // There and back, behind all that was said before.
+    for (let times = 0; times < 3; times++)
+      await vscode.commands.executeCommand('setContext', 'gantry-test.input', text);
+    return inputBox.value === text;
+  });
+}
