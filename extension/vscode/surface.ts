@@ -63,7 +63,11 @@ export class Surface extends Disposable {
     const answer: NoticeTargets['answer'] = (requestId, given) =>
       session.answer({ requestId, ...given }, 'notification');
     const show: NoticeTargets['show'] = (requestId) => chat.focusApproval(requestId);
-    this.register(new ApprovalNotifications(pending, attention, { answer, show }, log));
+    const openDiff: NoticeTargets['openDiff'] = async (requestId) => {
+      const { reviews, proposed } = await review.load();
+      await reviews.choose(proposed.itemsOfQuestion(requestId));
+    };
+    this.register(new ApprovalNotifications(pending, attention, { answer, show, openDiff }, log));
     this.register(new WantedYolo(session, settings, host.workspace, log));
     const status = this.register(new StatusItem(session, pending, log));
     this.register(followContextKeys(session, pending));

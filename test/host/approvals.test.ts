@@ -40,6 +40,7 @@ describe('A question that waits', () => {
       {
         answer: (requestId, answer) => window.session.answer({ requestId, ...answer }, 'notification'),
         show: async () => undefined,
+        openDiff: async () => undefined,
       },
       host.log,
       0,

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { ContentPart } from '../../protocol/content-part.ts';
 import type { Attachments, NewAttachment } from '../context/attachments.ts';
-import { BuiltIn } from '../names.ts';
 import type { PanelSession } from '../panel-session.ts';
 import { withoutLinks } from '../plain-words.ts';
 import { reportProblem } from '../report.ts';
+import { isTrustedFor } from '../trust/needs-trust.ts';
 import { fileAttachment, nameOf, problemsAttachment, problemsIn, selectionAttachment } from './action-context.ts';
 import { filesWords, Requests } from './action-texts.ts';
 import { digestOf } from './change-digest.ts';
@@ -43,7 +43,7 @@ export class EditorActions {
   /** The problems at a place, or all errors and warnings of the file. */
   async fix(...from: readonly unknown[]): Promise<void> {
     const place = await placeFor(from);
-    if (!place || (await isRestricted('Fixing problems'))) return;
+    if (!place || !(await isTrustedFor('Fixing problems'))) return;
     const { document, range } = place;
     const problems = problemsIn(document.uri, range);
     if (problems.length === 0) {
@@ -57,7 +57,7 @@ export class EditorActions {
 
   async generateTests(...from: readonly unknown[]): Promise<void> {
     const place = await placeFor(from);
-    if (!place || (await isRestricted('Writing tests'))) return;
+    if (!place || !(await isTrustedFor('Writing tests'))) return;
     const { document, selection } = place;
     const name = nameOf(document.uri);
     if (selection) await this.submit(Requests.testSelection(name), selectionAttachment(document, selection));
@@ -140,15 +140,4 @@ async function mayStop(): Promise<boolean> {
   const stop = 'Stop and Begin Anew';
   const detail = 'The session is kept; you find it under Sessions.';
   return (await vscode.window.showWarningMessage('Gantry is still at work.', { modal: true, detail }, stop)) === stop;
-}
-
-/** Key bindings and other extensions get past what menus leave out. */
-async function isRestricted(what: string): Promise<boolean> {
-  if (vscode.workspace.isTrusted) return false;
-  const manage = 'Manage Workspace Trust';
-  const text = `${what} changes files, and Gantry is read-only in Restricted Mode.`;
-  if ((await vscode.window.showWarningMessage(text, manage)) === manage) {
-    await vscode.commands.executeCommand(BuiltIn.manageTrust);
-  }
-  return true;
 }

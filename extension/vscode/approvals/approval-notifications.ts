@@ -13,8 +13,7 @@ export interface NoticeTargets {
   answer(requestId: string, answer: NoticeAnswer): Promise<Problem | undefined>;
   /** Brings the question's card into view. */
   show(requestId: string): Promise<void>;
-  /** Absent where there is no diff to open. */
-  readonly openDiff?: (callId: string) => Promise<void>;
+  openDiff(requestId: string): Promise<void>;
 }
 
 /** A double click on one notification must not answer the next, which comes up in the same place. */
@@ -54,8 +53,7 @@ export class ApprovalNotifications extends Disposable {
     const { requestId } = pending.approval;
     this.told.add(requestId);
     this.open = requestId;
-    const context = { total: this.pending.items.length, canOpenDiff: this.targets.openDiff !== undefined };
-    const { text, choices } = approvalNotice(pending, context);
+    const { text, choices } = approvalNotice(pending, this.pending.items.length);
     const label = await vscode.window.showWarningMessage(text, ...choices.map((choice) => choice.label));
     if (this.open === requestId) this.close();
     const picked = choices.find((choice) => choice.label === label);
@@ -63,13 +61,13 @@ export class ApprovalNotifications extends Disposable {
     else if (this.pending.has(requestId)) this.putOff();
   }
 
-  private async act(act: NoticeAct, { callId, approval: { requestId } }: PendingApproval): Promise<void> {
+  private async act(act: NoticeAct, { approval: { requestId } }: PendingApproval): Promise<void> {
     if (!this.pending.has(requestId)) {
       void vscode.window.showInformationMessage(LATE);
       return;
     }
     if (act.kind === 'answer') await reportProblem(await this.targets.answer(requestId, act.answer));
-    else if (act.kind === 'openDiff') await this.targets.openDiff?.(callId);
+    else if (act.kind === 'openDiff') await this.targets.openDiff(requestId);
     else await this.targets.show(requestId);
   }
 

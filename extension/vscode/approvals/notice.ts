@@ -21,12 +21,6 @@ export interface Notice {
   readonly choices: readonly { readonly label: string; readonly act: NoticeAct }[];
 }
 
-interface NoticeContext {
-  /** How many questions wait. */
-  readonly total: number;
-  readonly canOpenDiff: boolean;
-}
-
 /** About six lines of a notification. VS Code cuts at 1000 characters, where nobody would read to the end. */
 const LONGEST = 420;
 const LONGEST_PART = 160;
@@ -36,7 +30,7 @@ const LONGEST_PART = 160;
  * and one blank of many. The first button is the one that VS Code's own key for notifications presses (Ctrl+Shift+A,
  * which in an editor on Linux makes a comment), so it never is a yes. More than four buttons are cut short.
  */
-export function approvalNotice({ approval }: PendingApproval, { total, canOpenDiff }: NoticeContext): Notice {
+export function approvalNotice({ approval }: PendingApproval, total: number): Notice {
   const { title, message, decisions, request } = approval;
   const details = request?.details;
   const place = total > 1 ? `(1 of ${total}) ` : '';
@@ -60,7 +54,7 @@ export function approvalNotice({ approval }: PendingApproval, { total, canOpenDi
       }),
     ),
   ];
-  const hasDiff = canOpenDiff && details?.type === 'edit';
+  const hasDiff = details?.type === 'edit';
   return { text: `${text} ${SHOW_LINK}`, choices: hasDiff ? [OPEN_DIFF, ...yes, no] : [no, ...yes] };
 }
 
