@@ -2,6 +2,7 @@ import { print } from '../support/output.ts';
 import { measureActivation } from './activation.ts';
 import { measurePolicy, measureShellPolicy } from './policy.ts';
 import { type Comparison, measureMemory, measureStart, PROCESSES } from './processes.ts';
+import { measureDiff } from './review.ts';
 import { measureShellParse, SHELL_LINES } from './shell-parse.ts';
 import { bundleSizes } from './sizes.ts';
 import { measureAppend, measureResume } from './storage.ts';
@@ -59,6 +60,10 @@ for (const line of SHELL_LINES) {
 
 print('\nActivation in the extension host, as VS Code measured it (median of 5 windows; budget 50 ms)');
 print(`  activate()               ${(await measureActivation()).toFixed(0).padStart(8)} ms`);
+
+print('\nFrom the call of the model to its diff on the screen (the first in a window, and the median of eight more)');
+const diff = await measureDiff();
+print(`  a proposed edit          ${diff.first.toFixed(0).padStart(8)} ms ${diff.later.toFixed(0).padStart(8)} ms`);
 process.exit(0);
 
 function printComparison(label: string, unit: string, { bare, gantry, ratio }: Comparison): void {

@@ -110,6 +110,12 @@ export class ReviewDesk {
     this.window.end.say({ type: 'answer', requestId, ...(decision !== undefined && { decision }) });
   }
 
+  renewReview(): void {
+    this.review.dispose();
+    this.review = this.newReview();
+    this.review.proposed.follow();
+  }
+
   async reload(): Promise<void> {
     this.review.dispose();
     await this.window.close();

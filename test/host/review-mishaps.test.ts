@@ -213,18 +213,14 @@ describe('While a proposed edit is reviewed', function () {
     assert.equal(await desk.text('a.ini'), FIVE);
   });
 
-  it('nothing is left behind by fifty reviews', async () => {
-    for (let round = 0; round < 50; round++) {
-      const [item] = await desk.propose([writeFile(`${round}.ini`, 'new\n')]);
-      await desk.shown(`${round}.ini`);
-      await desk.review.proposed.reject(item?.id ?? '');
-      await eventually('the end', () => desk.window.end.state?.running === false && desk.tabs.length === 0);
-    }
-    await eventually('no document', () => {
-      const left = vscode.workspace.textDocuments.filter(
-        ({ uri, isClosed }) => uri.scheme.startsWith('gantry-proposal-test') && !isClosed,
-      );
-      return left.length === 0;
-    });
-  }).timeout(180_000);
+  it('everything can be taken down and set up again, fifty times, with an edit that waits', async () => {
+    await desk.propose([replace('a.ini', 'two', '2')]);
+    await desk.shown('a.ini');
+    // A scheme that is still taken is refused by VS Code.
+    for (let round = 0; round < 50; round++) desk.renewReview();
+    await desk.shown('a.ini');
+    await eventually('one diff', () => desk.tabs.length === 1);
+    await accept();
+    assert.equal(await desk.text('a.ini'), FIVE.replace('two', '2'));
+  });
 });

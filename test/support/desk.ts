@@ -13,6 +13,7 @@ import { createToolContext } from './tool-context.ts';
 export interface Desk {
   readonly scheduler: Scheduler;
   readonly broker: ConfirmationBroker;
+  readonly review: CallReview;
   /** What happened, in order: started, asked, answered, finished. */
   readonly story: string[];
   readonly questions: { readonly requestId: string; readonly question: Question }[];
@@ -113,6 +114,7 @@ export function desk(tools: readonly Tool[], options: DeskOptions = {}): Desk {
   return {
     scheduler,
     broker,
+    review,
     story,
     questions,
     sessionRules,

@@ -111,7 +111,7 @@ function summaryOf(entry: ToolEntry): StepSummary {
   if (rejected !== undefined) return { text: rejected === '' ? '' : `“${rejected}”`, kind: 'reason' };
   if (status === 'error') return { text, kind: 'reason' };
   if (name === COMMAND) return { text, kind: 'exit' };
-  return { text, kind: /^\+\d+ −\d+$/.test(text) ? 'count' : 'note' };
+  return { text, kind: /^\+\d+ −\d+( · .*)?$/.test(text) ? 'count' : 'note' };
 }
 
 function lastLines(text: string): string {

@@ -84,8 +84,11 @@ function summaryView({ summary: { text, kind }, tone }: StepLine): TemplateResul
     case 'reason':
       return html`<span class="cut reason" title=${text}>${text}</span>`;
     case 'count': {
-      const [added, removed] = text.split(' ');
-      return html`<span class="count ltr"><span class="add">${added}</span> ${removed === '−0' ? nothing : html`<span class="del">${removed}</span>`}</span>`;
+      const [counts = '', ...asides] = text.split(' · ');
+      const [added, removed] = counts.split(' ');
+      const aside = asides.join(' · ');
+      return html`<span class="count ltr"><span class="add">${added}</span> ${removed === '−0' ? nothing : html`<span class="del">${removed}</span>`}</span>
+        ${aside === '' ? nothing : html`<span class="cut detail" title=${aside}>${aside}</span>`}`;
     }
     case 'exit':
       return html`<span class="exit ${tone} ltr">${text}</span>`;

@@ -25,10 +25,6 @@ export class ProposalFiles extends Disposable implements vscode.FileSystemProvid
     this.register(vscode.workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true }));
   }
 
-  get size(): number {
-    return this.files.size;
-  }
-
   put(uri: vscode.Uri, text: string): void {
     const type = this.files.has(uri.toString()) ? vscode.FileChangeType.Changed : vscode.FileChangeType.Created;
     this.files.set(uri.toString(), { text, changed: ++this.clock });

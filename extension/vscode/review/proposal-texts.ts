@@ -30,10 +30,6 @@ export class ProposalTexts extends Disposable {
     });
   }
 
-  get size(): number {
-    return this.files.size;
-  }
-
   /** A text that nobody has seen yet. */
   put(uri: vscode.Uri, text: string): void {
     this.ended.delete(uri.toString());
@@ -42,6 +38,10 @@ export class ProposalTexts extends Disposable {
 
   get(uri: vscode.Uri): string {
     return documentAt(uri)?.getText() ?? this.files.textOf(uri) ?? '';
+  }
+
+  isOpen(uri: vscode.Uri): boolean {
+    return documentAt(uri) !== undefined;
   }
 
   /** Undo brings back what was there. */

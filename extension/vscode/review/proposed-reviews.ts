@@ -18,7 +18,7 @@ import { WatchedFiles } from './watched-files.ts';
 interface ProposedQuestion {
   readonly callId: string;
   waiting: WaitingEdit;
-  readonly files: readonly ProposedFile[];
+  files: readonly ProposedFile[];
 }
 
 export interface ProposedReviewParts {
@@ -36,6 +36,8 @@ export class ProposedReviews extends Disposable implements ReviewSource {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private readonly watched = this.register(new WatchedFiles((path) => void this.fileChanged(path)));
   private questions: readonly ProposedQuestion[] = [];
+  /** Of files whose documents are still open, by address. */
+  private readonly outcomes = new Map<string, Outcome>();
   private readonly diffs: ProposalDiffs;
   private edits: EditReview | undefined;
   private unsubscribe: () => void = () => undefined;
@@ -58,6 +60,7 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     this.register(session.onDidChangeState(() => this.follow()));
     this.register(texts.onDidChange((uri) => this.draftChanged(uri)));
     this.register(comments.onDidChange((uri) => this.draftChanged(uri)));
+    this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.outcomes.delete(uri.toString())));
     this.register({ dispose: () => this.unsubscribe() });
   }
 
@@ -76,6 +79,10 @@ export class ProposedReviews extends Disposable implements ReviewSource {
 
   hunksOf(document: vscode.TextDocument): readonly ReviewHunk[] {
     return this.fileOf(document)?.hunks(document.getText()) ?? [];
+  }
+
+  outcomeOf({ uri }: vscode.TextDocument): Outcome | undefined {
+    return this.outcomes.get(uri.toString());
   }
 
   /** Files of the question, by the id its card has. */
@@ -166,7 +173,8 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     this.changed.fire();
   }
 
-  private follow(): void {
+  /** The session that is shown, from now on. */
+  follow(): void {
     const { edits } = this.parts.session;
     if (edits === this.edits) return;
     this.unsubscribe();
@@ -182,19 +190,30 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     this.questions = waiting.map((edit) => before.find(({ callId }) => callId === edit.callId) ?? this.begin(edit));
     for (const edit of waiting) this.update(edit);
     this.watched.watch(this.openFiles().map(({ edit }) => edit.path));
-    this.changed.fire();
-    const ended = gone.flatMap(({ files }) => files);
-    for (const { uri } of ended) this.parts.comments.end(uri);
-    this.diffs.replace(ended);
+    this.end(gone.flatMap(({ files }) => files));
   }
 
   private begin(waiting: WaitingEdit): ProposedQuestion {
-    const files = waiting.edits.map((edit) => new ProposedFile(waiting.callId, edit, this.parts.texts.scheme));
-    for (const file of files) {
-      this.parts.texts.put(file.uri, file.edit.after);
-      if (file.edit.before === null) this.parts.texts.put(file.beforeUri, '');
+    const { callId, edits } = waiting;
+    return { callId, waiting, files: edits.map((edit) => this.beginFile(callId, edit)) };
+  }
+
+  private beginFile(callId: string, edit: ProposedFile['edit']): ProposedFile {
+    const { texts } = this.parts;
+    const file = new ProposedFile(callId, edit, texts.scheme);
+    texts.put(file.uri, edit.after);
+    if (edit.before === null) texts.put(file.beforeUri, '');
+    return file;
+  }
+
+  private end(files: readonly ProposedFile[]): void {
+    const { comments, texts } = this.parts;
+    for (const { uri, verdict } of files) {
+      comments.end(uri);
+      if (texts.isOpen(uri)) this.outcomes.set(uri.toString(), verdict === undefined ? 'Answered' : OUTCOMES[verdict]);
     }
-    return { callId: waiting.callId, waiting, files };
+    this.changed.fire();
+    this.diffs.replace(files);
   }
 
   /** The same call may ask about something else by now. */
@@ -204,14 +223,21 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     const isRenewed = question.waiting.edits !== edit.edits;
     question.waiting = edit;
     if (!isRenewed) return;
-    const renewed = question.files.map((file) => this.renew(file, edit.edits));
+    const before = question.files;
+    const known = (path: string): ProposedFile | undefined => before.find((file) => file.edit.path === path);
+    // It may be about other files by now.
+    question.files = edit.edits.map((next) => known(next.path) ?? this.beginFile(edit.callId, next));
+    const dropped = before.filter((file) => !question.files.includes(file));
+    if (dropped.length > 0) this.end(dropped);
+    const renewed = edit.edits.flatMap((next) => {
+      const file = known(next.path);
+      return file ? [this.renew(file, next)] : [];
+    });
     void Promise.all(renewed).then(() => this.draft(question));
   }
 
-  private async renew(file: ProposedFile, edits: WaitingEdit['edits']): Promise<void> {
+  private async renew(file: ProposedFile, next: ProposedFile['edit']): Promise<void> {
     const { texts } = this.parts;
-    const next = edits.find(({ path }) => path === file.edit.path);
-    if (!next) return;
     const { text, keptChanges } = file.renew(next, texts.get(file.uri));
     await texts.set(file.uri, text);
     this.changed.fire();
@@ -269,6 +295,10 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     return file;
   }
 }
+
+type Outcome = 'Accepted' | 'Rejected' | 'Answered';
+
+const OUTCOMES: Readonly<Record<Verdict, Outcome>> = { accepted: 'Accepted', rejected: 'Rejected' };
 
 /** Who answered. */
 const SOURCE = 'diff';

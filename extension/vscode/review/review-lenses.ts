@@ -20,9 +20,10 @@ export class ReviewLenses extends Disposable implements vscode.CodeLensProvider 
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const reviewed = this.reviews.find(document);
-    if (!reviewed) return [];
     const { uri } = document;
     const top = new vscode.Range(0, 0, 0, 0);
+    const outcome = this.reviews.outcomeOf(document);
+    if (!reviewed) return outcome === undefined ? [] : [new vscode.CodeLens(top, { title: outcome, command: '' })];
     const lens = (range: vscode.Range, title: string, command: string, ...args: unknown[]): vscode.CodeLens =>
       new vscode.CodeLens(range, { title, command, arguments: args });
     const several = this.reviews.items.length > 1;

@@ -38,6 +38,8 @@ export interface ReviewSource extends vscode.Disposable {
   reject(id: string, reason?: string): Promise<void>;
   /** The item that the document shows the new text of. */
   itemOf(document: vscode.TextDocument): ReviewItem | undefined;
+  /** What became of the item that the document showed, as long as it is open. */
+  outcomeOf?(document: vscode.TextDocument): 'Accepted' | 'Rejected' | 'Answered' | undefined;
   /** Places that have no verdict yet. */
   hunksOf(document: vscode.TextDocument): readonly ReviewHunk[];
   acceptHunk(document: vscode.TextDocument, hunk: ReviewHunk): Promise<void>;

@@ -56,6 +56,10 @@ export class Reviews extends Disposable {
     return source.hunksOf(document);
   }
 
+  outcomeOf(document: vscode.TextDocument): string | undefined {
+    return this.sources.map((source) => source.outcomeOf?.(document)).find((outcome) => outcome !== undefined);
+  }
+
   async decide(uri: vscode.Uri | undefined, verdict: 'accept' | 'reject'): Promise<void> {
     const reviewed = this.at(uri);
     if (!reviewed) return this.choose();

@@ -102,6 +102,17 @@ describe('A call that the user rejects', () => {
     assert.ok(run.story.includes('cancel b'), 'the question of the later call is gone');
   });
 
+  it('leaves other edits alone when each of them is reviewed by itself', async () => {
+    const run = desk([write, look]);
+    const ends = run.submit(call('a', 'write'), call('b', 'write'), call('c', 'look'));
+    await run.asked(2);
+    run.broker.answer([{ requestId: 'q1', action: 'decline', content: { alone: true } }], 'diff');
+    assert.equal((await ends[0])?.result.error?.type, 'rejected');
+    assert.equal((await ends[2])?.state, 'cancelled', 'what only follows is not run');
+    run.answer('b', { decision: 'once' });
+    assert.equal((await ends[1])?.state, 'success');
+  });
+
   it('tells the model why', async () => {
     const run = desk([write]);
     const [end] = run.submit(call('a', 'write'));
@@ -198,6 +209,68 @@ describe('A yes', () => {
     await end;
     assert.deepEqual(given[0]?.answer.contents, { a: 'mine' });
     assert.deepEqual(given[0]?.proposal, { kind: 'details', details });
+  });
+
+  it('carries what the user made of the question meanwhile, and so does a no', async () => {
+    const given: ToolContext['approved'][] = [];
+    const tool = anyTool('write', 'edit', (_, context) => {
+      given.push(context.approved);
+      return said('written');
+    });
+    const run = desk([tool]);
+    const [yes, no] = run.submit(call('a', 'write'), call('b', 'write'));
+    await run.asked(2);
+    run.broker.draft('q1', { contents: { '/a': 'mine' }, feedback: 'Nice.' });
+    run.broker.draft('q2', { contents: { '/b': 'mine' }, feedback: 'a, line 1:\nWhy?' });
+    run.broker.answer([{ requestId: 'q2', action: 'decline', content: { reason: 'No.' } }], 'panel');
+    run.answer('a', { decision: 'once' });
+    assert.match(String((await yes)?.result.content), /written\n\nThe user allowed this and said:\nNice\./);
+    assert.deepEqual(given[0]?.answer.contents, { '/a': 'mine' });
+    assert.match((await no)?.result.error?.message ?? '', /They said: No\.\n\na, line 1:\nWhy\?/);
+  });
+
+  it('is asked for anew when the file has changed and the edit with it', async () => {
+    let before = 'one';
+    const tool = anyTool('write', 'edit', (_, { approved }) => said(JSON.stringify(approved?.proposal)), {
+      propose: () =>
+        Promise.resolve(
+          before === ''
+            ? { failed: toolError('edit_no_occurrence_found', 'Not there.') }
+            : { proposal: { kind: 'edit', edits: [{ path: '/a', label: 'a', before, after: `${before}!` }] } },
+        ),
+    });
+    const run = desk([tool]);
+    const [end] = run.submit(call('a', 'write'));
+    await run.asked(1);
+    assert.deepEqual(await run.review.proposeAgain('q1'), { kind: 'same' });
+    before = '';
+    assert.deepEqual(await run.review.proposeAgain('q1'), { kind: 'unfit', why: 'Not there.' });
+    before = 'two';
+    assert.deepEqual(await run.review.proposeAgain('q1'), { kind: 'renewed' });
+    assert.deepEqual(
+      run.review.asked.waitingEdits.map(({ requestId }) => requestId),
+      [undefined],
+    );
+    await run.asked(2);
+    assert.deepEqual(
+      run.review.asked.waitingEdits.map(({ requestId, edits }) => [requestId, edits[0]?.after]),
+      [['q2', 'two!']],
+    );
+    assert.throws(() => run.answer('a', { decision: 'once' }), /no longer waits/);
+    run.broker.answer([{ requestId: 'q2', action: 'accept', content: { decision: 'once' } }], 'test');
+    assert.match(String((await end)?.result.content), /"after":"two!"/);
+    assert.deepEqual(run.review.asked.waitingEdits, []);
+  });
+
+  it('cannot be given to what cannot be shown', async () => {
+    const run = desk([write]);
+    const [end] = run.submit(call('a', 'write'));
+    await run.asked(1);
+    run.review.fail('q1', 'The diff could not be shown.');
+    assert.deepEqual((await end)?.result.error, {
+      type: 'edit_preparation_failure',
+      message: 'The diff could not be shown.',
+    });
   });
 
   it('to what was shown before a restart does not count for something else', async () => {

@@ -111,6 +111,18 @@ describe('rename_symbol', () => {
     });
   });
 
+  it('leaves files out that the user took back, and says what the user made of the others', async () => {
+    const edits = await propose(toolFor(['a.ts', 'b.ts']));
+    const contents = { [edits[0]?.path ?? '']: edits[0]?.before ?? '', [edits[1]?.path ?? '']: 'mine\n' };
+    const approved = { proposal: { kind: 'edit', edits }, answer: { decision: 'once', contents } } as const;
+    const told = String((await toolFor([]).execute(ARGS, contextWith({ approved }))).content);
+    assert.equal(await content('a.ts'), edits[0]?.before);
+    assert.match(told, /1 file changed and saved:\n {2}b\.ts/);
+    assert.match(told, /a\.ts was left as it was: the user did not want it changed/);
+    assert.match(told, /b\.ts: The user changed your edit/);
+    assert.equal(await content('b.ts'), 'mine\r\n');
+  });
+
   it('is refused as a whole when it would change a file outside the workspace', async () => {
     const outside = await createTempWorkspace({ 'x.ts': 'old\n' });
     await symlink(outside.path, inside('link'));

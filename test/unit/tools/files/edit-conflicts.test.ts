@@ -125,6 +125,18 @@ describe('The tools that edit files', () => {
       assert.match(text, /-new\r?\n\+newer/);
     });
 
+    it('tell what the editor made of it on save apart from what the user did', async () => {
+      await files.write({ 'a.txt': 'old\n' });
+      (await files.documents.open(files.at('a.txt'))).onSave = (text) => `// formatted\n${text}`;
+      const result = await approved(replaceTool, args, nothing, 'mine\n');
+      assert.match(
+        textOf(result),
+        /The user changed your edit.*-new\n\+mine.*The editor changed the file further.*\+\/\/ formatted/s,
+      );
+      assert.equal(result.display?.resultSummary, '+1 −1 · changed by you · changed on save');
+      assert.equal(await files.text('a.txt'), '// formatted\nmine\n');
+    });
+
     it('do nothing when the user made the file as it was', async () => {
       await files.write({ 'a.txt': 'old\n' });
       assert.match(textOf(await approved(replaceTool, args, nothing, 'old\n')), /is what it was/);
