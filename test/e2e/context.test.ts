@@ -29,9 +29,10 @@ describe('What goes with a message', () => {
     return { workbench, chat: await Chat.open(workbench) };
   }
 
-  async function chooseInMenu(workbench: Workbench, on: Locator, entry: string): Promise<void> {
+  async function chooseInMenu({ page }: Workbench, on: Locator, ...entries: readonly string[]): Promise<void> {
     await on.click({ button: 'right' });
-    await workbench.page.getByRole('menuitem', { name: entry }).click();
+    for (const name of entries.slice(0, -1)) await page.getByRole('menuitem', { name, exact: true }).hover();
+    await page.getByRole('menuitem', { name: entries.at(-1) ?? '' }).click();
   }
 
   it('a selection is added by key, is sent, and is still with the message after a reload', async () => {
@@ -71,13 +72,13 @@ describe('What goes with a message', () => {
     await workbench.runCommand('View: Show Explorer');
     await item('a.txt').click();
     await item('b.txt').click({ modifiers: ['Control'] });
-    await chooseInMenu(workbench, item('b.txt'), 'Add File to Chat');
+    await chooseInMenu(workbench, item('b.txt'), 'Gantry', 'Add File to Chat');
     await attached(chat).getByText('b.txt').waitFor();
     await workbench.runCommand('View: Show Explorer');
-    await chooseInMenu(workbench, item('src'), 'Add Folder to Chat');
+    await chooseInMenu(workbench, item('src'), 'Gantry', 'Add Folder to Chat');
     await attached(chat).getByText('src').waitFor();
     await workbench.runCommand('View: Show Explorer');
-    await chooseInMenu(workbench, item('large.log'), 'Add File to Chat');
+    await chooseInMenu(workbench, item('large.log'), 'Gantry', 'Add File to Chat');
     await attached(chat).getByText('large.log').waitFor();
     await chat.send('What is this?');
     await chat.alert.getByText('large.log is too large to attach (1.1 MB)').waitFor();
