@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createEvent, type Event } from '@google/adk';
 import { describe, it } from 'mocha';
 import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
 import type { Attachment } from '../../../extension/protocol/attachment.ts';
@@ -87,11 +88,11 @@ describe('A message with attachments', () => {
 });
 
 describe('A hidden file counts as named', () => {
-  const said = (...parts: readonly ContentPart[]) => [
-    {
+  const said = (...parts: readonly ContentPart[]): Event[] => [
+    createEvent({
       author: 'user',
       content: { parts: parts.map((part) => ({ text: part.type === 'reference' ? referenceText(part) : 'Look' })) },
-    } as unknown as Parameters<typeof isNamedByUser>[0][number],
+    }),
   ];
 
   it('when the user attached it', () => {
