@@ -14,7 +14,6 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./editor-tools.test.ts'),
   () => import('./hook-review.test.ts'),
   () => import('./message-context.test.ts'),
-  () => import('./leaks.test.ts'),
   () => import('./open-documents.test.ts'),
   () => import('./panel-sessions.test.ts'),
   () => import('./policy-files.test.ts'),
@@ -27,6 +26,8 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./smoke.test.ts'),
   () => import('./terminals.test.ts'),
   () => import('./vscode-chat.test.ts'),
+  // Last: VS Code closes the log of a window for all of them.
+  () => import('./leaks.test.ts'),
 ];
 
 /** Entry for VS Code's test runner, desktop and web alike. */

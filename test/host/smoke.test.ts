@@ -40,10 +40,7 @@ describe('Gantry in the extension host', () => {
 
   it('finds files and their text through VS Code', async () => {
     const found = await vscode.workspace.findFiles('**/*.md');
-    assert.deepEqual(
-      found.map((uri) => vscode.workspace.asRelativePath(uri)),
-      ['README.md'],
-    );
+    assert.ok(found.some((uri) => vscode.workspace.asRelativePath(uri) === 'README.md'));
   });
 
   it('has a terminal that runs commands', async () => {
