@@ -1,5 +1,6 @@
-import type { AgentProtocol } from '../protocol/agent-protocol.ts';
+import type { AgentProtocol, AgentSend } from '../protocol/agent-protocol.ts';
 import { AgentSession } from '../protocol/agent-session.ts';
+import { ProblemError } from '../protocol/problem.ts';
 import type { SessionOptions } from '../runtime/session-parts.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 
@@ -10,26 +11,38 @@ export interface GantryApi {
   resumeSession(id: string): Promise<AgentSession>;
 }
 
-/** The same service as the panel's, so the same tools, gates and trust. */
-export function publicApi(version: string, runtime: Pick<RuntimeLoader, 'load'>): GantryApi {
+/** The same service as the panel's, so the same tools, gates and trust. Only the user can have everything run. */
+export function publicApi(
+  version: string,
+  runtime: Pick<RuntimeLoader, 'load'>,
+  confirmYolo: (why: string) => Promise<boolean>,
+): GantryApi {
   const given = new WeakMap<AgentSession, AgentSession>();
+  const mayHave = async (mode: unknown): Promise<void> => {
+    if (mode === 'yolo' && !(await confirmYolo('Another extension asks for it. '))) throw new ProblemError(NOT_ALLOWED);
+  };
   const giveOut = (session: AgentSession): AgentSession => {
-    const known = given.get(session) ?? new AgentSession(asApi(session));
+    const known = given.get(session) ?? new AgentSession(asApi(session, mayHave));
     given.set(session, known);
     return known;
   };
   return {
     version,
-    createSession: async (options) => giveOut(await (await runtime.load()).createSession(options)),
+    createSession: async (options) => {
+      await mayHave(options?.approvalMode);
+      return giveOut(await (await runtime.load()).createSession(options));
+    },
     resumeSession: async (id) => giveOut(await (await runtime.load()).resumeSession(id)),
   };
 }
 
 /** An answer from another extension is told apart from one that the user gave in the panel, whatever it says itself. */
-function asApi(session: AgentSession): AgentProtocol {
+function asApi(session: AgentSession, mayHave: (mode: unknown) => Promise<void>): AgentProtocol {
   return {
-    send: (payload) =>
-      session.send('elicitations' in payload ? { ...payload, _meta: { ...payload._meta, source: 'api' } } : payload),
+    send: async (payload) => {
+      if ('update' in payload) await mayHave(payload.update.config?.['approvalMode']);
+      return session.send(fromApi(payload));
+    },
     subscribe: (listener) => session.subscribe(listener),
     abort: () => session.abort(),
     get events() {
@@ -37,3 +50,14 @@ function asApi(session: AgentSession): AgentProtocol {
     },
   };
 }
+
+function fromApi(payload: AgentSend): AgentSend {
+  return 'elicitations' in payload ? { ...payload, _meta: { ...payload._meta, source: 'api' } } : payload;
+}
+
+const NOT_ALLOWED = {
+  kind: 'bad-input',
+  title: 'The mode was not changed',
+  detail: 'The user did not allow everything to run without a question. Use another mode.',
+  actions: [],
+} as const;

@@ -7,6 +7,7 @@ import { WindowAttention } from './approvals/attention.ts';
 import { PendingApprovals } from './approvals/pending-approvals.ts';
 import { StatusItem } from './approvals/status-item.ts';
 import { WantedYolo } from './approvals/wanted-yolo.ts';
+import { confirmYolo } from './approvals/yolo.ts';
 import { ChatView } from './chat-view.ts';
 import { registerCommands } from './commands.ts';
 import { PanelContext } from './context/panel-context.ts';
@@ -95,7 +96,7 @@ export class Surface extends Disposable {
         if (changesSettings(event)) surroundingsChanged();
       }),
     );
-    this.api = publicApi(String(extension.packageJSON.version), this.runtime);
+    this.api = publicApi(String(extension.packageJSON.version), this.runtime, confirmYolo);
   }
 
   /** Stops what is running; VS Code waits for it when the window closes. */

@@ -109,7 +109,7 @@ describe('The audit log', () => {
     endpoint().reply(call('run_shell_command', { command: 'touch made' }));
     endpoint().reply('Done.');
     const service = open();
-    const session = await publicApi('0', { load: () => Promise.resolve(service) }).createSession();
+    const session = await publicApi('0', { load: async () => service }, async () => false).createSession();
     const answered = untilEvent(session, ({ type }) => type === 'elicitation_request').then(() => yes(session));
     await all(session, message('Do it'));
     await answered;

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { type GantryApi, publicApi } from '../../../extension/vscode/public-api.ts';
+import { idOf, useAgent } from '../../support/agent.ts';
+
+describe('Another extension', () => {
+  const agent = useAgent();
+
+  function api(confirms: boolean): { api: GantryApi; asked: string[]; modeOf: (id: string) => string } {
+    const service = agent.open();
+    const asked: string[] = [];
+    const confirm = async (why: string): Promise<boolean> => {
+      asked.push(why);
+      return confirms;
+    };
+    return { api: publicApi('0', { load: async () => service }, confirm), asked, modeOf: (id) => service.modeOf(id) };
+  }
+
+  it('gets no session in which everything runs, and cannot change to it, unless the user says so', async () => {
+    agent.endpoint.reply('Hello.');
+    const { api: refused, asked, modeOf } = api(false);
+    await assert.rejects(refused.createSession({ approvalMode: 'yolo' }), /did not allow/);
+    const session = await refused.createSession({ approvalMode: 'autoEdit' });
+    await session.send({ message: { content: [{ type: 'text', text: 'Hi' }] } });
+    await assert.rejects(session.send({ update: { config: { approvalMode: 'yolo' } } }), /did not allow/);
+    assert.equal(modeOf(idOf(session)), 'autoEdit');
+    assert.equal(asked.length, 2);
+  });
+
+  it('gets one when the user says so', async () => {
+    agent.endpoint.reply('Hello.');
+    const { api: allowed, modeOf } = api(true);
+    const session = await allowed.createSession({ approvalMode: 'yolo' });
+    await session.send({ message: { content: [{ type: 'text', text: 'Hi' }] } });
+    assert.equal(modeOf(idOf(session)), 'yolo');
+  });
+});
