@@ -82,6 +82,8 @@ describe('What autoEdit changed', function () {
     await workbench.reload();
     await Chat.open(workbench);
     await shelf(chat).getByText('3 files').waitFor();
+    // Which editors were open VS Code writes down only now and then.
+    await workbench.openFile('tides.txt');
     await eventually('the place that is left', async () => (await lens(workbench, 'Accept Hunk').count()) === 1);
     await lens(workbench, 'Accept Hunk').click();
     await shelf(chat).getByText('2 files').waitFor();

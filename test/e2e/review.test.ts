@@ -14,8 +14,7 @@ import type { Workbench } from '../support/workbench.ts';
 const TEXT = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n';
 const DIGITS = TEXT.replace('two', '2').replace('nine', '9');
 
-describe('A proposed edit in the diff editor', function () {
-  this.timeout(240_000);
+describe('A proposed edit in the diff editor', () => {
   const gemini = useGemini();
   const bench = useWorkbench(() => ({
     trust: 'all',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -12,11 +13,10 @@ import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspa
 import { testHost } from '../support/test-host.ts';
 import { PanelWindow } from './panel-window.ts';
 
-/** The extension that runs beside the tests has the real one. */
-const SCHEME = 'gantry-proposal-test';
-
 /** A window with a scripted model that proposes edits, and the review of them. */
 export class ReviewDesk {
+  /** The extension beside the tests has the real one, and VS Code keeps documents of earlier tests for minutes. */
+  private readonly scheme = `gantry-test-${randomUUID()}`;
   window: PanelWindow;
   review: ReviewSurface;
   private readonly kept = new Map<string, unknown>();
@@ -87,7 +87,7 @@ export class ReviewDesk {
   get tabs(): readonly vscode.Tab[] {
     return vscode.window.tabGroups.all
       .flatMap(({ tabs }) => tabs)
-      .filter(({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.scheme === SCHEME);
+      .filter(({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.scheme === this.scheme);
   }
 
   /** As the user would, in the document with the proposal or in any other. */
@@ -113,7 +113,6 @@ export class ReviewDesk {
   renewReview(): void {
     this.review.dispose();
     this.review = this.newReview();
-    this.review.proposed.follow();
   }
 
   async reload(): Promise<void> {
@@ -127,9 +126,13 @@ export class ReviewDesk {
   async dispose(): Promise<void> {
     await this.window.session.stop();
     await eventually('the diffs to close', () => this.tabs.length === 0);
+    const isUnsaved = ({ uri, isDirty }: vscode.TextDocument): boolean => uri.scheme === this.scheme && isDirty;
+    await eventually('the proposals to be saved', () => !vscode.workspace.textDocuments.some(isUnsaved));
     this.review.dispose();
     await this.window.close();
-    for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
+    for (const document of vscode.workspace.textDocuments.filter(
+      ({ uri, isDirty }) => isDirty && uri.scheme === 'file',
+    )) {
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('workbench.action.files.revert');
     }
@@ -151,7 +154,7 @@ export class ReviewDesk {
 
   private newReview(): ReviewSurface {
     const { session } = this.window;
-    return new ReviewSurface(session, testHost().log, SCHEME);
+    return new ReviewSurface(session, testHost().log, this.scheme);
   }
 }
 

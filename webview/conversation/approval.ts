@@ -41,6 +41,8 @@ export class Approval extends LightElement {
   @query('.ask') private card!: HTMLElement | null;
   private plan: EntryCell | undefined;
   private timer: number | undefined;
+  /** Tab was pressed before there was a button to go to. */
+  private firstWanted = false;
   private readonly reading = new ReadToEnd(() => this.checkRead());
   private readonly view = new InView(this, (inView) =>
     emit(this, 'gantry-ask-view', { requestId: this.approval.requestId, inView }),
@@ -91,9 +93,14 @@ export class Approval extends LightElement {
 
   private settleLater(): void {
     window.clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => {
-      this.settling = false;
-    }, SETTLE_MS);
+    this.timer = window.setTimeout(() => this.settled(), SETTLE_MS);
+  }
+
+  private async settled(): Promise<void> {
+    this.settling = false;
+    await this.updateComplete;
+    if (this.firstWanted && document.activeElement === this.card) this.toFirst();
+    this.firstWanted = false;
   }
 
   override render(): TemplateResult {
@@ -250,6 +257,8 @@ export class Approval extends LightElement {
 
   /** What has to be read comes before what can be pressed, and of that the narrowest yes. */
   private toFirst(): void {
+    // Buttons take no focus before they can be pressed.
+    this.firstWanted = this.settling;
     const first = this.reading.unread ?? this.querySelector<HTMLElement>(FIRST);
     first?.focus();
   }

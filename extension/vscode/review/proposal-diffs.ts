@@ -66,6 +66,7 @@ export class ProposalDiffs {
 
   private async show(file: ProposedFile, options: vscode.TextDocumentShowOptions): Promise<void> {
     const { beforeUri, uri, edit } = file;
+    if (!this.parts.waiting().includes(file)) return;
     try {
       // Only what may fail: VS Code keeps what is opened this way for minutes.
       if (edit.before !== null) await vscode.workspace.openTextDocument(beforeUri);

@@ -67,8 +67,8 @@ export class ProposalTexts extends Disposable {
   async save(uri: vscode.Uri): Promise<void> {
     clearTimeout(this.saves.get(uri.toString()));
     this.saves.delete(uri.toString());
-    const document = documentAt(uri);
-    if (document?.isDirty) await document.save();
+    // Also when it seems to be saved: VS Code tells of a change before it tells that the document is dirty.
+    await documentAt(uri)?.save();
   }
 
   /** Forgotten as soon as no document shows it. */

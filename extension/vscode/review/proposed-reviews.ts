@@ -61,7 +61,13 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     this.register(texts.onDidChange((uri) => this.draftChanged(uri)));
     this.register(comments.onDidChange((uri) => this.draftChanged(uri)));
     this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.outcomes.delete(uri.toString())));
-    this.register({ dispose: () => this.unsubscribe() });
+    this.register({
+      dispose: () => {
+        this.unsubscribe();
+        // So that nothing is opened for it any more.
+        this.questions = [];
+      },
+    });
     this.follow();
   }
 
@@ -174,8 +180,7 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     this.changed.fire();
   }
 
-  /** The session that is shown, from now on. */
-  follow(): void {
+  private follow(): void {
     const { edits } = this.parts.session;
     if (edits === this.edits) return;
     this.unsubscribe();
@@ -240,6 +245,7 @@ export class ProposedReviews extends Disposable implements ReviewSource {
   private async renew(file: ProposedFile, next: ProposedFile['edit']): Promise<void> {
     const { texts } = this.parts;
     const { text, keptChanges } = file.renew(next, texts.get(file.uri));
+    if (next.before === null) texts.put(file.beforeUri, '');
     await texts.set(file.uri, text);
     this.changed.fire();
     if (keptChanges) return;
