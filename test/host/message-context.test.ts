@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { vscodeEditor } from '../../extension/vscode/editor-port.ts';
+import { gate } from '../support/gemini/gate.ts';
+import { hold } from '../support/gemini/script.ts';
+import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
-import { type TestHost, testHost } from '../support/test-host.ts';
+import { type TestHost, type TestHostOptions, testHost } from '../support/test-host.ts';
 import { Editors } from './editors.ts';
 import { PanelWindow } from './panel-window.ts';
 
@@ -13,21 +16,29 @@ describe('What goes with a message of the panel', () => {
   let host: TestHost;
   let window: PanelWindow;
   let kept: Map<string, unknown>;
+  let gemini: GeminiEndpoint | undefined;
 
   beforeEach(async () => {
     sessions = await tempFolder('sessions');
     editors = await Editors.create();
-    host = { ...testHost({ sessions: sessions.path, roots: [editors.folder.path] }), editor: vscodeEditor() };
     kept = new Map();
-    window = new PanelWindow(host, kept);
+    window = openWindow();
     window.end.say({ type: 'ready' });
     await window.end.waitFor('transcript');
   });
   afterEach(async () => {
     await window.close();
+    await gemini?.dispose();
+    gemini = undefined;
     await editors.dispose();
     await sessions.dispose();
   });
+
+  function openWindow(options: TestHostOptions = {}): PanelWindow {
+    const roots = [editors.folder.path];
+    host = { ...testHost({ sessions: sessions.path, roots, ...options }), editor: vscodeEditor() };
+    return new PanelWindow(host, kept);
+  }
 
   const chip = () => window.end.posted.findLast((message) => message.type === 'editor')?.chip;
   const posted = () => window.end.posted.findLast((message) => message.type === 'attachments')?.attachments;
@@ -102,6 +113,10 @@ describe('What goes with a message of the panel', () => {
   });
 
   it('is shown to a page that comes later, leaves with the message, and comes back with one that is withdrawn', async () => {
+    gemini = await startGeminiEndpoint();
+    gemini.reply(hold(gate()), 'Too late');
+    await window.close();
+    window = openWindow({ baseUrl: gemini.url });
     window.context.attachments.add({ kind: 'terminal', label: 'bash, 1 line', content: { text: 'failed' } });
     window.end.hide();
     window.end.posted.length = 0;
