@@ -69,6 +69,7 @@ describe('While the panel is out of sight', () => {
     assert.match(await status(workbench), /needs you \(1\)/);
     await workbench.statusItem.click();
     await eventually('the focus on the card', () => card.evaluate((element) => element.matches(':focus')));
+    await eventually('the card to take keys', () => card.evaluate((element) => !element.hasAttribute('data-settling')));
     await workbench.page.keyboard.press('Control+Backspace');
     await chat.answers.getByText('Done.').waitFor();
     await chat.finished();
