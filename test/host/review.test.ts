@@ -106,6 +106,15 @@ describe('Reviewing a proposed edit', function () {
     assert.equal(await desk.text('a.ini'), TEN);
   });
 
+  it('closes without a question when it is answered right after the user typed', async () => {
+    const [item] = await desk.propose([writeFile('a.ini', DIGITS)]);
+    const document = await desk.shown('a.ini');
+    await desk.type(document, 0, 'zero\n');
+    await desk.review.proposed.reject(item?.id ?? '');
+    await eventually('the diff to close', () => desk.tabs.length === 0);
+    assert.equal(document.isDirty, false);
+  });
+
   it('stays in the list when its tab is closed, and can be opened again', async () => {
     const [item] = await desk.propose([writeFile('a.ini', DIGITS)]);
     const document = await desk.shown('a.ini');

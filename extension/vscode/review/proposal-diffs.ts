@@ -77,7 +77,7 @@ export class ProposalDiffs {
     await vscode.commands.executeCommand(BuiltIn.diff, beforeUri, uri, title, { ...options, preview: false });
     // It may have been answered while it opened.
     if (this.parts.waiting().includes(file)) await this.parts.shown(file);
-    else await closeTabs(diffTabs(uri));
+    else this.replace([file]);
   }
 
   private inOrder(work: () => Promise<void>): void {
