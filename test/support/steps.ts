@@ -11,7 +11,7 @@ export interface StepResult extends TestCounts {
 }
 
 /** A step that hangs is stopped and counts as failed. As long as the whole run may take. */
-const stepTimeoutMs = 15 * 60_000;
+const stepTimeoutMs = 40 * 60_000;
 
 /** Runs one step with a heading and its duration; whatever goes wrong in it counts as one failure. */
 export async function runStep(name: string, work: () => Promise<TestCounts>): Promise<StepResult> {
