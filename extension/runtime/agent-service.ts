@@ -117,9 +117,10 @@ export class AgentService {
     return oneAnswer(this.shared, question, signal);
   }
 
-  /** Tells the user through their desktop. */
-  notifyDesktop(title: string, text: string): Promise<boolean> {
-    return notifyDesktop({ title, text, environment: this.host.environment });
+  /** Tells the user through their desktop; not in a folder that is not trusted, for which no process is started. */
+  async notifyDesktop(title: string, text: string): Promise<boolean> {
+    const { workspace, environment } = this.host;
+    return workspace.isTrusted() && notifyDesktop({ title, text, environment });
   }
 
   rewindOf(id: string): SessionRewind {

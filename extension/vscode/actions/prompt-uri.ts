@@ -8,6 +8,8 @@ export interface PromptLink {
 }
 
 export const MAX_PROMPT = 4000;
+/** In the input these make a command of the words, and it would run without a question. */
+const RUNS = /^[!\s]+/;
 const MAX_FILES = 5;
 const MAX_FILE_LENGTH = 500;
 
@@ -18,12 +20,14 @@ export function parsePromptLink(uri: { readonly path: string; readonly query: st
   const given = valuesOf(parameters, 'prompt').join('\n').replace(/\r\n?/g, '\n');
   const named = valuesOf(parameters, 'file').filter((file) => file !== '');
   const files = named.filter(isPlainPath).slice(0, MAX_FILES);
-  const visible = withoutHidden(given).trim();
+  const words = withoutHidden(given).trim();
+  const visible = words.replace(RUNS, '');
   const prompt = [...visible].slice(0, MAX_PROMPT).join('');
   if (prompt === '' && files.length === 0) return undefined;
   const hidden = [...given].length - [...withoutHidden(given)].length;
   const notes = [
     ...(hidden > 0 ? [`${hidden} invisible ${hidden === 1 ? 'character was' : 'characters were'} taken out.`] : []),
+    ...(visible.length < words.length ? ['An exclamation mark in front was taken out: nothing is run.'] : []),
     ...(prompt.length < visible.length ? [`Only the first ${MAX_PROMPT} characters were taken.`] : []),
     ...(files.length < named.length ? ['Some of its files were left out.'] : []),
   ];

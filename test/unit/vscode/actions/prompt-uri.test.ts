@@ -32,6 +32,15 @@ describe('A link into Gantry', () => {
     for (const [query, path] of unknown) assert.equal(parse(query, path), undefined, `${path}?${query}`);
   });
 
+  it('never makes a command of its words', () => {
+    for (const words of ['!rm -rf .', ' !! rm -rf .', '!\n!rm -rf .', '\u200b!rm -rf .']) {
+      assert.equal(promptOf(words)?.prompt, 'rm -rf .');
+      assert.match(promptOf(words)?.notes.join(' ') ?? '', /nothing is run/);
+    }
+    assert.equal(promptOf('!'), undefined);
+    assert.deepEqual(promptOf('Stop! Why?')?.notes, []);
+  });
+
   it('brings what it does not know as words, for the user to read', () => {
     assert.equal(promptOf('a & b + 100% = c')?.prompt, 'a & b + 100% = c');
     assert.deepEqual(parse('x=1&prompt=Hi&send=true&file=a&b.ts'), {
