@@ -15,8 +15,6 @@ export interface PolicyCost {
 
 const TOOLS = ['write_file', 'replace', 'read_file', 'run_shell_command', 'web_fetch', 'my_tool', 'mcp_srv_look'];
 const CALLS = 5000;
-/** Until the code is compiled; each of these takes up to twice as long. */
-const FIRST_CALLS = 4000;
 
 /** Microseconds for one call that has to look at every rule that could be about it. */
 export async function measurePolicy(rules: number): Promise<PolicyCost> {
@@ -51,11 +49,11 @@ async function measure(
     sessionRules: [],
   };
   const times: number[] = [];
-  for (let count = 0; count < FIRST_CALLS + CALLS; count++) {
+  for (let count = 0; count < CALLS; count++) {
     const call = callOf(count);
     const start = performance.now();
     await engine.decide(call, circumstances);
-    if (count >= FIRST_CALLS) times.push((performance.now() - start) * 1000);
+    times.push((performance.now() - start) * 1000);
   }
   return { p50: percentile(times, 50), p99: percentile(times, 99) };
 }
