@@ -16,19 +16,22 @@ export interface PolicyCost {
 const TOOLS = ['write_file', 'replace', 'read_file', 'run_shell_command', 'web_fetch', 'my_tool', 'mcp_srv_look'];
 const CALLS = 5000;
 
+/** Those that begin where an argument does are looked up by their beginning; the others have to be tried, each of them. */
+type Patterns = 'anchored' | 'loose';
+
 /** Microseconds for one call that has to look at every rule that could be about it. */
-export async function measurePolicy(rules: number): Promise<PolicyCost> {
+export async function measurePolicy(rules: number, patterns: Patterns = 'anchored'): Promise<PolicyCost> {
   const content = 'A line of code, as long as such lines are.\n'.repeat(50);
-  return measure(rules, undefined, (count) => {
+  return measure(rules, patterns, undefined, (count) => {
     const name = TOOLS[count % TOOLS.length] ?? '';
     return { name, args: { file_path: `src/${count}.ts`, content } };
   });
 }
 
 /** The same for commands, no two of them alike: each is read, and each of its parts is looked up in the rules. */
-export async function measureShellPolicy(rules: number): Promise<PolicyCost> {
+export async function measureShellPolicy(rules: number, patterns: Patterns = 'anchored'): Promise<PolicyCost> {
   const judge = createShellJudge(await loadShellParser(resolve('dist/assets')), { home: '/home/u', runsBash: true });
-  return measure(rules, judge, (count) => {
+  return measure(rules, patterns, judge, (count) => {
     const line = SHELL_LINES[count % SHELL_LINES.length] ?? '';
     return { name: 'run_shell_command', args: { command: `${line} # ${count}` } };
   });
@@ -36,10 +39,11 @@ export async function measureShellPolicy(rules: number): Promise<PolicyCost> {
 
 async function measure(
   rules: number,
+  patterns: Patterns,
   judge: ShellJudge | undefined,
   callOf: (count: number) => PolicyCall,
 ): Promise<PolicyCost> {
-  const text = Array.from({ length: rules }, (_, index) => ruleText(index)).join('\n');
+  const text = Array.from({ length: rules }, (_, index) => ruleText(index, patterns)).join('\n');
   const engine = new PolicyEngine(readRules(text, '/bench.toml', 'user'), judge);
   const circumstances: Circumstances = {
     mode: 'default',
@@ -59,9 +63,11 @@ async function measure(
 }
 
 /** A fifth for all tools, most with a pattern: none of them matches. */
-function ruleText(index: number): string {
+function ruleText(index: number, patterns: Patterns): string {
   const tool = index % 5 === 0 ? '*' : TOOLS[index % TOOLS.length];
   const pattern =
-    index % 10 < 8 ? `argsPattern = '\\x00"file_path":"other/${index}/[^"]*"\\x00'` : 'subagent = "nobody"';
+    index % 10 < 8
+      ? `argsPattern = '${patterns === 'anchored' ? '\\x00' : ''}"file_path":"other/${index}/[^"]*"\\x00'`
+      : 'subagent = "nobody"';
   return `[[rule]]\ntoolName = "${tool}"\ndecision = "deny"\npriority = ${index % 1000}\n${pattern}\n`;
 }
