@@ -36,20 +36,20 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Names next to each other, anywhere in a path. */
-const SEQUENCES: readonly (readonly [what: string, ...names: readonly string[]])[] = [
-  ['a build that runs elsewhere', '.github', 'workflows'],
-  ['a build that runs elsewhere', '.github', 'actions'],
-  ['a build that runs elsewhere', '.forgejo', 'workflows'],
-  ['a build that runs elsewhere', '.gitea', 'workflows'],
-  ['a program that starts by itself', '.config', 'autostart'],
-  ['a program that starts by itself', '.config', 'systemd'],
-  ['a program that starts by itself', 'systemd', 'system'],
-  ['a program that starts by itself', 'start menu', 'programs', 'startup'],
-  ['a list of jobs that start by themselves', 'var', 'spool', 'cron'],
-  ['settings of git', '.config', 'git'],
-  ['a file that shells read when they start', '.config', 'fish'],
-  ['settings of gh', '.config', 'gh'],
-  ['settings of an editor', 'code', 'user'],
+const SEQUENCES: readonly (readonly [what: string, names: readonly string[]])[] = [
+  ['a build that runs elsewhere', ['.github', 'workflows']],
+  ['a build that runs elsewhere', ['.github', 'actions']],
+  ['a build that runs elsewhere', ['.forgejo', 'workflows']],
+  ['a build that runs elsewhere', ['.gitea', 'workflows']],
+  ['a program that starts by itself', ['.config', 'autostart']],
+  ['a program that starts by itself', ['.config', 'systemd']],
+  ['a program that starts by itself', ['systemd', 'system']],
+  ['a program that starts by itself', ['start menu', 'programs', 'startup']],
+  ['a list of jobs that start by themselves', ['var', 'spool', 'cron']],
+  ['settings of git', ['.config', 'git']],
+  ['a file that shells read when they start', ['.config', 'fish']],
+  ['settings of gh', ['.config', 'gh']],
+  ['settings of an editor', ['code', 'user']],
 ];
 
 const PATTERNS: readonly (readonly [what: string, name: RegExp])[] = [
@@ -87,11 +87,21 @@ function byName(names: readonly string[]): ProtectedPath | undefined {
     const what =
       BY_NAME.get(name) ??
       PATTERNS.find(([, pattern]) => pattern.test(name))?.[0] ??
-      SEQUENCES.find(([, ...sequence]) => sequence.every((each, offset) => isName(names[index + offset], each)))?.[0] ??
+      bySequence(names, index) ??
       (name.includes('~') ? shortName(name) : undefined);
     if (what !== undefined) return { what };
   }
   return undefined;
+}
+
+/** Most names begin none, which is known at once. */
+const FIRST_NAMES: ReadonlySet<string> = new Set(SEQUENCES.map(([, [first = '']]) => first));
+
+function bySequence(names: readonly string[], at: number): string | undefined {
+  const name = names[at] ?? '';
+  if (!FIRST_NAMES.has(name) && !name.includes('~')) return undefined;
+  const begun = SEQUENCES.find(([, wanted]) => wanted.every((each, offset) => isName(names[at + offset], each)));
+  return begun?.[0];
 }
 
 function isName(name: string | undefined, wanted: string): boolean {

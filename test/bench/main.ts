@@ -49,6 +49,7 @@ for (const [rules, patterns] of [
   [50, 'anchored'],
   [500, 'anchored'],
   [500, 'loose'],
+  [500, 'unknown'],
 ] as const) {
   const call = await measurePolicy(rules, patterns);
   const command = await measureShellPolicy(rules, patterns);

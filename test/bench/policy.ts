@@ -16,8 +16,13 @@ export interface PolicyCost {
 const TOOLS = ['write_file', 'replace', 'read_file', 'run_shell_command', 'web_fetch', 'my_tool', 'mcp_srv_look'];
 const CALLS = 5000;
 
-/** Those that begin where an argument does are looked up by their beginning; the others have to be tried, each of them. */
-type Patterns = 'anchored' | 'loose';
+/** How the patterns of rules are written. What they require is looked up; where nothing is known of it, each is tried. */
+const PATTERNS = {
+  anchored: (index: number) => `\\x00"file_path":"other/${index}/[^"]*"\\x00`,
+  loose: (index: number) => `[^"]*/${index}/other`,
+  unknown: (index: number) => `(?:other|others)/${index}`,
+};
+type Patterns = keyof typeof PATTERNS;
 
 /** Microseconds for one call that has to look at every rule that could be about it. */
 export async function measurePolicy(rules: number, patterns: Patterns = 'anchored'): Promise<PolicyCost> {
@@ -65,9 +70,6 @@ async function measure(
 /** A fifth for all tools, most with a pattern: none of them matches. */
 function ruleText(index: number, patterns: Patterns): string {
   const tool = index % 5 === 0 ? '*' : TOOLS[index % TOOLS.length];
-  const pattern =
-    index % 10 < 8
-      ? `argsPattern = '${patterns === 'anchored' ? '\\x00' : ''}"file_path":"other/${index}/[^"]*"\\x00'`
-      : 'subagent = "nobody"';
+  const pattern = index % 10 < 8 ? `argsPattern = '${PATTERNS[patterns](index)}'` : 'subagent = "nobody"';
   return `[[rule]]\ntoolName = "${tool}"\ndecision = "deny"\npriority = ${index % 1000}\n${pattern}\n`;
 }

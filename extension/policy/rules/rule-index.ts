@@ -1,7 +1,7 @@
 import type { Circumstances } from '../policy-types.ts';
 import { CandidateList, type Ranked } from './candidate-list.ts';
 import { isQualified, qualifiedName } from './mcp-names.ts';
-import { beginningOf } from './pattern-beginning.ts';
+import { requiredText } from './required-text.ts';
 import { isAbout, type Matcher, type Subject } from './rule-match.ts';
 
 const MAX_KEPT = 500;
@@ -15,20 +15,22 @@ export class RuleIndex<T extends Indexed> {
   private readonly wide: Ranked<T>[] = [];
   /** Sorting 500 rules for each call would take half of the time there is. */
   private readonly found = new Map<string, CandidateList<T>>();
+  private readonly none = new CandidateList<T>([]);
+  private readonly isEmpty: boolean;
 
   constructor(rules: readonly T[]) {
+    this.isEmpty = rules.length === 0;
     // The sort is stable: of equal priorities the one read first counts.
     const sorted = [...rules].sort((a, b) => b.priority - a.priority);
     for (const [rank, rule] of sorted.entries()) {
-      this.listFor(rule).push({ rule, rank, beginning: beginningOf(rule.argsPattern) });
+      this.listFor(rule).push({ rule, rank, required: requiredText(rule.argsPattern) });
     }
   }
 
   /** Whether they match these arguments and annotations is still to be seen. */
   candidates(subject: Subject, circumstances: Circumstances): CandidateList<T> {
-    const { names, server, subagent } = subject;
-    const { mode, interactive } = circumstances;
-    const key = JSON.stringify([names, server, subagent, mode, interactive]);
+    if (this.isEmpty) return this.none;
+    const key = keyOf(subject, circumstances);
     const known = this.found.get(key);
     if (known) return known;
     const about = this.find(subject).filter(({ rule }) => isAbout(rule, subject, circumstances));
@@ -51,4 +53,12 @@ export class RuleIndex<T extends Indexed> {
     this.byName.set(toolName, list);
     return list;
   }
+}
+
+/** Different for whatever `isAbout` can tell apart. */
+function keyOf({ names, server, subagent }: Subject, { mode, interactive }: Circumstances): string {
+  const [name, ...others] = names;
+  return others.length === 0 && server === undefined && subagent === undefined
+    ? `${mode} ${interactive} ${name}`
+    : JSON.stringify([names, server, subagent, mode, interactive]);
 }

@@ -7,6 +7,7 @@ export function stableText(args: unknown): string {
 }
 
 function textOf(value: unknown, ancestors: Set<object>, isTop: boolean): string {
+  if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return JSON.stringify(String(value));
   if (value === null || isLeftOut(value)) return 'null';
   if (typeof value !== 'object') return JSON.stringify(value);
@@ -23,11 +24,15 @@ function textOf(value: unknown, ancestors: Set<object>, isTop: boolean): string 
 }
 
 function pairsOf(value: object, ancestors: Set<object>, isTop: boolean): string[] {
-  const entries = Object.entries(value).filter(([, item]) => !isLeftOut(item));
-  // By code unit, not by language: the order must be the same on every machine.
-  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  const items = value as Readonly<Record<string, unknown>>;
   const edge = isTop ? '\0' : '';
-  return entries.map(([key, item]) => `${edge}${JSON.stringify(key)}:${textOf(item, ancestors, false)}${edge}`);
+  const pairs: string[] = [];
+  // By code unit, not by language: the order must be the same on every machine.
+  for (const key of Object.keys(items).sort()) {
+    const item = items[key];
+    if (!isLeftOut(item)) pairs.push(`${edge}${JSON.stringify(key)}:${textOf(item, ancestors, false)}${edge}`);
+  }
+  return pairs;
 }
 
 function isLeftOut(value: unknown): boolean {

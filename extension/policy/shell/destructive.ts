@@ -14,7 +14,7 @@ export function destructionOf(
   shell: ReadableShell | undefined,
   places: { readonly home: string; readonly roots: readonly string[] },
 ): string | undefined {
-  if (FORK_BOMB.test(command)) return 'a function that multiplies without end';
+  if (command.includes('()') && FORK_BOMB.test(command)) return 'a function that multiplies without end';
   for (const each of shell?.commands ?? []) {
     const found = destructiveCommand(each, places);
     if (found !== undefined) return found;

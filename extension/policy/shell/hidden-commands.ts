@@ -1,16 +1,15 @@
 import { type ProtectedPlaces, protectedPath } from '../protected-paths.ts';
 import { destructiveCommand } from './destructive.ts';
-import { riskOf } from './risky-options.ts';
 import { programOf, type ReadableShell, type ShellWord } from './shell-types.ts';
 import { NOWHERE } from './shell-writes.ts';
 
 const DESTROYERS = /^(?:rm|find|chmod|chown|chgrp|dd|shred|tee|cp|mv|wipefs|mkswap|mkfs(?:\..*)?)$/;
 const TO_DEVICE = />\s*["']?\/dev\/(?!null\b|stdout\b|stderr\b|tty\b|fd\/)/;
 
-/** Whether a line may run more than its commands show: `eval`, `busybox`, a wrapper with options that are not known. */
+/** Whether a line runs what its commands do not show. */
 export function hidesCommands({ commands, concerns }: ReadableShell): boolean {
   // To `xargs` the files come from elsewhere, often from words of the same line.
-  return concerns.length > 0 || commands.some((each) => programOf(each) === 'xargs' || riskOf(each) !== undefined);
+  return concerns.length > 0 || commands.some((each) => programOf(each) === 'xargs');
 }
 
 /** For text whose commands are not all known: any word of it that names a protected file. */

@@ -15,8 +15,7 @@ const MAX_MILLISECONDS = 250;
 const MAX_DEPTH = 4;
 
 /** Characters that people cannot see or that shells and grammars cut words at differently. */
-const UNSEEN = /[\p{C}\p{Z}]/gu;
-const SEEN = new Set([' ', '\t', '\n']);
+const UNSEEN = /(?![ \t\n])[\p{C}\p{Z}]/u;
 
 /** `assets` is the folder with the two wasm files. */
 export async function loadShellParser(assets: string): Promise<ShellParser> {
@@ -59,10 +58,11 @@ function readCommands({ parser, grammar }: Reader, command: string): ParsedShell
     const tree = parser.parse(command, null, { progressCallback });
     if (!tree) return unreadable('reading it took too long');
     try {
-      if (tree.rootNode.hasError) return unreadable('it has a syntax error or uses syntax that is not understood');
+      const { rootNode } = tree;
+      if (rootNode.hasError) return unreadable('it has a syntax error or uses syntax that is not understood');
       // What it expands to is read as a prompt, with the substitutions in it.
       if (/\$\{[^}]*@P\}/.test(command)) return unreadable('it expands a variable as a prompt (@P)');
-      const read = readTree(new ShellNode(tree.rootNode, { ...grammar, source: command }), command);
+      const read = readTree(new ShellNode(rootNode, { ...grammar, source: command }), command);
       return read.commands.length === 0 ? unreadable('there is no command in it') : read;
     } finally {
       tree.delete();
@@ -77,7 +77,7 @@ function readCommands({ parser, grammar }: Reader, command: string): ParsedShell
 
 function concernsOfText(command: string): string[] {
   const concerns: string[] = [];
-  const unseen = command.match(UNSEEN)?.find((character) => !SEEN.has(character));
+  const unseen = UNSEEN.exec(command)?.[0];
   if (unseen !== undefined) {
     const code = (unseen.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     concerns.push(`a character that cannot be seen (U+${code})`);

@@ -1,4 +1,3 @@
-import { ownValue } from '../own-value.ts';
 import type { ShellNode } from './shell-node.ts';
 import type { ReadableShell, ShellWord, SubCommand } from './shell-types.ts';
 import { readWord } from './shell-words.ts';
@@ -22,14 +21,14 @@ const LEAVES = new Set(
 const PATTERNS = new Set(['extglob_pattern', 'regex']);
 
 /** What alone makes a line impossible to judge by its commands, whatever is inside. */
-const CONCERNS: Readonly<Record<string, string>> = {
-  command_substitution: 'a command substitution, $(…) or `…`',
-  process_substitution: 'a process substitution, <(…) or >(…)',
-  arithmetic_expansion: 'arithmetic, which bash evaluates',
-  translated_string: 'a translated string, $"…"',
-  variable_assignment: 'an assignment to a variable',
-  function_definition: 'a function',
-};
+const CONCERNS: ReadonlyMap<string, string> = new Map([
+  ['command_substitution', 'a command substitution, $(…) or `…`'],
+  ['process_substitution', 'a process substitution, <(…) or >(…)'],
+  ['arithmetic_expansion', 'arithmetic, which bash evaluates'],
+  ['translated_string', 'a translated string, $"…"'],
+  ['variable_assignment', 'an assignment to a variable'],
+  ['function_definition', 'a function'],
+]);
 
 /** Takes about 50 ms to go through. */
 const MAX_NODES = 1000;
@@ -82,36 +81,48 @@ class TreeReader {
       this.concerns.add('a pattern only known at run time');
     if (isLeaf && node.namedChildren.length === 0) return;
     this.#checkGaps(node);
-    const concern = ownValue(CONCERNS, node.type);
+    const concern = CONCERNS.get(node.type);
     if (concern !== undefined) this.concerns.add(concern);
-    const read = ownValue(TreeReader.#readers, node.type);
-    if (read) {
-      read(this, node, around);
-      return;
-    }
-    if (concern === undefined && !isLeaf && !HOLDERS.has(node.type)) {
-      this.concerns.add(`something unknown (${node.type})`);
-    }
-    this.#inside(node, around);
+    this.#read(node, around);
   }
 
-  static readonly #readers: Readonly<Record<string, (reader: TreeReader, node: ShellNode, around: Redirects) => void>> =
-    {
-      command: (reader, node, around) => reader.#command(node, around),
-      declaration_command: (reader, node, around) => reader.#builtin(node, around),
-      unset_command: (reader, node, around) => reader.#builtin(node, around),
-      test_command: (reader, node, around) => reader.#test(node, around),
-      redirected_statement: (reader, node, around) => reader.#redirected(node, around),
-      function_definition: (reader, node, around) => reader.#redirected(node, around),
-      subshell: (reader, node, around) => reader.#subshell(node, around),
-      for_statement: (reader, node, around) => reader.#loop(node, around),
-      c_style_for_statement: (reader, node, around) => reader.#loop(node, around),
-      expansion: (reader, node, around) => reader.#expansion(node, around),
-      compound_statement: (reader, node, around) => reader.#block(node, around),
-    };
+  #read(node: ShellNode, around: Redirects): void {
+    switch (node.type) {
+      case 'command':
+        this.#command(node, around);
+        break;
+      case 'declaration_command':
+      case 'unset_command':
+        this.#builtin(node, around);
+        break;
+      case 'test_command':
+        this.#test(node, around);
+        break;
+      case 'redirected_statement':
+      case 'function_definition':
+        this.#redirected(node, around);
+        break;
+      case 'subshell':
+        this.#subshell(node, around);
+        break;
+      case 'for_statement':
+      case 'c_style_for_statement':
+        this.#loop(node, around);
+        break;
+      case 'expansion':
+        this.#expansion(node, around);
+        break;
+      case 'compound_statement':
+        this.#block(node, around);
+        break;
+      default:
+        if (!isKnown(node.type)) this.concerns.add(`something unknown (${node.type})`);
+        this.#inside(node, around);
+    }
+  }
 
   #inside(node: ShellNode, around: Redirects): void {
-    for (const child of node.namedChildren) this.visit(child, around);
+    for (const child of node.namedChildren) if (!child.isPlainWord) this.visit(child, around);
   }
 
   #command(node: ShellNode, around: Redirects): void {
@@ -226,7 +237,8 @@ class TreeReader {
       const touching = parts.some((part, index) => {
         const next = parts[index + 1];
         if (!next || isRedirect(part) || isRedirect(next)) return false;
-        return !/^(?:[ \t]|\\\n)+$/.test(this.#source.slice(part.endIndex, next.startIndex));
+        const gap = this.#source.slice(part.endIndex, next.startIndex);
+        return gap !== ' ' && !/^(?:[ \t]|\\\n)+$/.test(gap);
       });
       if (touching) this.concerns.add('words whose boundaries are unclear');
     }
@@ -238,6 +250,10 @@ class TreeReader {
       if (torn) this.concerns.add('words whose boundaries are unclear');
     }
   }
+}
+
+function isKnown(type: string): boolean {
+  return HOLDERS.has(type) || LEAVES.has(type) || CONCERNS.has(type);
 }
 
 function isRedirect({ type }: ShellNode): boolean {

@@ -23,6 +23,7 @@ interface Checked {
   readonly command: SubCommand;
   readonly verdict: Verdict;
   readonly isExact: boolean;
+  readonly risk: string | undefined;
 }
 
 /** Looks into a command line that the rules have judged by its text. It only ever makes the answer stricter, but for lines that merely read. */
@@ -44,14 +45,17 @@ export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJ
     const always =
       destructionOf(command, parsed, places) ??
       protectedWrite(parsed, targets, folder, places) ??
-      (hidesCommands(parsed) ? dangerInText(command, places) : undefined) ??
+      (hidesCommands(parsed) || checked.some(({ risk }) => risk !== undefined)
+        ? dangerInText(command, places)
+        : undefined) ??
       untrustedGit(parsed, circumstances);
     if (always !== undefined) return gate(always, circumstances);
     if (circumstances.mode !== 'yolo') {
       const doubt = doubtAbout(parsed, targets, checked) ?? doubtAboutLine(parsed, matched);
       if (doubt !== undefined) return verdict(asked(circumstances), `No rule can cover this, because of ${doubt}.`);
     }
-    const staysInside = redirectionsOf(parsed).every((path) => isInWorkspace(path, folder, circumstances.roots));
+    const staysInside = (): boolean =>
+      redirectionsOf(parsed).every((path) => isInWorkspace(path, folder, circumstances.roots));
     return settle(command, { ...parsed, staysInside }, checked, matched, circumstances);
   };
 }
@@ -66,7 +70,8 @@ function check(
   return parsed.commands.map((command) => {
     const answer =
       command.text === line.trim() ? verdict(matched.decision, matched.why, matched) : recheck(command.text);
-    return { command, verdict: answer, isExact: answer.rule !== undefined && coversExactly(answer.rule, command.text) };
+    const isExact = answer.rule !== undefined && coversExactly(answer.rule, command.text);
+    return { command, verdict: answer, isExact, risk: riskOf(command) };
   });
 }
 
@@ -77,9 +82,9 @@ function doubtAbout(
 ): string | undefined {
   const [concern] = parsed.concerns;
   if (concern !== undefined) return concern;
-  for (const { command, isExact } of checked) {
-    const risk = isExact ? undefined : (dangerOf(command) ?? riskOf(command));
-    if (risk !== undefined) return `${risk} in \`${command.text}\``;
+  for (const { command, isExact, risk } of checked) {
+    const danger = isExact ? undefined : (dangerOf(command) ?? risk);
+    if (danger !== undefined) return `${danger} in \`${command.text}\``;
   }
   const [target] = unknownWrites(targets);
   return target === undefined ? undefined : `a file to be written that is only known at run time, ${target}`;
@@ -93,7 +98,7 @@ function doubtAboutLine(parsed: ReadableShell, { rule }: MatchedRule): string | 
 }
 
 /** A line with whether all its output certainly stays in the workspace. */
-type PlacedShell = ReadableShell & { readonly staysInside: boolean };
+type PlacedShell = ReadableShell & { readonly staysInside: () => boolean };
 
 /** What the rules say, once nothing in the line speaks against believing them. */
 function settle(
@@ -133,7 +138,7 @@ function asksForRedirection(
   { mode }: Circumstances,
 ): string | undefined {
   // Accepting edits is for files of the workspace.
-  if (!hasRedirection || (mode === 'autoEdit' && staysInside) || mode === 'yolo') return undefined;
+  if (!hasRedirection || (mode === 'autoEdit' && staysInside()) || mode === 'yolo') return undefined;
   if (!matched.rule?.allowRedirection) return (commands.find(({ redirects }) => redirects) ?? commands[0])?.text;
   return checked.find(({ command, verdict: { rule } }) => command.redirects && !rule?.allowRedirection)?.command.text;
 }

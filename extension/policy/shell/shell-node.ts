@@ -11,6 +11,9 @@ export function grammarOf(language: Language): Grammar {
   return { types: language.types, isNamed: language.types.map((_, id) => language.nodeTypeIsNamed(id)) };
 }
 
+/** Characters that mean nothing but themselves, wherever they stand in a word. */
+const PLAIN = /^[\w./,@%+-]+$/;
+
 /** What the nodes of one text share. */
 interface ShellText extends Grammar {
   readonly source: string;
@@ -24,6 +27,7 @@ export class ShellNode {
   readonly #node: Node;
   readonly #text: ShellText;
   #endIndex: number | undefined;
+  #isPlainWord: boolean | undefined;
   #children: readonly ShellNode[] | undefined;
   #namedChildren: readonly ShellNode[] | undefined;
 
@@ -45,8 +49,14 @@ export class ShellNode {
     return this.#text.source.slice(this.startIndex, this.endIndex);
   }
 
+  /** A word that stands for its text, as most do: nothing can be inside. */
+  get isPlainWord(): boolean {
+    this.#isPlainWord ??= this.type === 'word' && PLAIN.test(this.text);
+    return this.#isPlainWord;
+  }
+
   get children(): readonly ShellNode[] {
-    this.#children ??= this.#node.children.map((child) => new ShellNode(child, this.#text));
+    this.#children ??= this.isPlainWord ? [] : this.#node.children.map((child) => new ShellNode(child, this.#text));
     return this.#children;
   }
 
@@ -57,11 +67,16 @@ export class ShellNode {
 
   childForField(name: string): ShellNode | undefined {
     const child = this.#node.childForFieldName(name);
-    return child ? new ShellNode(child, this.#text) : undefined;
+    return child ? this.#known(child) : undefined;
   }
 
   childrenForField(name: string): readonly ShellNode[] {
-    return this.#node.childrenForFieldName(name).map((child) => new ShellNode(child, this.#text));
+    return this.#node.childrenForFieldName(name).map((child) => this.#known(child));
+  }
+
+  /** The child that has been asked about itself before, or will be. */
+  #known(child: Node): ShellNode {
+    return this.children.find((each) => each.#node.id === child.id) ?? new ShellNode(child, this.#text);
   }
 
   textsOfType(type: string): readonly string[] {

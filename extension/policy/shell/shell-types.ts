@@ -40,8 +40,11 @@ export interface ShellParser {
 
 /** The program's name without its folder, as tables know it. Undefined when it is only known at run time. */
 export function programOf(command: Pick<SubCommand, 'words'>): string | undefined {
-  return command.words[0]?.value
-    ?.replace(/^.*[\\/]/, '')
+  const name = command.words[0]?.value;
+  // Asked for many times in each line, and mostly written like this.
+  if (name === undefined || /^[a-z0-9_-]+$/.test(name)) return name;
+  return name
+    .replace(/^.*[\\/]/, '')
     .replace(/\.exe$/i, '')
     .toLowerCase();
 }

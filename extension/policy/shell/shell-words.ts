@@ -4,14 +4,11 @@ import type { ShellWord } from './shell-types.ts';
 /** A piece of a word: literal text, or something only known at run time. */
 type Piece = { readonly text: string; readonly quoted: boolean } | 'unknown';
 
-/** Characters that mean nothing but themselves, wherever they stand in a word. */
-const PLAIN = /^[\w./,@%+-]+$/;
-
 /** The word a node stands for. Nothing is guessed: what this does not know for certain is undefined. */
 export function readWord(node: ShellNode): ShellWord {
   const source = node.text;
   // Most words are like this, and the long way takes several times as long.
-  if (isPlainWord(node) && PLAIN.test(source)) return { value: source, source, beginning: source };
+  if (isPlain(node)) return { value: source, source, beginning: source };
   const pieces = piecesOf(node);
   const unquoted = pieces.map((piece) => (piece !== 'unknown' && !piece.quoted ? piece.text : '\0')).join('');
   let beginning = '';
@@ -32,10 +29,9 @@ export function readWord(node: ShellNode): ShellWord {
   return pieces.includes('unknown') && !isQuoted(node) ? { ...word, maySplit: true } : word;
 }
 
-function isPlainWord({ type, children }: ShellNode): boolean {
-  const [only] = children;
-  if (type === 'command_name') return children.length === 1 && only?.type === 'word' && only.children.length === 0;
-  return type === 'word' && children.length === 0;
+function isPlain(node: ShellNode): boolean {
+  const { type, children } = node;
+  return node.isPlainWord || (type === 'command_name' && children.length === 1 && children[0]?.isPlainWord === true);
 }
 
 /** Whether everything only known at run time stands in double quotes. `"$@"` becomes several words all the same. */

@@ -64,6 +64,7 @@ export function redirectionsOf(shell: ReadableShell): readonly (string | undefin
 }
 
 function fromEveryFolder(shell: ReadableShell, targets: readonly ShellWord[]): readonly (string | undefined)[] {
+  if (targets.length === 0) return [];
   const folders = foldersEntered(shell);
   const paths = targets.map(pathOf).filter((path) => path === undefined || !NOWHERE.test(path));
   const all = paths.flatMap((path) => [

@@ -3,51 +3,57 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { CandidateList } from '../../../../extension/policy/rules/candidate-list.ts';
 import { exactCommandPattern } from '../../../../extension/policy/rules/narrow.ts';
-import { beginningOf } from '../../../../extension/policy/rules/pattern-beginning.ts';
+import { requiredText } from '../../../../extension/policy/rules/required-text.ts';
 import { prefixPattern } from '../../../../extension/policy/rules/safe-pattern.ts';
 import { stableText } from '../../../../extension/policy/rules/stable-text.ts';
 
 function listOf(patterns: readonly RegExp[]): CandidateList<RegExp> {
-  return new CandidateList(patterns.map((rule, rank) => ({ rule, rank, beginning: beginningOf(rule) })));
+  return new CandidateList(patterns.map((rule, rank) => ({ rule, rank, required: requiredText(rule) })));
 }
 
-describe('what a pattern begins with', () => {
-  const cases: readonly [source: string, beginning: string | undefined][] = [
+describe('the text a pattern requires', () => {
+  const cases: readonly [source: string, required: string | undefined][] = [
     [prefixPattern('git log', 'allow'), '\0"command":"git log'],
     [prefixPattern('git log', 'deny'), '\0"command":"git log'],
     [exactCommandPattern('ls a.b'), '\0"command":"ls a.b"\0'],
     ['\\x00"file_path":"src/[^"]*"\\x00', '\0"file_path":"src/'],
-    ['\\x00"a":"b*', '\0"a":"'],
-    ['\\x00"a":"b?c', '\0"a":"'],
-    ['\\x00"a":"b{0}c', '\0"a":"'],
-    ['\\x00"a":"\\*{0}c', '\0"a":"'],
-    ['\\x00"a":"b\\d', '\0"a":"b'],
-    ['\\x00"a":"b\\u0041', '\0"a":"b'],
-    ['\\x00"a":"[|]x', '\0"a":"'],
-    ['\\x00"a":"\\|x', '\0"a":"|x'],
-    ['\\x00"a":"(?:b|c)', '\0"a":"'],
-    ['\\x00"a":"b|c', undefined],
-    ['\\x00"a":"[(]b|c', undefined],
-    ['\\x00"a":?"b', undefined],
-    ['\\x00?"a":"b', undefined],
-    ['^\\x00"a":"b', undefined],
-    ['(\\x00"a":"b)?', undefined],
-    ['"command":"git', undefined],
+    ['"command":"git', '"command":"git'],
+    ['[^"]*secret', 'secret'],
+    ['.*\\.env"', '.env"'],
+    ['^\\x00"a":"b', '\0"a":"b'],
+    ['\\bsecret\\b', 'secret'],
+    ['short|secret', undefined],
+    ['(short|secret)', undefined],
+    ['(short|secret)/file', '/file'],
+    ['(secret)?', undefined],
+    ['(?!secret)file', 'file'],
+    ['[|]secret', 'secret'],
+    ['[(]secret|x', undefined],
+    ['\\|secret', '|secret'],
+    ['secret*', 'secre'],
+    ['secret?file', 'secre'],
+    ['secret{0}', 'secre'],
+    ['secre\\*{0}', 'secre'],
+    ['\\u00410041', undefined],
+    ['\\x410041', undefined],
+    ['secret\\u00410041004100', 'secret'],
+    ['(a)\\10000', undefined],
+    ['abc', undefined],
     ['', undefined],
   ];
-  for (const [source, beginning] of cases) {
-    it(`is ${JSON.stringify(beginning)} for ${source}`, () => {
-      assert.equal(beginningOf(new RegExp(source))?.text, beginning);
+  for (const [source, required] of cases) {
+    it(`is ${JSON.stringify(required)} for ${source}`, () => {
+      assert.equal(requiredText(new RegExp(source)), required);
     });
   }
 
   it('is not known when the case does not matter', () => {
-    assert.equal(beginningOf(new RegExp(prefixPattern('ls', 'allow'), 'i')), undefined);
+    assert.equal(requiredText(new RegExp(prefixPattern('ls', 'allow'), 'i')), undefined);
   });
 });
 
 describe('the rules that are tried', () => {
-  it('come in their order, those with a beginning among those without', () => {
+  it('come in their order, those that require a text among those that do not', () => {
     const sources = ['x', '\\x00"a":"b', 'y', '\\x00"a":"c', '\\x00"a":"bc', '\\x00"b":'];
     const patterns = sources.flatMap(compiled);
     const tried = listOf(patterns).for(() => stableText({ a: 'bcd' }));
@@ -71,7 +77,8 @@ describe('the rules that are tried', () => {
   it('are all that match, whatever patterns and arguments are', () => {
     const piece = fc.constantFrom(
       ...['\\x00', '"a":', '"b":', '"', 'a', 'b', '|', '(', ')', '(?:', '[', ']', '[^"]', '*', '?', '+', '{0}', '{'],
-      ...['.', '^', '$', '\\', '\\\\', '\\.', '\\|', '\\d', '\\/', '/', ' '],
+      ...['.', '^', '$', '\\', '\\\\', '\\.', '\\|', '\\d', '\\/', '/', ' ', '{1,2}', '}', '.*', '(?!', 'abab'],
+      ...['\\u0061', '\\x61', '\\1', '\\cA', '0061'],
     );
     const source = fc
       .tuple(fc.constantFrom('', '\\x00"a":"', '\\x00"b":"a'), fc.array(piece, { maxLength: 8 }))
