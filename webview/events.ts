@@ -1,4 +1,4 @@
-import type { ToHost } from '../extension/protocol/panel-messages.ts';
+import type { ToHost } from '../extension/protocol/host-messages.ts';
 import type { Delivery } from './state/composer-state.ts';
 
 /** What parts tell the panel, as bubbling DOM events: a part needs no reference to anything above it. */

@@ -1,4 +1,4 @@
-import type { ToHost } from '../extension/protocol/panel-messages.ts';
+import type { ToHost } from '../extension/protocol/host-messages.ts';
 import { parseSavedView, type SavedView } from './state/saved-view.ts';
 
 interface VsCodeApi {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { type ToHost, type ToPanel, type TranscriptChange, toHostSchema } from '../protocol/panel-messages.ts';
+import { readHostMessage, type ToHost } from '../protocol/host-messages.ts';
+import type { ToPanel, TranscriptChange } from '../protocol/panel-messages.ts';
 import type { Logger } from '../runtime/host.ts';
 import { panelHtml, panelRoots } from './chat-html.ts';
 import type { PanelContext } from './context/panel-context.ts';
@@ -123,7 +124,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   }
 
   private receive(message: unknown): void {
-    const parsed = toHostSchema.safeParse(message);
+    const parsed = readHostMessage(message);
     if (!parsed.success) {
       this.log.warn(`A panel message of the wrong shape was ignored: ${parsed.error.message}`);
       return;

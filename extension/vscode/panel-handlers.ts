@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { ToHost, ToPanel } from '../protocol/panel-messages.ts';
+import type { ToHost } from '../protocol/host-messages.ts';
+import type { ToPanel } from '../protocol/panel-messages.ts';
 import type { Logger } from '../runtime/host.ts';
 import type { PanelContext } from './context/panel-context.ts';
 import { openFileLink, openWebLink } from './links.ts';

@@ -1,6 +1,6 @@
 import type { AgentSend, Delivery } from '../protocol/agent-protocol.ts';
 import { type ContentPart, textPart } from '../protocol/content-part.ts';
-import type { ToHost } from '../protocol/panel-messages.ts';
+import type { ToHost } from '../protocol/host-messages.ts';
 
 /** As they are, or as a function when they have to be read first; what it throws refuses the message. */
 export type MessageParts = readonly ContentPart[] | (() => Promise<readonly ContentPart[]>);

@@ -3,7 +3,7 @@ import { startVsCode } from '../support/vscode/server.ts';
 import { Workbench } from '../support/workbench.ts';
 import { median } from './statistics.ts';
 
-const WINDOWS = 5;
+const WINDOWS = 9;
 
 /** What VS Code itself measured for loading and activating Gantry, in fresh windows: "Show Running Extensions". */
 export async function measureActivation(): Promise<number> {

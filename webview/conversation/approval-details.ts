@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ApprovalDetails } from '../../extension/protocol/approval.ts';
-import type { ToHost } from '../../extension/protocol/panel-messages.ts';
+import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import { visiblePieces } from '../../extension/protocol/visible-text.ts';
 import { EntryCell } from '../state/entry-cell.ts';
 import { diffView } from './diff-view.ts';

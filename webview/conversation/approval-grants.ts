@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import type { Grant } from '../../extension/protocol/approval.ts';
-import type { ToHost } from '../../extension/protocol/panel-messages.ts';
+import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import { worded } from './shown-text.ts';
 
 export interface GrantChoice {

@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { ApprovalDetails } from '../../extension/protocol/approval.ts';
 import { decisionButtons } from '../../extension/protocol/decisions.ts';
-import type { ToHost } from '../../extension/protocol/panel-messages.ts';
+import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import { visiblePieces } from '../../extension/protocol/visible-text.ts';
 import { announce, emit, postToHost } from '../events.ts';
 import { type IconName, icon } from '../icons.ts';

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ToHost } from '../../extension/protocol/panel-messages.ts';
+import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { formatDuration } from '../format.ts';
 import { icon } from '../icons.ts';

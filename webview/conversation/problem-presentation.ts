@@ -1,4 +1,4 @@
-import type { ToHost } from '../../extension/protocol/panel-messages.ts';
+import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import type { IconName } from '../icons.ts';
 

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import type { ToHost } from '../../extension/protocol/panel-messages.ts';
+import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import { visiblePieces } from '../../extension/protocol/visible-text.ts';
 import { type RulePlace, wordPieces } from './worded-text.ts';
 

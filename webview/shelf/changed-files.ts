@@ -1,7 +1,8 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { ReviewEntry, ToHost } from '../../extension/protocol/panel-messages.ts';
+import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import type { ReviewEntry } from '../../extension/protocol/panel-messages.ts';
 import { shown } from '../conversation/shown-text.ts';
 import { emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';

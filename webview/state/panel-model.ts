@@ -1,12 +1,11 @@
 import type { Attachment } from '../../extension/protocol/attachment.ts';
+import { readHostMessage, type ToHost } from '../../extension/protocol/host-messages.ts';
 import {
   type EditorChip,
   type PanelState,
   type ReviewEntry,
   type SessionItem,
-  type ToHost,
   type ToPanel,
-  toHostSchema,
   toPanelSchema,
 } from '../../extension/protocol/panel-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
@@ -144,7 +143,7 @@ export class PanelModel {
       command === undefined
         ? { type: 'send', ref, text, ...(this.running && { delivery }) }
         : { type: 'runCommand', ref, command };
-    if (toHostSchema.safeParse(message).success) this.host.post(message);
+    if (readHostMessage(message).success) this.host.post(message);
     else this.answer(message.ref, TOO_LARGE);
     this.view.scrollToEnd();
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ToHost } from '../../../extension/protocol/panel-messages.ts';
+import type { ToHost } from '../../../extension/protocol/host-messages.ts';
 import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
 import { stepLine } from '../../../webview/conversation/tool-presentation.ts';
 import { formatDuration } from '../../../webview/format.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { PanelState, ToHost, ToPanel } from '../../../extension/protocol/panel-messages.ts';
+import type { ToHost } from '../../../extension/protocol/host-messages.ts';
+import type { PanelState, ToPanel } from '../../../extension/protocol/panel-messages.ts';
 import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
 import { PanelModel } from '../../../webview/state/panel-model.ts';
 import { NOTHING_SAVED, parseSavedView, type SavedView } from '../../../webview/state/saved-view.ts';
