@@ -164,4 +164,74 @@ describe('Before something runs', () => {
     await button(chat, 'replace', 'Reject').click();
     await chat.finished();
   });
+
+  const LONG = `cat <<'EOF'\n${Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n')}\nEOF`;
+
+  it('a long command is scrolled to its end before it can be allowed, and a row leads back to it', async function () {
+    this.timeout(120_000);
+    gemini().reply('A long one.\n\n'.repeat(40), call('run_shell_command', { command: LONG }));
+    gemini().reply('Done.');
+    const { workbench, chat } = await open();
+    await workbench.setSideBarWidth(300);
+    await chat.send('Show me lines');
+    const allow = button(chat, 'run_shell_command', 'Allow once');
+    await chat.tool('run_shell_command').getByText('Scroll to the end to allow.').waitFor();
+    await eventually('the greyed yes', async () => (await allow.getAttribute('aria-disabled')) === 'true');
+    await workbench.screenshot('long-command-300');
+    await allow.click({ force: true });
+    assert.equal(await chat.tool('run_shell_command').getByText('exit 0').count(), 0);
+    const command = chat.tool('run_shell_command').getByRole('group', { name: 'Command', exact: true });
+    await eventually('the focus on the command', () => command.evaluate((element) => element.matches(':focus')));
+
+    await chat.conversation.evaluate((log) => log.scrollTo(0, 0));
+    await chat.locator('.approval-pointer').getByText('Needs you: Run this command?').waitFor();
+    await workbench.screenshot('approval-pointer-300');
+    await chat.locator('.approval-pointer').click();
+    await chat.locator('.approval-pointer').waitFor({ state: 'detached' });
+    await command.focus();
+    await workbench.page.keyboard.press('End');
+    await chat.tool('run_shell_command').getByText('Scroll to the end to allow.').waitFor({ state: 'detached' });
+    await eventually('the yes', async () => (await allow.getAttribute('aria-disabled')) !== 'true');
+    await allow.click();
+    await chat.answers.getByText('Done.').waitFor();
+    await chat.finished();
+  });
+
+  it('can be answered by keys alone, and by none that was meant for something else', async () => {
+    gemini().reply(touch);
+    gemini().reply(replaceTwo);
+    gemini().reply('Done.');
+    const { workbench, chat, folder } = await open();
+    const { keyboard } = workbench.page;
+    const focused = (name: string): Promise<unknown> =>
+      eventually(`the focus on ${name}`, () => chat.focusedName().then((focus) => focus === name));
+    await chat.send('Make a file, then change the list');
+    await button(chat, 'run_shell_command', 'Allow once').waitFor();
+    // Steering, with the focus in the input.
+    await chat.input.fill('And quickly');
+    await chat.input.press('Enter');
+    await chat.input.press('Control+Enter');
+    await chat.userMessages.nth(1).waitFor();
+    assert.equal(existsSync(join(folder, 'made.txt')), false);
+
+    await workbench.runCommand('View: Show Explorer');
+    await workbench.runCommand('Gantry: Focus Pending Approval');
+    await focused('Run this command?');
+    await keyboard.press('Enter');
+    await keyboard.press('Space');
+    assert.equal(existsSync(join(folder, 'made.txt')), false);
+    await keyboard.press('Tab');
+    await focused('Allow once');
+    await keyboard.press('Control+Enter');
+    await eventually('the file', () => existsSync(join(folder, 'made.txt')));
+
+    // In its first moment a card takes no key.
+    await button(chat, 'replace', 'Allow once').click({ trial: true });
+    await keyboard.press('Control+Alt+y');
+    await focused('Allow this edit?');
+    await keyboard.press('Control+Backspace');
+    await chat.answers.getByText('Done.').waitFor();
+    await chat.finished();
+    assert.equal(await readFile(join(folder, 'list.txt'), 'utf8'), 'one\ntwo\nthree\n');
+  });
 });

@@ -7,6 +7,9 @@ import { call, thought, usage } from '../support/gemini/script.ts';
 import { useGemini } from '../support/gemini/suite.ts';
 import type { ColorTheme } from '../support/workbench.ts';
 
+/** Each theme is picked as a user does, which takes its time. */
+const SLOW = 120_000;
+
 const THEMES: readonly ColorTheme[] = ['dark', 'light', 'hc-dark', 'hc-light'];
 
 const ANSWER = `The server reads its settings in \`src/server.ts\`, **before** anything listens:
@@ -85,4 +88,60 @@ describe('The panel, when it asks', () => {
     await chat.button('Stop').click();
     await chat.finished();
   });
+
+  it('fits with each kind of question in a side bar of 300 px, in light high contrast', async function () {
+    this.timeout(SLOW);
+    const question = { question: 'Which Node?', header: 'Node', type: 'choice', options: OPTIONS };
+    gemini().reply(
+      call('run_shell_command', { command: 'cat list\u200b.txt | tee out/copy.log' }),
+      call('write_file', { file_path: 'notes/a-new-one.md', content: 'One line\nand another\n' }),
+      call('web_fetch', { prompt: 'Read https://example.org/a/rather/long/path?with=a&query=string' }),
+      call('ask_user', { questions: [question] }),
+    );
+    const workbench = await bench.open({ folder: await bench.sampleWorkspace() });
+    const chat = await Chat.open(workbench);
+    await workbench.setSideBarWidth(300);
+    await workbench.setTheme('hc-light');
+    await chat.send('Do all of it');
+    for (const tool of ['run_shell_command', 'write_file', 'web_fetch', 'ask_user']) {
+      await chat.tool(tool).locator('.ask').scrollIntoViewIfNeeded();
+      await workbench.screenshot(`asks-${tool}-hc-light-300`);
+    }
+    await chat.button('Stop').click();
+    await chat.finished();
+  });
+
+  it('fits with a plan in a side bar of 300 px in the four themes', async function () {
+    this.timeout(SLOW);
+    gemini().reply(call('write_file', { file_path: 'change.md', content: PLAN }));
+    gemini().reply(call('exit_plan_mode', { plan_filename: 'change.md' }));
+    const workbench = await bench.open({ folder: await bench.sampleWorkspace() }, { 'gantry.approvalMode': 'plan' });
+    const chat = await Chat.open(workbench);
+    await workbench.setSideBarWidth(300);
+    await chat.send('Plan it');
+    await chat.button('Approve').waitFor();
+    for (const theme of THEMES) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`plan-${theme}-300`);
+    }
+    await chat.button('Stop').click();
+    await chat.finished();
+  });
 });
+
+const OPTIONS = [
+  { label: '20 and later', description: 'As in package.json' },
+  { label: '22 and later', description: 'Has web streams' },
+];
+
+const PLAN = `# Read the settings once
+
+1. Move \`readSettings\` out of \`src/server.ts\`
+2. Call it from \`main\`, **before** the port is opened
+
+| file | change |
+|---|---|
+| src/server.ts | takes settings |
+| src/main.ts | reads them |
+
+${'Then run the tests, and look at what they say about it.\n\n'.repeat(12)}`;

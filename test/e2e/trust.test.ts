@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { Chat } from '../support/chat.ts';
 import { useWorkbench } from '../support/fixture.ts';
-import { call } from '../support/gemini/script.ts';
+import { gate } from '../support/gemini/gate.ts';
+import { call, hold } from '../support/gemini/script.ts';
 import { useGemini } from '../support/gemini/suite.ts';
+import { eventually } from '../support/poll.ts';
+import type { ColorTheme } from '../support/workbench.ts';
+
+const THEMES: readonly ColorTheme[] = ['dark', 'light', 'hc-dark', 'hc-light'];
 
 describe('In a folder that is not trusted', () => {
   const gemini = useGemini();
@@ -36,6 +44,10 @@ describe('In a folder that is not trusted', () => {
     assert.match(results, /curl example\.invalid/);
     assert.match(results, /no tool named|is off because/);
     await workbench.screenshot('restricted');
+    await chat.send('!touch made.txt');
+    await chat.alert.getByText('In Restricted Mode nothing runs.').waitFor();
+    assert.equal(await chat.input.inputValue(), '!touch made.txt');
+    assert.equal(existsSync(join(folder, 'made.txt')), false);
   });
 
   it('the banner leads to the trust editor, and is gone once trust is given, with the conversation kept', async () => {
@@ -43,10 +55,88 @@ describe('In a folder that is not trusted', () => {
     const workbench = await bench.open({ folder: await bench.folder({ 'a.txt': 'a' }) });
     const chat = await Chat.open(workbench);
     await chat.ask('Hi');
+    assert.match(await workbench.statusItem.innerText(), /read-only/);
     await chat.button('Manage Workspace Trust').click();
     await workbench.page.locator('.workspace-trust-editor').waitFor();
     await workbench.grantTrust();
     await chat.readOnlyBanner.waitFor({ state: 'detached' });
     await chat.answers.getByText('Hello.').waitFor();
+    await eventually('the status', async () => !/read-only/.test(await workbench.statusItem.innerText()));
+  });
+
+  it('trust counts for the next message, and says what the folder brings along and what still waits for a yes', async function () {
+    // Each theme is picked as a user does, which takes its time.
+    this.timeout(120_000);
+    const rule =
+      '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "npm test"\ndecision = "allow"\npriority = 5\n';
+    const settings = {
+      hooks: { BeforeTool: [{ hooks: [{ type: 'command', command: 'lint', name: 'lint' }] }] },
+      mcpServers: { jira: { command: 'jira-mcp' } },
+    };
+    const folder = await bench.folder({
+      'GEMINI.md': 'Be nice',
+      '.gemini/settings.json': JSON.stringify(settings),
+      '.gemini/policies/team.toml': rule,
+      '.gemini/agents/planner.md': '# Planner',
+    });
+    const door = gate();
+    gemini().reply(hold(door), call('read_file', { file_path: 'GEMINI.md' }));
+    gemini().reply('Read.');
+    gemini().reply('Now I can.');
+    const workbench = await bench.open({ folder });
+    const chat = await Chat.open(workbench);
+    await workbench.setSideBarWidth(300);
+    await chat.send('Read it');
+    await chat.button('Stop').waitFor();
+    await workbench.grantTrust();
+    const news = chat.locator('.alert.news');
+    await news.getByText('The run that is on stays read-only to its end.').waitFor();
+    door.open();
+    await chat.finished();
+    await chat.answers.getByText('Read.').waitFor();
+    await news.getByText('The run that is on').waitFor({ state: 'detached' });
+    for (const { toolNames } of gemini().requests) assert.ok(!toolNames.includes('write_file'));
+    for (const text of [
+      '1 policy file (team.toml)',
+      'rules that allow more',
+      '1 hook (lint at BeforeTool)',
+      'jira',
+      'planner',
+    ]) {
+      await news.getByText(text).waitFor();
+    }
+    for (const theme of THEMES) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`trust-given-${theme}-300`);
+    }
+    await workbench.setTheme('dark');
+    await chat.ask('And now?');
+    await chat.answers.getByText('Now I can.').waitFor();
+    assert.ok(gemini().requests.at(-1)?.toolNames.includes('write_file'));
+    assert.equal(await news.count(), 0);
+  });
+
+  it('several folders are trusted together', async () => {
+    const home = await bench.folder({ 'api/a.txt': 'a', 'web/b.txt': 'b' });
+    const file = join(home, 'all.code-workspace');
+    await writeFile(file, JSON.stringify({ folders: [{ path: 'api' }, { path: 'web' }] }));
+    gemini().reply('Hello.');
+    const workbench = await bench.open({ workspace: file });
+    const chat = await Chat.open(workbench);
+    await chat.readOnlyBanner.waitFor();
+    await workbench.grantTrust();
+    await chat.readOnlyBanner.waitFor({ state: 'detached' });
+    await chat.ask('Hi');
+    assert.ok(gemini().requests.at(-1)?.toolNames.includes('run_shell_command'));
+  });
+
+  it('a folder is trusted with the one above it', async () => {
+    const home = await bench.folder({ 'lib/c.txt': 'c' });
+    const workbench = await bench.open({ folder: join(home, 'lib') });
+    const chat = await Chat.open(workbench);
+    await chat.readOnlyBanner.waitFor();
+    await workbench.trustFolder(home);
+    await chat.readOnlyBanner.waitFor({ state: 'detached' });
+    await chat.locator('.alert.news').getByText('Edits and commands work, and ask first.').waitFor();
   });
 });

@@ -6,6 +6,7 @@ import { Chat } from '../support/chat.ts';
 import { useWorkbench } from '../support/fixture.ts';
 import { call } from '../support/gemini/script.ts';
 import { useGemini } from '../support/gemini/suite.ts';
+import { Workbench } from '../support/workbench.ts';
 
 describe('Gantry works', () => {
   const gemini = useGemini();
@@ -48,5 +49,29 @@ describe('Gantry works', () => {
     const chat = await Chat.open(await bench.open({ folder }));
     await chat.ask('Read');
     assert.match(JSON.stringify(gemini().requests[1]?.toolResults), /found/);
+  });
+
+  it('in two windows at once, and what is written and attached in one is not in the other', async () => {
+    const first = await bench.open({ folder: await bench.folder({ 'a.txt': 'text of a' }) });
+    const chat = await Chat.open(first);
+    gemini().reply('Only in the first window.');
+    await chat.ask('Hello');
+    await first.openFile('a.txt');
+    await chat.locator('.open-editor').getByText('a.txt').click();
+    await chat.locator('.open-editor[aria-pressed="false"]').waitFor();
+    await first.runCommand('Gantry: Add File to Chat');
+    await chat.button('Remove a.txt').waitFor();
+    await chat.input.fill('a draft');
+    // The same browser: what VS Code keeps for a workspace is in its storage.
+    const second = new Workbench(await first.page.context().newPage(), bench.server);
+    await second.open({ folder: await bench.folder({ 'b.txt': 'text of b' }) });
+    const other = await Chat.open(second);
+    await second.openFile('b.txt');
+    await other.locator('.open-editor[aria-pressed="true"]').getByText('b.txt').waitFor();
+    assert.equal(await other.input.inputValue(), '');
+    assert.equal(await other.button('Remove a.txt').count(), 0);
+    assert.equal(await other.userMessages.count(), 0);
+    assert.equal(await chat.input.inputValue(), 'a draft');
+    assert.equal(await chat.button('Remove a.txt').count(), 1);
   });
 });

@@ -8,6 +8,9 @@ import { ProposalFiles } from './proposal-files.ts';
 /** Long enough not to save between two key presses, short enough that closing the tab has nothing to ask. */
 const SAVE_AFTER_MS = 400;
 
+/** More would mean that something on save changes it each time. */
+const SAVE_ATTEMPTS = 3;
+
 /** The texts of proposals, in documents that people may change. */
 export class ProposalTexts extends Disposable {
   private readonly files: ProposalFiles;
@@ -67,8 +70,13 @@ export class ProposalTexts extends Disposable {
   async save(uri: vscode.Uri): Promise<void> {
     clearTimeout(this.saves.get(uri.toString()));
     this.saves.delete(uri.toString());
-    // Also when it seems to be saved: VS Code tells of a change before it tells that the document is dirty.
-    await documentAt(uri)?.save();
+    const document = documentAt(uri);
+    // Also when it seems to be saved: VS Code tells of a change before it tells that the document is dirty. What is typed
+    // while it is saved leaves it dirty.
+    for (let attempt = 0; document && attempt < SAVE_ATTEMPTS; attempt++) {
+      await document.save();
+      if (!document.isDirty) return;
+    }
   }
 
   /** Forgotten as soon as no document shows it. */

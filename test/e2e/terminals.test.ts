@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import type { Locator } from 'playwright-core';
+import { Chat } from '../support/chat.ts';
+import { useWorkbench } from '../support/fixture.ts';
+import { call } from '../support/gemini/script.ts';
+import { useGemini } from '../support/gemini/suite.ts';
+import { eventually } from '../support/poll.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+describe('Commands in terminals', function () {
+  // A shell, a panel and a reload are slow on a machine that has other things to do.
+  this.timeout(120_000);
+  const gemini = useGemini();
+  const bench = useWorkbench(() => ({
+    trust: 'all',
+    env: { GOOGLE_GEMINI_BASE_URL: gemini().url },
+    // As text in the page, and with the list of terminals also when there is one.
+    settings: {
+      'terminal.integrated.gpuAcceleration': 'off',
+      'terminal.integrated.tabs.hideCondition': 'never',
+      // VS Code guesses what a slow connection will echo, and draws that.
+      'terminal.integrated.localEchoEnabled': 'off',
+    },
+  }));
+
+  async function open(): Promise<{ workbench: Workbench; chat: Chat; folder: string }> {
+    const folder = await bench.folder({ 'a.txt': 'a\n' });
+    const workbench = await bench.open({ folder });
+    return { workbench, chat: await Chat.open(workbench), folder };
+  }
+
+  /** Lets the model run a command, and says yes to it. */
+  async function runs(chat: Chat, command: string): Promise<Locator> {
+    gemini().reply(call('run_shell_command', { command }));
+    await chat.send(`Run ${command}`);
+    const card = chat.tool('run_shell_command').last();
+    await card.getByRole('button', { name: 'Allow once', exact: true }).click();
+    return card;
+  }
+  const panes = ({ page }: Workbench): Locator => page.locator('.terminal-tabs-entry');
+  const screen = ({ page }: Workbench): Locator => page.locator('.terminal-wrapper.active .xterm-rows');
+  const shows = (workbench: Workbench, text: string): Promise<true> =>
+    eventually(`"${text}" in the terminal`, async () => {
+      // The renderer writes a no-break space where a line has a space.
+      const words = (await screen(workbench).innerText()).replaceAll('\u00a0', ' ').replace(/ +$/gm, '');
+      return words.includes(text) || undefined;
+    });
+  const toldToModel = (): string => JSON.stringify(gemini().requests.at(-1)?.toolResults);
+
+  it('a command shows its last lines, waits for input, and is answered in its terminal', async () => {
+    const { workbench, chat } = await open();
+    const card = await runs(chat, 'seq 1 20; read -p "Your name: " name; echo "Hello $name"; sleep 0.2; exit 4');
+    await card.getByText('Waiting for input', { exact: true }).waitFor();
+    assert.match(await card.locator('.tail').innerText(), /Your name:$/);
+    assert.equal((await card.locator('.tail').innerText()).split('\n').length, 6);
+    await chat.text('Waiting for you').waitFor();
+    // Nothing took the focus from the chat.
+    assert.equal(await chat.input.evaluate((input) => input.ownerDocument.hasFocus()), true);
+    await workbench.screenshot('terminal-waits');
+    await card.getByRole('button', { name: 'Answer in terminal' }).click();
+    await panes(workbench).filter({ hasText: 'Gantry: seq 1 20; read' }).waitFor();
+    await shows(workbench, 'Your name:');
+    gemini().reply('That failed.');
+    await eventually('the focus in the terminal', () =>
+      workbench.page.locator('.terminal-wrapper.active .xterm-helper-textarea').evaluate((it) => it.matches(':focus')),
+    );
+    await workbench.page.keyboard.type('Ada');
+    await workbench.page.keyboard.press('Enter');
+    await shows(workbench, 'Your name: Ada\nHello Ada\nexit code 4');
+    await chat.finished();
+    await card.getByText('exit 4', { exact: true }).waitFor();
+    await workbench.screenshot('terminal-ended');
+    assert.match(toldToModel(), /Hello Ada.*Exit Code: 4/);
+  });
+
+  it('a command is moved to the background by its button, and its end is told', async () => {
+    const { workbench, chat, folder } = await open();
+    const card = await runs(chat, 'until test -f go; do sleep 0.1; done; echo gone; exit 3');
+    gemini().reply('It goes on without me.');
+    await card.getByRole('button', { name: 'Move to background' }).click();
+    await chat.answers.getByText('It goes on without me.').waitFor();
+    await chat.finished();
+    await card.getByText('in background').waitFor();
+    assert.match(toldToModel(), /moved the command to the background/);
+    await workbench.screenshot('terminal-background');
+    gemini().reply('So it ended.');
+    await chat.send('!touch go');
+    await workbench.notification(/exit code 3/).waitFor();
+    await chat.conversation.getByText(/ended in the background with exit code 3/).waitFor();
+    assert.ok(existsSync(join(folder, 'go')));
+    await workbench
+      .notification(/exit code 3/)
+      .getByRole('button', { name: 'Open terminal' })
+      .click();
+    await shows(workbench, 'gone');
+    await chat.ask('And?');
+    const told = JSON.stringify(gemini().requests.at(-1)?.contents);
+    assert.match(told, /background process \d+ has ended.*exit code 3/s);
+    assert.match(told, /The user ran a command themselves.*touch go/s);
+  });
+
+  it('what is typed behind an exclamation mark runs without the model', async () => {
+    const { workbench, chat } = await open();
+    await chat.input.fill('!echo hi; echo there');
+    await chat.text('Run a command').waitFor();
+    await workbench.screenshot('terminal-typing');
+    await chat.button('Send').click();
+    const card = chat.tool('run_shell_command');
+    await card.getByText('exit 0').waitFor();
+    await card.getByText('You ran').waitFor();
+    await card.getByRole('button', { name: 'Show details' }).click();
+    await card.getByText('there', { exact: false }).last().waitFor();
+    assert.equal(gemini().requests.length, 0);
+    assert.equal(await chat.input.inputValue(), '');
+    await workbench.runCommand('View: Toggle Terminal');
+    await panes(workbench).filter({ hasText: 'Gantry: echo hi; echo there' }).waitFor();
+    await shows(workbench, 'exit code 0');
+  });
+
+  it('a command that ran when the window was reloaded is said to be stopped', async () => {
+    const { workbench, chat } = await open();
+    const card = await runs(chat, 'echo begun; sleep 1000');
+    await card.getByText('begun', { exact: true }).waitFor();
+    await workbench.reload();
+    const again = await Chat.open(workbench);
+    await again.tool('run_shell_command').getByText('stopped with the window').waitFor();
+    await workbench.screenshot('terminal-lost');
+    gemini().reply('I see.');
+    await again.ask('Well?');
+    assert.match(JSON.stringify(gemini().requests.at(-1)?.contents), /It was stopped with the window/);
+  });
+});
