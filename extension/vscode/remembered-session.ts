@@ -3,6 +3,7 @@ import type { AgentSession } from '../protocol/agent-session.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 
 const KEY = 'gantry.shownSession';
+const ASKS_KEY = 'gantry.shownSessionAsks';
 
 /** VS Code's memory for a workspace, as far as it is used here. */
 export interface WorkspaceState {
@@ -21,6 +22,15 @@ export class RememberedSession {
 
   async remember(id: string | undefined): Promise<void> {
     if (id !== this.id) await this.state.update(KEY, id);
+  }
+
+  /** Whether it had a question for the user. */
+  get asks(): boolean {
+    return this.state.get(ASKS_KEY) === true;
+  }
+
+  async rememberAsking(asks: boolean): Promise<void> {
+    if (asks !== this.asks) await this.state.update(ASKS_KEY, asks || undefined);
   }
 }
 

@@ -4,6 +4,7 @@ import { Actions } from './actions/actions.ts';
 import { ApiKey } from './api-key.ts';
 import { ApprovalNotifications, type NoticeTargets } from './approvals/approval-notifications.ts';
 import { WindowAttention } from './approvals/attention.ts';
+import { keepQuestions } from './approvals/kept-questions.ts';
 import { PendingApprovals } from './approvals/pending-approvals.ts';
 import { StatusItem } from './approvals/status-item.ts';
 import { WantedYolo } from './approvals/wanted-yolo.ts';
@@ -33,6 +34,7 @@ import { vscodeHost } from './vscode-host.ts';
 export class Surface extends Disposable {
   readonly api: GantryApi;
   private readonly runtime: RuntimeLoader;
+  private readonly questions: vscode.Disposable;
 
   constructor({ extension, extensionUri, secrets, workspaceState }: vscode.ExtensionContext) {
     super();
@@ -43,10 +45,11 @@ export class Surface extends Disposable {
     const settings = new VsCodeSettings();
     const host = vscodeHost(assets, settings, apiKey, terminals, log);
     this.runtime = new RuntimeLoader(host);
-    const session = this.register(new PanelSession(host, this.runtime, new RememberedSession(workspaceState)));
+    const remembered = new RememberedSession(workspaceState);
+    const session = this.register(new PanelSession(host, this.runtime, remembered));
     const sessions = this.register(new StoredSessions(this.runtime, session, host.workspace, log));
     const context = this.register(new PanelContext(session, this.runtime, workspaceState, log));
-    const review = this.register(new LaterReview(session, log));
+    const review = this.register(new LaterReview(session, workspaceState, log));
     const chat = this.register(new ChatView(extensionUri, session, sessions, context, review, this.runtime, log));
     this.register(vscode.window.registerWebviewViewProvider(Views.chat, chat));
     this.register(new PolicyDiagnostics(this.runtime, log));
@@ -60,6 +63,7 @@ export class Surface extends Disposable {
     );
     this.register(offerProblems());
     const pending = this.register(new PendingApprovals(session));
+    this.questions = this.register(keepQuestions(pending, session, remembered, log));
     const attention = this.register(new WindowAttention(chat));
     const answer: NoticeTargets['answer'] = (requestId, given) =>
       session.answer({ requestId, ...given }, 'notification');
@@ -101,6 +105,8 @@ export class Surface extends Disposable {
 
   /** Stops what is running; VS Code waits for it when the window closes. */
   shutDown(): Promise<void> {
+    // What ends now because the window closes still waits for an answer.
+    this.questions.dispose();
     return this.runtime.dispose();
   }
 }

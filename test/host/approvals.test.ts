@@ -3,19 +3,23 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { ApprovalNotifications } from '../../extension/vscode/approvals/approval-notifications.ts';
+import { keepQuestions } from '../../extension/vscode/approvals/kept-questions.ts';
 import { PendingApprovals } from '../../extension/vscode/approvals/pending-approvals.ts';
 import { WantedYolo } from '../../extension/vscode/approvals/wanted-yolo.ts';
+import { RememberedSession } from '../../extension/vscode/remembered-session.ts';
 import { call } from '../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
+import { eventually } from '../support/poll.ts';
 import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';
 import { type TestHost, testHost } from '../support/test-host.ts';
-import { PanelWindow } from './panel-window.ts';
+import { PanelWindow, stateIn } from './panel-window.ts';
 import { WindowAnswers } from './window-answers.ts';
 
 describe('A question that waits', () => {
   let folder: TempWorkspace;
   let gemini: GeminiEndpoint;
   let host: TestHost;
+  let kept: Map<string, unknown>;
   let window: PanelWindow;
   let pending: PendingApprovals;
   let notifications: ApprovalNotifications;
@@ -26,7 +30,8 @@ describe('A question that waits', () => {
     folder = await createTempWorkspace();
     gemini = await startGeminiEndpoint();
     host = testHost({ roots: [folder.path], sessions: join(folder.path, '.sessions'), baseUrl: gemini.url });
-    window = new PanelWindow(host, new Map());
+    kept = new Map();
+    window = new PanelWindow(host, kept);
     pending = new PendingApprovals(window.session);
     attention.isOnPanel = false;
     notifications = new ApprovalNotifications(
@@ -82,6 +87,25 @@ describe('A question that waits', () => {
     assert.equal(window.session.isRunning, true);
     await window.session.stop();
     await over();
+  });
+
+  it('comes back after a reload, also when nobody opens the panel', async () => {
+    const keep = (): vscode.Disposable =>
+      keepQuestions(pending, window.session, new RememberedSession(stateIn(kept)), host.log);
+    answers.pressing(undefined);
+    const before = keep();
+    await asked();
+    before.dispose();
+    await window.close();
+    window = new PanelWindow(host, kept);
+    pending.dispose();
+    pending = new PendingApprovals(window.session);
+    const after = keep();
+    await eventually('the question to be back', () => pending.items.length === 1);
+    await window.session.stop();
+    await eventually('nothing to wait', () => pending.items.length === 0);
+    after.dispose();
+    assert.equal(new RememberedSession(stateIn(kept)).asks, false);
   });
 
   it('is not notified of while the user looks at its card, and is when they look away', async () => {

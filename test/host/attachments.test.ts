@@ -3,24 +3,28 @@ import * as vscode from 'vscode';
 import type { ContentPart } from '../../extension/protocol/content-part.ts';
 import { addCommands } from '../../extension/vscode/context/add-commands.ts';
 import { Attachments } from '../../extension/vscode/context/attachments.ts';
+import { KeptAttachments } from '../../extension/vscode/context/kept-attachments.ts';
 import { readAttached } from '../../extension/vscode/context/read-attached.ts';
 import { Commands } from '../../extension/vscode/names.ts';
 import { openDocument, unsavedText } from '../../extension/vscode/open-documents.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
 import { testHost } from '../support/test-host.ts';
 import { Editors } from './editors.ts';
+import { stateIn } from './panel-window.ts';
 
 describe('Adding to the chat', () => {
   let editors: Editors;
   let runtime: RuntimeLoader;
   let attachments: Attachments;
+  let kept: Map<string, unknown>;
   let focused: number;
   let run: ReturnType<typeof addCommands>;
 
   beforeEach(async () => {
     editors = await Editors.create();
     runtime = new RuntimeLoader({ ...testHost(), files: { unsavedText, openDocument } });
-    attachments = new Attachments(readAttached(runtime));
+    kept = new Map();
+    attachments = newAttachments();
     focused = 0;
     run = addCommands({
       attachments,
@@ -34,6 +38,10 @@ describe('Adding to the chat', () => {
     await runtime.dispose();
     await editors.dispose();
   });
+
+  function newAttachments(): Attachments {
+    return new Attachments(readAttached(runtime), new KeptAttachments(stateIn(kept), testHost().log));
+  }
 
   const labels = (): string[] => attachments.items.map(({ label }) => label);
   const texts = (parts: readonly ContentPart[]): string[] =>
@@ -59,6 +67,20 @@ describe('Adding to the chat', () => {
     assert.deepEqual(labels(), ['a.txt:1 (outside the workspace)', 'a.txt:2-3 (outside the workspace)']);
     assert.deepEqual(texts(await attachments.take()), ['one\n', 'wo\nth']);
     assert.equal(focused, 1);
+  });
+
+  it('keeps what was added and not sent for after a reload', async () => {
+    const { document } = await openWith('a.txt', 'one\ntwo\n', new vscode.Selection(0, 0, 0, 3));
+    await run[Commands.addSelection]();
+    await run[Commands.addFile](document.uri);
+    const before = attachments.items;
+    attachments.dispose();
+    attachments = newAttachments();
+    assert.deepEqual(attachments.items, before);
+    assert.deepEqual(texts(await attachments.take()), ['one', 'one\ntwo\n']);
+    assert.deepEqual(newAttachments().items, []);
+    kept.set('gantry.attachments', [{ from: 'another version' }]);
+    assert.deepEqual(newAttachments().items, []);
   });
 
   it('adds nothing, and says so, when nothing is selected', async () => {

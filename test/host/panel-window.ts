@@ -3,7 +3,7 @@ import type { PanelState, ToPanel } from '../../extension/protocol/panel-message
 import { ChatView } from '../../extension/vscode/chat-view.ts';
 import { PanelContext } from '../../extension/vscode/context/panel-context.ts';
 import { PanelSession } from '../../extension/vscode/panel-session.ts';
-import { RememberedSession } from '../../extension/vscode/remembered-session.ts';
+import { RememberedSession, type WorkspaceState } from '../../extension/vscode/remembered-session.ts';
 import { AppliedChanges } from '../../extension/vscode/review/applied-changes.ts';
 import { Reviews } from '../../extension/vscode/review/reviews.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
@@ -99,10 +99,7 @@ export class PanelWindow {
 
   constructor(host: TestHost, kept: Map<string, unknown>) {
     this.runtime = new RuntimeLoader(host);
-    const memento = {
-      get: (key: string): unknown => kept.get(key),
-      update: async (key: string, value: unknown): Promise<void> => void kept.set(key, value),
-    };
+    const memento = stateIn(kept);
     this.session = new PanelSession(host, this.runtime, new RememberedSession(memento));
     this.sessions = new StoredSessions(this.runtime, this.session, host.workspace, host.log);
     this.context = new PanelContext(this.session, this.runtime, memento, host.log);
@@ -139,4 +136,9 @@ export async function loadRuntime(): Promise<void> {
   const runtime = new RuntimeLoader(testHost());
   await runtime.load();
   await runtime.dispose();
+}
+
+/** What VS Code keeps for a workspace from one window to the next. */
+export function stateIn(kept: Map<string, unknown>): WorkspaceState {
+  return { get: (key) => kept.get(key), update: async (key, value) => void kept.set(key, value) };
 }

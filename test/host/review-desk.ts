@@ -11,7 +11,7 @@ import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/serv
 import { eventually } from '../support/poll.ts';
 import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';
 import { testHost } from '../support/test-host.ts';
-import { PanelWindow } from './panel-window.ts';
+import { PanelWindow, stateIn } from './panel-window.ts';
 
 /** A window with a scripted model that proposes edits, and the review of them. */
 export class ReviewDesk {
@@ -154,7 +154,7 @@ export class ReviewDesk {
 
   private newReview(): ReviewSurface {
     const { session } = this.window;
-    return new ReviewSurface(session, testHost().log, this.scheme);
+    return new ReviewSurface(session, stateIn(this.kept), testHost().log, this.scheme);
   }
 }
 

@@ -161,21 +161,22 @@ describe('Reviewing a proposed edit', function () {
     assert.deepEqual([await desk.text('a.ini'), await desk.text('b.ini')], [DIGITS, DIGITS]);
   });
 
+  function comment(document: vscode.TextDocument, start: number, end: number, text: string): void {
+    const controller = vscode.comments.createCommentController('test', 'Test');
+    const range = new vscode.Range(start, 0, end, 0);
+    desk.review.comments.add({ thread: controller.createCommentThread(document.uri, range, []), text });
+  }
+
   it('takes comments on lines along with the answer, whatever it is', async () => {
-    const comment = async (document: vscode.TextDocument, start: number, end: number, text: string): Promise<void> => {
-      const controller = vscode.comments.createCommentController('test', 'Test');
-      const range = new vscode.Range(start, 0, end, 0);
-      desk.review.comments.add({ thread: controller.createCommentThread(document.uri, range, []), text });
-    };
     const [item] = await desk.propose([writeFile('a.ini', DIGITS)]);
-    await comment(await desk.shown('a.ini'), 1, 2, 'Why not 2.0?');
+    comment(await desk.shown('a.ini'), 1, 2, 'Why not 2.0?');
     await desk.review.proposed.accept(item?.id ?? '');
     assert.match(
       await desk.told(),
       /The user allowed this and said:\\na\.ini, lines 2–3:\\n> 2\\n> three\\nWhy not 2\.0\?/,
     );
     const [next] = await desk.propose([writeFile('b.ini', DIGITS)]);
-    await comment(await desk.shown('b.ini'), 8, 8, 'Wrong');
+    comment(await desk.shown('b.ini'), 8, 8, 'Wrong');
     await desk.review.proposed.reject(next?.id ?? '', 'No.');
     await eventually('the end', () => desk.window.end.state?.running === false);
     assert.match(await desk.told(), /They said: No\.\\n\\nb\.ini, line 9:\\n> 9\\nWrong/);
@@ -189,6 +190,22 @@ describe('Reviewing a proposed edit', function () {
     await desk.shown('a.ini');
     await desk.review.proposed.accept(item?.id ?? '');
     await eventually('the file to be written', async () => (await desk.text('a.ini')) === DIGITS);
+  });
+
+  it('comes back with what the user typed into it and said about it', async () => {
+    await desk.propose([writeFile('a.ini', DIGITS)]);
+    const document = await desk.shown('a.ini');
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), 'mine\n');
+    await vscode.workspace.applyEdit(edit);
+    await eventually('the proposal to be saved', () => !document.isDirty);
+    comment(document, 2, 2, 'Why not 2.0?');
+    await desk.reload();
+    const [item] = await desk.waiting(1);
+    assert.equal((await desk.shown('a.ini')).getText(), `mine\n${DIGITS}`);
+    await desk.review.proposed.accept(item?.id ?? '');
+    await eventually('the file to be written', async () => (await desk.text('a.ini')) === `mine\n${DIGITS}`);
+    assert.match(await desk.told(), /a\.ini, line 3:\\n> 2\\nWhy not 2\.0\?/);
   });
 
   it('tells what a formatter made of it apart from the edit', async () => {

@@ -5,6 +5,7 @@ import type { ContentPart } from '../../protocol/content-part.ts';
 import { distinctLabels } from '../../protocol/labels.ts';
 import { attachmentPart } from '../../protocol/reference.ts';
 import { Disposable } from '../disposable.ts';
+import type { KeptAttachments } from './kept-attachments.ts';
 
 /** Text as it was when it was added, or something that is read when the message is sent. */
 export type AttachmentContent = { readonly text: string } | { readonly uri: vscode.Uri };
@@ -25,8 +26,12 @@ export class Attachments extends Disposable {
 
   readonly onDidChange: vscode.Event<void> = this.changed.event;
 
-  constructor(private readonly read: ReadAttached) {
+  constructor(
+    private readonly read: ReadAttached,
+    private readonly memory: KeptAttachments,
+  ) {
     super();
+    this.kept = memory.items.map(({ attachment, content }) => ({ ...attachment, content }));
   }
 
   get items(): readonly Attachment[] {
@@ -95,6 +100,7 @@ export class Attachments extends Disposable {
 
   private replace(kept: readonly Kept[]): void {
     this.kept = kept;
+    this.memory.keep(kept.map(({ content, ...attachment }) => ({ attachment, content })));
     this.changed.fire();
   }
 }

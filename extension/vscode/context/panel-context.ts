@@ -9,6 +9,7 @@ import type { PanelSession } from '../panel-session.ts';
 import type { WorkspaceState } from '../remembered-session.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import { Attachments } from './attachments.ts';
+import { KeptAttachments } from './kept-attachments.ts';
 import { OpenEditorContext } from './open-editor.ts';
 import { readAttached } from './read-attached.ts';
 
@@ -25,7 +26,7 @@ export class PanelContext extends Disposable {
     log: Logger,
   ) {
     super();
-    this.attachments = this.register(new Attachments(readAttached(runtime)));
+    this.attachments = this.register(new Attachments(readAttached(runtime), new KeptAttachments(state, log)));
     this.editor = this.register(new OpenEditorContext(state, runtime, log));
     this.register(this.attachments.onDidChange(() => this.postAttachments()));
     this.register(this.editor.onDidChange(() => this.postEditor()));

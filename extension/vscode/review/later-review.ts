@@ -3,6 +3,7 @@ import type { Logger } from '../../runtime/host.ts';
 import { Disposable } from '../disposable.ts';
 import { Later } from '../later.ts';
 import type { PanelSession } from '../panel-session.ts';
+import type { WorkspaceState } from '../remembered-session.ts';
 import { diffTabs, PROPOSAL_SCHEME } from './diff-tabs.ts';
 import type { ReviewItem } from './review-source.ts';
 import type { ReviewSurface } from './review-surface.ts';
@@ -26,9 +27,9 @@ export class LaterReview extends Disposable implements ReviewList {
 
   readonly onDidChange = this.changed.event;
 
-  constructor(session: PanelSession, log: Logger) {
+  constructor(session: PanelSession, state: WorkspaceState, log: Logger) {
     super();
-    this.later = this.register(new Later(() => this.make(session, log)));
+    this.later = this.register(new Later(() => this.make(session, state, log)));
     const begin = (): void => {
       waiting.dispose();
       this.load().catch((error: unknown) => log.error('Changes cannot be reviewed', error));
@@ -69,9 +70,9 @@ export class LaterReview extends Disposable implements ReviewList {
     await (await this.load()).reviews.choose();
   }
 
-  private async make(session: PanelSession, log: Logger): Promise<ReviewSurface> {
+  private async make(session: PanelSession, state: WorkspaceState, log: Logger): Promise<ReviewSurface> {
     const { ReviewSurface } = await import('./review-surface.ts');
-    const surface = new ReviewSurface(session, log);
+    const surface = new ReviewSurface(session, state, log);
     this.surface = surface;
     this.register(surface.reviews.onDidChange(() => this.changed.fire()));
     this.changed.fire();

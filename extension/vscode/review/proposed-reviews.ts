@@ -8,6 +8,7 @@ import type { PanelSession } from '../panel-session.ts';
 import { withoutLinks } from '../plain-words.ts';
 import type { EditorUse } from './editor-use.ts';
 import { withHunkRejected } from './hunks.ts';
+import type { KeptDrafts } from './kept-drafts.ts';
 import { ProposalDiffs } from './proposal-diffs.ts';
 import type { ProposalTexts } from './proposal-texts.ts';
 import { ProposedFile, type Verdict } from './proposed-file.ts';
@@ -25,6 +26,7 @@ export interface ProposedReviewParts {
   readonly session: PanelSession;
   readonly texts: ProposalTexts;
   readonly comments: ReviewComments;
+  readonly drafts: KeptDrafts;
   readonly use: EditorUse;
   readonly log: Logger;
   /** Whether a diff opens by itself. */
@@ -59,7 +61,13 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     this.register(session.onDidReplace(() => this.follow()));
     this.register(session.onDidChangeState(() => this.follow()));
     this.register(texts.onDidChange((uri) => this.draftChanged(uri)));
-    this.register(comments.onDidChange((uri) => this.draftChanged(uri)));
+    this.register(
+      comments.onDidChange((uri) => {
+        this.draftChanged(uri);
+        this.keepDraft(uri);
+      }),
+    );
+    this.register(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.keepDraft(uri)));
     this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.outcomes.delete(uri.toString())));
     this.register({
       dispose: () => {
@@ -141,7 +149,10 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     this.changed.fire();
     if (question.files.some((other) => other.verdict === undefined)) return;
     const problem = await this.answer(question, reason);
-    if (!problem) return;
+    if (!problem) {
+      this.parts.drafts.forget(question.files.map(({ id }) => id));
+      return;
+    }
     file.verdict = undefined;
     this.changed.fire();
     throw new ProblemError(problem);
@@ -180,6 +191,12 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     this.changed.fire();
   }
 
+  private keepDraft(uri: vscode.Uri): void {
+    const { comments, drafts, texts } = this.parts;
+    const file = this.openFiles().find((other) => other.uri.toString() === uri.toString());
+    if (file) drafts.keep(file.id, file.edit.after, { text: texts.get(uri), remarks: comments.remarksOn(uri) });
+  }
+
   private follow(): void {
     const { edits } = this.parts.session;
     if (edits === this.edits) return;
@@ -195,6 +212,8 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     const gone = before.filter(({ callId }) => !waiting.some((other) => other.callId === callId));
     this.questions = waiting.map((edit) => before.find(({ callId }) => callId === edit.callId) ?? this.begin(edit));
     for (const edit of waiting) this.update(edit);
+    // What is there from before a reload counts from now on, wherever the answer is given.
+    for (const question of this.questions) if (!before.includes(question)) this.draft(question);
     this.watched.watch(this.openFiles().map(({ edit }) => edit.path));
     this.end(gone.flatMap(({ files }) => files));
   }
@@ -205,9 +224,11 @@ export class ProposedReviews extends Disposable implements ReviewSource {
   }
 
   private beginFile(callId: string, edit: ProposedFile['edit']): ProposedFile {
-    const { texts } = this.parts;
+    const { comments, drafts, texts } = this.parts;
     const file = new ProposedFile(callId, edit, texts.scheme);
-    texts.put(file.uri, edit.after);
+    const draft = drafts.of(file.id, edit.after);
+    texts.put(file.uri, draft?.text ?? edit.after);
+    if (draft) comments.putBack(file.uri, draft.remarks);
     if (edit.before === null) texts.put(file.beforeUri, '');
     return file;
   }
@@ -228,7 +249,11 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     if (!question || question.waiting === edit) return;
     const isRenewed = question.waiting.edits !== edit.edits;
     question.waiting = edit;
-    if (!isRenewed) return;
+    if (!isRenewed) {
+      // It may only now have become a question that can be answered.
+      this.draft(question);
+      return;
+    }
     const before = question.files;
     const known = (path: string): ProposedFile | undefined => before.find((file) => file.edit.path === path);
     // It may be about other files by now.

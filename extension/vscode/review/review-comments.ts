@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { Disposable } from '../disposable.ts';
-import { feedbackText } from './comment-texts.ts';
+import { feedbackText, type Remark } from './comment-texts.ts';
 
 /** Remarks on documents under review. They go to the agent with the verdict. */
 export class ReviewComments extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<vscode.Uri>());
   private readonly threads = new Set<vscode.CommentThread>();
   private controller: vscode.CommentController | undefined;
+  /** Came before there was anything to comment on. */
+  private readonly early: { readonly uri: vscode.Uri; readonly remarks: readonly Remark[] }[] = [];
 
   readonly onDidChange = this.changed.event;
 
@@ -22,6 +24,19 @@ export class ReviewComments extends Disposable {
       provideCommentingRanges: (document) =>
         mayComment(document) ? [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)] : [],
     };
+    for (const { uri, remarks } of this.early.splice(0)) this.putBack(uri, remarks);
+  }
+
+  /** Those of the time before a reload. */
+  putBack(uri: vscode.Uri, remarks: readonly Remark[]): void {
+    if (!this.controller) {
+      this.early.push({ uri, remarks });
+      return;
+    }
+    for (const { start, end, text } of remarks) {
+      const thread = this.controller.createCommentThread(uri, new vscode.Range(start, 0, end, 0), []);
+      this.add({ thread, text });
+    }
   }
 
   /** What the user wrote into a thread, which may be a new one. */
@@ -44,14 +59,17 @@ export class ReviewComments extends Disposable {
 
   /** Empty without remarks. */
   textOf(uri: vscode.Uri, label: string, text: string): string {
-    const remarks = this.of(uri).flatMap(({ range, comments }) =>
+    return feedbackText(label, text, this.remarksOn(uri));
+  }
+
+  remarksOn(uri: vscode.Uri): readonly Remark[] {
+    return this.of(uri).flatMap(({ range, comments }) =>
       comments.map(({ body }) => ({
         start: range?.start.line ?? 0,
         end: range?.end.line ?? 0,
         text: typeof body === 'string' ? body : body.value,
       })),
     );
-    return feedbackText(label, text, remarks);
   }
 
   end(uri: vscode.Uri): void {

@@ -1,11 +1,13 @@
 import type { Logger } from '../../runtime/host.ts';
 import { Disposable } from '../disposable.ts';
 import type { PanelSession } from '../panel-session.ts';
+import type { WorkspaceState } from '../remembered-session.ts';
 import { opensDiffs } from '../settings.ts';
 import { AppliedChanges } from './applied-changes.ts';
 import { AppliedMarks } from './applied-marks.ts';
 import { PROPOSAL_SCHEME } from './diff-tabs.ts';
 import { EditorUse } from './editor-use.ts';
+import { KeptDrafts } from './kept-drafts.ts';
 import { ProposalTexts } from './proposal-texts.ts';
 import { ProposedReviews } from './proposed-reviews.ts';
 import { ReviewComments } from './review-comments.ts';
@@ -20,7 +22,7 @@ export class ReviewSurface extends Disposable {
   readonly applied: AppliedChanges;
   readonly reviews: Reviews;
 
-  constructor(session: PanelSession, log: Logger, scheme = PROPOSAL_SCHEME) {
+  constructor(session: PanelSession, state: WorkspaceState, log: Logger, scheme = PROPOSAL_SCHEME) {
     super();
     const { comments } = this;
     this.proposed = this.register(
@@ -28,6 +30,7 @@ export class ReviewSurface extends Disposable {
         session,
         texts: this.register(new ProposalTexts(scheme)),
         comments,
+        drafts: new KeptDrafts(state, log),
         use: this.register(new EditorUse()),
         log,
         opensDiffs,

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { type Attachment, attachmentSchema } from '../../protocol/attachment.ts';
+import type { Logger } from '../../runtime/host.ts';
+import type { WorkspaceState } from '../remembered-session.ts';
+import type { AttachmentContent } from './attachments.ts';
+
+const KEY = 'gantry.attachments';
+/** VS Code keeps all of it in memory. A file is kept by its address. */
+const MAX_TEXT = 500_000;
+
+export interface KeptAttachment {
+  readonly attachment: Attachment;
+  readonly content: AttachmentContent;
+}
+
+/** What goes with the next message, for the time after a reload. */
+export class KeptAttachments {
+  constructor(
+    private readonly state: WorkspaceState,
+    private readonly log: Logger,
+  ) {}
+
+  get items(): readonly KeptAttachment[] {
+    const value = this.state.get(KEY);
+    if (value === undefined) return [];
+    const content = z.union([z.strictObject({ text: z.string() }), z.strictObject({ uri: z.string() })]);
+    const parsed = z.array(z.strictObject({ attachment: attachmentSchema, content })).safeParse(value);
+    // Another version may have stored it.
+    if (!parsed.success) return [];
+    return parsed.data.map(({ attachment, content }) => ({
+      attachment,
+      content: 'uri' in content ? { uri: vscode.Uri.parse(content.uri) } : content,
+    }));
+  }
+
+  keep(items: readonly KeptAttachment[]): void {
+    let length = 0;
+    const fitting = items.filter(({ content }) => {
+      length += 'text' in content ? content.text.length : 0;
+      return length <= MAX_TEXT;
+    });
+    const stored = fitting.map(({ attachment, content }) => ({
+      attachment,
+      content: 'uri' in content ? { uri: content.uri.toString() } : content,
+    }));
+    this.state.update(KEY, stored.length === 0 ? undefined : stored).then(undefined, (error: unknown) => {
+      this.log.error('What is attached could not be kept for after a reload', error);
+    });
+  }
+}
