@@ -176,6 +176,7 @@ describe('Before something runs', () => {
     await chat.send('Show me lines');
     const allow = button(chat, 'run_shell_command', 'Allow once');
     await chat.tool('run_shell_command').getByText('Scroll to the end to allow.').waitFor();
+    await chat.tool('run_shell_command').locator('.ask:not([data-settling])').waitFor();
     await eventually('the greyed yes', async () => (await allow.getAttribute('aria-disabled')) === 'true');
     await workbench.screenshot('long-command-300');
     await allow.click({ force: true });

@@ -99,6 +99,8 @@ export class Approval extends LightElement {
   private async settled(): Promise<void> {
     this.settling = false;
     await this.updateComplete;
+    // The buttons of the toolkit take focus a frame after they can be pressed.
+    await new Promise(requestAnimationFrame);
     if (this.firstWanted && document.activeElement === this.card) this.toFirst();
     this.firstWanted = false;
   }

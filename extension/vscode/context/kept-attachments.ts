@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import * as z from 'zod/mini';
-import { type Attachment, attachmentSchema } from '../../protocol/attachment.ts';
+import { type Attachment, readStoredAttachments, type StoredAttachment } from '../../protocol/attachment.ts';
 import type { Logger } from '../../runtime/host.ts';
 import type { WorkspaceState } from '../remembered-session.ts';
 import type { AttachmentContent } from './attachments.ts';
@@ -24,11 +23,7 @@ export class KeptAttachments {
   get items(): readonly KeptAttachment[] {
     const value = this.state.get(KEY);
     if (value === undefined) return [];
-    const content = z.union([z.strictObject({ text: z.string() }), z.strictObject({ uri: z.string() })]);
-    const parsed = z.array(z.strictObject({ attachment: attachmentSchema, content })).safeParse(value);
-    // Another version may have stored it.
-    if (!parsed.success) return [];
-    return parsed.data.map(({ attachment, content }) => ({
+    return readStoredAttachments(value).map(({ attachment, content }) => ({
       attachment,
       content: 'uri' in content ? { uri: vscode.Uri.parse(content.uri) } : content,
     }));
@@ -40,10 +35,12 @@ export class KeptAttachments {
       length += 'text' in content ? content.text.length : 0;
       return length <= MAX_TEXT;
     });
-    const stored = fitting.map(({ attachment, content }) => ({
-      attachment,
-      content: 'uri' in content ? { uri: content.uri.toString() } : content,
-    }));
+    const stored = fitting.map(
+      ({ attachment, content }): StoredAttachment => ({
+        attachment,
+        content: 'uri' in content ? { uri: content.uri.toString() } : content,
+      }),
+    );
     this.state.update(KEY, stored.length === 0 ? undefined : stored).then(undefined, (error: unknown) => {
       this.log.error('What is attached could not be kept for after a reload', error);
     });
