@@ -23,6 +23,12 @@ interface Choice {
   readonly grep: string | undefined;
 }
 
+/** What is done in editors and terminals takes ten minutes: on the oldest release the host tests show that it works. */
+const E2E: Readonly<Record<Release, readonly string[]>> = {
+  newest: ['e2e/panel', 'e2e/editor'],
+  oldest: ['e2e/panel'],
+};
+
 const ok: TestCounts = { passed: 1, failed: 0, pending: 0 };
 
 function parseChoice(args: readonly string[]): Choice {
@@ -84,7 +90,7 @@ async function runAll({ only, releases: chosen, grep }: Choice): Promise<readonl
   }
   for (const release of chosen.filter(() => wants('e2e'))) {
     await step(`e2e, ${release} VS Code`, () =>
-      mochaStep({ folders: ['e2e'], timeoutMs: 60_000, grep, env: { GANTRY_TEST_RELEASE: release } }),
+      mochaStep({ folders: E2E[release], timeoutMs: 60_000, grep, env: { GANTRY_TEST_RELEASE: release } }),
     );
   }
   return results;

@@ -236,6 +236,7 @@ export class LiveSession {
       shell: this.shared.shell,
       processes: this.processes,
       commandStarted: (callId, command) => this.commands.started(callId, command),
+      canBeAnswered: host.terminals !== undefined,
       ...(host.editor && { editor: host.editor }),
       generate: async (request, signal) => {
         const { generator, model } = await this.model.resolve();

@@ -27,6 +27,8 @@ export interface ToolParts {
   readonly processes: ProcessTable;
   /** Told of every command right after its start. */
   readonly commandStarted?: (callId: string, command: RunningCommand) => void;
+  /** Whether commands have terminals that the user can type into. */
+  readonly canBeAnswered?: boolean;
   /** Asks the model of the session something of its own, outside the conversation. */
   readonly generate: (
     request: { readonly contents: Content[]; readonly config: GenerateContentConfig },
@@ -41,7 +43,16 @@ export type ToolsOf = (parts: ToolParts) => readonly Tool[];
 
 /** What the agent can do. */
 export function productTools(parts: ToolParts): readonly Tool[] {
-  const { assets, editor, shell, processes, commandStarted, generate, fetch = createPinnedFetch() } = parts;
+  const {
+    assets,
+    editor,
+    shell,
+    processes,
+    commandStarted,
+    canBeAnswered,
+    generate,
+    fetch = createPinnedFetch(),
+  } = parts;
   const edits = editor ? { editor } : {};
   return [
     createReadFileTool(),
@@ -51,7 +62,12 @@ export function productTools(parts: ToolParts): readonly Tool[] {
     createGrepSearchTool({ assets }),
     createWriteFileTool(edits),
     createReplaceTool(edits),
-    ...createShellTools({ shell, processes, ...(commandStarted && { commandStarted }) }),
+    ...createShellTools({
+      shell,
+      processes,
+      ...(commandStarted && { commandStarted }),
+      ...(canBeAnswered && { canBeAnswered }),
+    }),
     ...createWebTools({ generate, fetch }),
     ...createConversationTools(),
     ...createEditorTools(editor),

@@ -3,7 +3,7 @@ import type { AgentSession } from '../protocol/agent-session.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 
 const KEY = 'gantry.shownSession';
-const ASKS_KEY = 'gantry.shownSessionAsks';
+const UNFINISHED_KEY = 'gantry.shownSessionUnfinished';
 
 /** VS Code's memory for a workspace, as far as it is used here. */
 export interface WorkspaceState {
@@ -24,13 +24,13 @@ export class RememberedSession {
     if (id !== this.id) await this.state.update(KEY, id);
   }
 
-  /** Whether it had a question for the user. */
-  get asks(): boolean {
-    return this.state.get(ASKS_KEY) === true;
+  /** Whether the user has to know of it even if they do not open the panel. */
+  get isUnfinished(): boolean {
+    return this.state.get(UNFINISHED_KEY) === true;
   }
 
-  async rememberAsking(asks: boolean): Promise<void> {
-    if (asks !== this.asks) await this.state.update(ASKS_KEY, asks || undefined);
+  async rememberUnfinished(isUnfinished: boolean): Promise<void> {
+    if (isUnfinished !== this.isUnfinished) await this.state.update(UNFINISHED_KEY, isUnfinished || undefined);
   }
 }
 

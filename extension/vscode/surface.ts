@@ -4,7 +4,6 @@ import { Actions } from './actions/actions.ts';
 import { ApiKey } from './api-key.ts';
 import { ApprovalNotifications, type NoticeTargets } from './approvals/approval-notifications.ts';
 import { WindowAttention } from './approvals/attention.ts';
-import { keepQuestions } from './approvals/kept-questions.ts';
 import { PendingApprovals } from './approvals/pending-approvals.ts';
 import { StatusItem } from './approvals/status-item.ts';
 import { WantedYolo } from './approvals/wanted-yolo.ts';
@@ -26,15 +25,18 @@ import { LaterReview } from './review/later-review.ts';
 import { RuntimeLoader } from './runtime-loader.ts';
 import { changesSettings, VsCodeSettings } from './settings.ts';
 import { StoredSessions } from './stored-sessions.ts';
+import { InputNotices, type InputTargets } from './terminals/input-notices.ts';
 import { TerminalPanes } from './terminals/terminal-panes.ts';
+import { WaitingCommands } from './terminals/waiting-commands.ts';
 import { TrustNews } from './trust/trust-news.ts';
+import { takeUpUnfinished } from './unfinished-session.ts';
 import { vscodeHost } from './vscode-host.ts';
 
 /** Everything Gantry shows in VS Code. Built at activation; the runtime below it is loaded on first use. */
 export class Surface extends Disposable {
   readonly api: GantryApi;
   private readonly runtime: RuntimeLoader;
-  private readonly questions: vscode.Disposable;
+  private readonly unfinished: vscode.Disposable;
 
   constructor({ extension, extensionUri, secrets, workspaceState }: vscode.ExtensionContext) {
     super();
@@ -63,7 +65,7 @@ export class Surface extends Disposable {
     );
     this.register(offerProblems());
     const pending = this.register(new PendingApprovals(session));
-    this.questions = this.register(keepQuestions(pending, session, remembered, log));
+    this.unfinished = this.register(takeUpUnfinished({ session, pending, review, remembered, log }));
     const attention = this.register(new WindowAttention(chat));
     const answer: NoticeTargets['answer'] = (requestId, given) =>
       session.answer({ requestId, ...given }, 'notification');
@@ -74,7 +76,13 @@ export class Surface extends Disposable {
     };
     this.register(new ApprovalNotifications(pending, attention, { answer, show, openDiff }, log));
     this.register(new WantedYolo(session, settings, host.workspace, log));
-    const status = this.register(new StatusItem(session, pending, log));
+    const waiting = this.register(new WaitingCommands(session));
+    const inputs: InputTargets = {
+      isLookedAt: (callId) => terminals.isLookedAt(session.id ?? '', callId),
+      openTerminal: (callId) => session.openTerminal(callId),
+    };
+    this.register(new InputNotices(waiting, attention, inputs));
+    const status = this.register(new StatusItem(session, pending, waiting, log));
     this.register(followContextKeys(session, pending));
     this.register(
       apiKey.onDidChange(() => {
@@ -105,8 +113,8 @@ export class Surface extends Disposable {
 
   /** Stops what is running; VS Code waits for it when the window closes. */
   shutDown(): Promise<void> {
-    // What ends now because the window closes still waits for an answer.
-    this.questions.dispose();
+    // What ends now because the window closes is not finished.
+    this.unfinished.dispose();
     return this.runtime.dispose();
   }
 }

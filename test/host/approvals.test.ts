@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { ApprovalNotifications } from '../../extension/vscode/approvals/approval-notifications.ts';
-import { keepQuestions } from '../../extension/vscode/approvals/kept-questions.ts';
 import { PendingApprovals } from '../../extension/vscode/approvals/pending-approvals.ts';
 import { WantedYolo } from '../../extension/vscode/approvals/wanted-yolo.ts';
 import { RememberedSession } from '../../extension/vscode/remembered-session.ts';
+import { takeUpUnfinished } from '../../extension/vscode/unfinished-session.ts';
 import { call } from '../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
 import { eventually } from '../support/poll.ts';
@@ -90,8 +90,9 @@ describe('A question that waits', () => {
   });
 
   it('comes back after a reload, also when nobody opens the panel', async () => {
+    const remembered = new RememberedSession(stateIn(kept));
     const keep = (): vscode.Disposable =>
-      keepQuestions(pending, window.session, new RememberedSession(stateIn(kept)), host.log);
+      takeUpUnfinished({ session: window.session, pending, review: window.reviews, remembered, log: host.log });
     answers.pressing(undefined);
     const before = keep();
     await asked();
@@ -103,9 +104,9 @@ describe('A question that waits', () => {
     const after = keep();
     await eventually('the question to be back', () => pending.items.length === 1);
     await window.session.stop();
-    await eventually('nothing to wait', () => pending.items.length === 0);
+    await eventually('nothing to be unfinished', () => !remembered.isUnfinished);
     after.dispose();
-    assert.equal(new RememberedSession(stateIn(kept)).asks, false);
+    assert.equal(pending.items.length, 0);
   });
 
   it('is not notified of while the user looks at its card, and is when they look away', async () => {

@@ -16,6 +16,8 @@ export interface ShellToolParts {
   readonly processes: ProcessTable;
   /** Told of every command right after its start. */
   readonly commandStarted?: (callId: string, command: RunningCommand) => void;
+  /** Whether there is a terminal for the user to type into. */
+  readonly canBeAnswered?: boolean;
   /** How long a command may write nothing. 300 s unless named, as in Gemini CLI; not above 0 for no limit. */
   readonly inactivityMs?: number;
 }
@@ -103,17 +105,25 @@ async function runIn(
 
 async function run(args: Arguments, folder: string, context: ToolContext, parts: ShellToolParts): Promise<ToolResult> {
   if (context.signal.aborted) return toolError('cancelled', 'The command was cancelled before it was started.');
-  const { inactivityMs = DEFAULT_INACTIVITY_MS, shell, processes, commandStarted } = parts;
+  const { inactivityMs = DEFAULT_INACTIVITY_MS, shell, processes, commandStarted, canBeAnswered = false } = parts;
   const { timeout_ms: timeoutMs } = args;
   const command = new RunningCommand(shell.start(args.command, { folder }), args.command, folder);
   commandStarted?.(context.callId, command);
   const live = showLive(command, context.update);
   const moved = movedToBackground(args, context.callId, command, processes);
-  const stopWatching = watchCommand(command, { onWaiting: live.setWaiting, onServer: moved.asServer });
+  let isWaiting = false;
+  const stopWatching = watchCommand(command, {
+    onWaiting: (waiting) => {
+      isWaiting = waiting;
+      live.setWaiting(waiting);
+    },
+    onServer: moved.asServer,
+  });
   try {
     const outcome = await waitForCommand(command, {
       signal: context.signal,
       inactivityMs,
+      waitsForUser: () => canBeAnswered && isWaiting,
       timeoutMs,
       moved: moved.promise,
     });

@@ -7,6 +7,8 @@ export interface WaitOptions {
   readonly signal: AbortSignal;
   /** How long it may write nothing; no limit when it is not above 0. */
   readonly inactivityMs: number;
+  /** Whether it waits for somebody who can be expected to answer: then it is not idle. */
+  readonly waitsForUser: () => boolean;
   readonly timeoutMs: number | undefined;
   /** Resolves when the user wants the agent to go on without it. */
   readonly moved: Promise<void>;
@@ -20,7 +22,7 @@ export async function waitForCommand(command: RunningCommand, options: WaitOptio
 
 function firstOf(
   command: RunningCommand,
-  { signal, inactivityMs, timeoutMs, moved }: WaitOptions,
+  { signal, inactivityMs, waitsForUser, timeoutMs, moved }: WaitOptions,
 ): Promise<WaitOutcome> {
   return new Promise((resolve, reject) => {
     const done = (outcome: WaitOutcome): void => {
@@ -31,7 +33,11 @@ function firstOf(
       resolve(outcome);
     };
     const onAbort = (): void => done('cancelled');
-    const inactivity = inactivityMs > 0 ? setTimeout(() => done('inactive'), inactivityMs) : undefined;
+    const onQuiet = (): void => {
+      if (waitsForUser()) inactivity?.refresh();
+      else done('inactive');
+    };
+    const inactivity = inactivityMs > 0 ? setTimeout(onQuiet, inactivityMs) : undefined;
     const wallClock = timeoutMs === undefined ? undefined : setTimeout(() => done('timed_out'), timeoutMs);
     const stopListening = command.onOutput(() => inactivity?.refresh());
     command.ended.then(() => done('ended'), reject);

@@ -5,6 +5,7 @@ import { Disposable } from '../disposable.ts';
 import { BuiltIn, Commands, ContextKeys } from '../names.ts';
 import { withoutLinks } from '../plain-words.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
+import { isTrustedFor } from '../trust/needs-trust.ts';
 import { COMMIT_INSTRUCTION, cleanCommitMessage, commitPrompt } from './commit-prompt.ts';
 import type { GitRepository } from './git-api.ts';
 import { pickRepository } from './pick-repository.ts';
@@ -24,6 +25,7 @@ export class CommitMessages extends Disposable {
 
   /** `from` is the `SourceControl` whose menu was used, if any. */
   async generate(from?: unknown): Promise<void> {
+    if (!(await isTrustedFor('Writing a commit message'))) return;
     const repository = await pickRepository(from);
     if (!repository) return;
     const root = repository.rootUri.toString();

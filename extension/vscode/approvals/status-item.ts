@@ -4,6 +4,7 @@ import { Disposable } from '../disposable.ts';
 import { Commands } from '../names.ts';
 import type { PanelSession } from '../panel-session.ts';
 import { withoutIcons } from '../plain-words.ts';
+import type { WaitingCommands } from '../terminals/waiting-commands.ts';
 import type { PendingApprovals } from './pending-approvals.ts';
 import { type StatusFacts, spokenStatus, statusLook } from './status-texts.ts';
 
@@ -21,6 +22,7 @@ export class StatusItem extends Disposable {
   constructor(
     private readonly session: PanelSession,
     private readonly pending: PendingApprovals,
+    private readonly inputs: WaitingCommands,
     private readonly log: Logger,
   ) {
     super();
@@ -28,6 +30,7 @@ export class StatusItem extends Disposable {
     this.register(session.onDidChangeState(() => this.update()));
     this.register(session.onDidReplace(() => this.update()));
     this.register(pending.onDidChange(() => this.update()));
+    this.register(inputs.onDidChange(() => this.update()));
     this.update();
   }
 
@@ -41,7 +44,9 @@ export class StatusItem extends Disposable {
   private async show(): Promise<void> {
     this.isOutdated = false;
     const { model, running, readOnly, heldBy, approvalMode: mode } = await this.session.state();
-    const facts: StatusFacts = { waiting: this.pending.items.length, running, readOnly, heldBy, mode, model };
+    const waiting = this.pending.items.length;
+    const inputs = this.inputs.items.length;
+    const facts: StatusFacts = { waiting, inputs, running, readOnly, heldBy, mode, model };
     const { icon, text, background } = statusLook(facts);
     this.item.text = `$(${icon}) ${withoutIcons(text)}`;
     this.item.backgroundColor = background && new vscode.ThemeColor(`statusBarItem.${background}Background`);

@@ -3,6 +3,8 @@ import type { ApprovalMode } from '../../protocol/approval-mode.ts';
 export interface StatusFacts {
   /** How many questions wait for the user. */
   readonly waiting: number;
+  /** How many commands wait for somebody to type. */
+  readonly inputs: number;
   readonly running: boolean;
   /** Restricted Mode. */
   readonly readOnly: boolean;
@@ -32,7 +34,7 @@ export function statusLook(facts: StatusFacts): StatusLook {
     text: `Gantry: ${words.join(' · ')}`,
     state,
     // That nothing asks is what must not be overlooked, also while a protected file does.
-    background: yolo ? 'error' : waiting > 0 ? 'warning' : undefined,
+    background: yolo ? 'error' : waiting + facts.inputs > 0 ? 'warning' : undefined,
   };
 }
 
@@ -41,7 +43,7 @@ export function spokenStatus(facts: StatusFacts): string {
   return `Gantry. ${statusLook(facts).state} Approval mode ${facts.mode}. Model ${facts.model}.`;
 }
 
-function stateOf({ waiting, running, readOnly, heldBy }: StatusFacts): {
+function stateOf({ waiting, inputs, running, readOnly, heldBy }: StatusFacts): {
   readonly icon: string;
   readonly word: string;
   readonly state: string;
@@ -49,6 +51,10 @@ function stateOf({ waiting, running, readOnly, heldBy }: StatusFacts): {
   if (waiting > 0) {
     const state = waiting === 1 ? 'A question waits for your answer.' : `${waiting} questions wait for your answer.`;
     return { icon: 'bell-dot', word: `needs you (${waiting})`, state };
+  }
+  if (inputs > 0) {
+    const state = inputs === 1 ? 'A command waits for input.' : `${inputs} commands wait for input.`;
+    return { icon: 'bell-dot', word: 'waits for input', state };
   }
   if (running) return { icon: 'loading~spin', word: 'working', state: 'Working.' };
   if (readOnly) {

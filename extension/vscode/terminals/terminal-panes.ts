@@ -48,6 +48,10 @@ export class TerminalPanes extends Disposable implements TerminalsPort {
     return pane !== undefined;
   }
 
+  isLookedAt(sessionId: string, callId: string): boolean {
+    return this.panes.findLast((other) => other.hasShown(sessionId, callId))?.isLookedAt ?? false;
+  }
+
   private async notify({ sessionId, callId }: TerminalCommand, text: string, isGood: boolean): Promise<void> {
     const words = withoutLinks(`Gantry: in the background, ${text}`);
     const choice = isGood

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { BuiltIn } from '../names.ts';
 
 /**
- * Whether something that changes or runs anything may begin. VS Code leaves a command out of the palette without a word;
- * a key, a menu or a link that gets here says why not.
+ * Whether something that changes or runs anything may begin. Its command is on offer in an untrusted folder too: VS Code
+ * would leave it out without a word, and this says why not and what to do.
  */
 export async function isTrustedFor(what: string): Promise<boolean> {
   if (vscode.workspace.isTrusted) return true;

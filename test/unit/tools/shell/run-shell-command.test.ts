@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { ProcessTable } from '../../../../extension/processes/shell/process-table.ts';
 import type { ToolDisplay } from '../../../../extension/protocol/agent-event.ts';
+import type { ShellToolParts } from '../../../../extension/tools/shell/run-shell-command.ts';
 import { createShellTools } from '../../../../extension/tools/shell/shell-tools.ts';
 import type { Tool, ToolContext, ToolResult } from '../../../../extension/tools/tool.ts';
 import { createProcessMark, type ProcessMark } from '../../../support/marked-processes.ts';
@@ -30,9 +31,9 @@ describe('The shell tools', () => {
     await workspace.dispose();
   });
 
-  const tool = (name: string, inactivityMs?: number): Tool => {
+  const tool = (name: string, parts: Partial<ShellToolParts> = {}): Tool => {
     const shell = createPtyShell({ ...process.env, ...mark.environment });
-    const tools = createShellTools({ shell, processes, ...(inactivityMs !== undefined && { inactivityMs }) });
+    const tools = createShellTools({ shell, processes, ...parts });
     const found = tools.find((each) => each.name === name);
     assert.ok(found);
     return found;
@@ -43,13 +44,13 @@ describe('The shell tools', () => {
     name: string,
     args: object,
     changes: Partial<ToolContext> = {},
-    inactivityMs?: number,
+    parts?: Partial<ShellToolParts>,
   ): Promise<ToolResult> => {
-    const found = tool(name, inactivityMs);
+    const found = tool(name, parts);
     return found.execute(found.schema.parse(args), contextWith(changes));
   };
-  const run = (args: object, changes?: Partial<ToolContext>, inactivityMs?: number): Promise<ToolResult> =>
-    call('run_shell_command', args, changes, inactivityMs);
+  const run = (args: object, changes?: Partial<ToolContext>, parts?: Partial<ShellToolParts>): Promise<ToolResult> =>
+    call('run_shell_command', args, changes, parts);
   const shown = (): string =>
     updates.map(({ result }) => (result?.type === 'terminal' ? (result.ansi ?? '') : '')).at(-1) ?? '';
   const untrusted = (text: string): string => `Output:\n<untrusted_context>\n${text}\n</untrusted_context>`;
@@ -182,16 +183,24 @@ describe('The shell tools', () => {
       assert.deepEqual(updates, []);
     });
 
+    it('lets a command wait for the input of somebody who can type it', async () => {
+      const asking = { command: 'read -t 3 -p "Name? " name; echo over' };
+      const answerable = await run(asking, {}, { inactivityMs: 1000, canBeAnswered: true });
+      assert.match(String(answerable.content), /over/);
+      const alone = await run(asking, {}, { inactivityMs: 1000 });
+      assert.match(String(alone.content), /ended because it wrote nothing for 1 s/);
+    });
+
     it('ends a command that writes nothing for too long, and says what to do', async () => {
-      const { content, display } = await run({ command: 'echo before; read' }, {}, 300);
+      const { content, display } = await run({ command: 'echo before; read' }, {}, { inactivityMs: 300 });
       assert.match(String(content), /\nbefore\n[\s\S]*Error: It was ended because it wrote nothing for 0\.3 s/);
       assert.equal(display?.resultSummary, 'stopped');
     });
 
     it('does not mind a slow command that writes, or no limit at all', async () => {
       const slow = { command: 'for i in 1 2 3 4 5; do echo $i; sleep 0.3; done' };
-      assert.match(String((await run(slow, {}, 1400)).content), /\n5\n/);
-      assert.match(String((await run({ command: 'sleep 0.1; echo ok' }, {}, 0)).content), /\nok\n/);
+      assert.match(String((await run(slow, {}, { inactivityMs: 1400 })).content), /\n5\n/);
+      assert.match(String((await run({ command: 'sleep 0.1; echo ok' }, {}, { inactivityMs: 0 })).content), /\nok\n/);
     });
 
     it('ends a command after timeout_ms, even if it writes', async () => {

@@ -3,11 +3,24 @@ import { describe, it } from 'mocha';
 import { type StatusFacts, spokenStatus, statusLook } from '../../../../extension/vscode/approvals/status-texts.ts';
 
 describe('The status bar', () => {
-  const READY: StatusFacts = { waiting: 0, running: false, readOnly: false, mode: 'default', model: 'gemini-x' };
+  const READY: StatusFacts = {
+    waiting: 0,
+    inputs: 0,
+    running: false,
+    readOnly: false,
+    mode: 'default',
+    model: 'gemini-x',
+  };
   const CASES: readonly [string, Partial<StatusFacts>, string, string | undefined][] = [
     ['ready', {}, 'comment-discussion Gantry: default · gemini-x', undefined],
     ['working', { running: true }, 'loading~spin Gantry: working · default · gemini-x', undefined],
     ['asking', { running: true, waiting: 2 }, 'bell-dot Gantry: needs you (2) · default · gemini-x', 'warning'],
+    [
+      'asked by a command',
+      { running: true, inputs: 1 },
+      'bell-dot Gantry: waits for input · default · gemini-x',
+      'warning',
+    ],
     ['read-only', { readOnly: true }, 'lock Gantry: read-only · default · gemini-x', undefined],
     ['held elsewhere', { heldBy: 'a window' }, 'lock Gantry: read-only · default · gemini-x', undefined],
     ['yolo', { mode: 'yolo' }, 'warning Gantry: YOLO · gemini-x', 'error'],

@@ -4,12 +4,12 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
-import { Chat } from '../support/chat.ts';
-import { useWorkbench } from '../support/fixture.ts';
-import { call } from '../support/gemini/script.ts';
-import { useGemini } from '../support/gemini/suite.ts';
-import { eventually } from '../support/poll.ts';
-import type { Workbench } from '../support/workbench.ts';
+import { Chat } from '../../support/chat.ts';
+import { useWorkbench } from '../../support/fixture.ts';
+import { call } from '../../support/gemini/script.ts';
+import { useGemini } from '../../support/gemini/suite.ts';
+import { eventually } from '../../support/poll.ts';
+import type { Workbench } from '../../support/workbench.ts';
 
 describe('Before something runs', () => {
   const gemini = useGemini();

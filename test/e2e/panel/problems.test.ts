@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { Chat } from '../support/chat.ts';
-import { useWorkbench } from '../support/fixture.ts';
-import { cut, htmlPage, malformedFrame, unauthorized } from '../support/gemini/faults.ts';
-import type { Piece } from '../support/gemini/script.ts';
-import { useGemini } from '../support/gemini/suite.ts';
+import { Chat } from '../../support/chat.ts';
+import { useWorkbench } from '../../support/fixture.ts';
+import { cut, htmlPage, malformedFrame, unauthorized } from '../../support/gemini/faults.ts';
+import type { Piece } from '../../support/gemini/script.ts';
+import { useGemini } from '../../support/gemini/suite.ts';
 
 interface Fault {
   readonly name: string;

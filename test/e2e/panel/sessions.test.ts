@@ -4,13 +4,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
-import { Chat } from '../support/chat.ts';
-import { useWorkbench } from '../support/fixture.ts';
-import { gate } from '../support/gemini/gate.ts';
-import { call, pause } from '../support/gemini/script.ts';
-import { useGemini } from '../support/gemini/suite.ts';
-import { eventually } from '../support/poll.ts';
-import type { Workbench } from '../support/workbench.ts';
+import { Chat } from '../../support/chat.ts';
+import { useWorkbench } from '../../support/fixture.ts';
+import { gate } from '../../support/gemini/gate.ts';
+import { call, pause } from '../../support/gemini/script.ts';
+import { useGemini } from '../../support/gemini/suite.ts';
+import { eventually } from '../../support/poll.ts';
+import type { Workbench } from '../../support/workbench.ts';
 
 interface Opened {
   readonly workbench: Workbench;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { Chat } from '../support/chat.ts';
-import { useWorkbench } from '../support/fixture.ts';
-import { gate } from '../support/gemini/gate.ts';
-import { call, pause, stream, thought, usage } from '../support/gemini/script.ts';
-import { useGemini } from '../support/gemini/suite.ts';
+import { Chat } from '../../support/chat.ts';
+import { useWorkbench } from '../../support/fixture.ts';
+import { gate } from '../../support/gemini/gate.ts';
+import { call, pause, stream, thought, usage } from '../../support/gemini/script.ts';
+import { useGemini } from '../../support/gemini/suite.ts';
 
 describe('The chat panel', () => {
   const gemini = useGemini();

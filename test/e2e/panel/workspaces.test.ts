@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { Chat } from '../support/chat.ts';
-import { useWorkbench } from '../support/fixture.ts';
-import { call } from '../support/gemini/script.ts';
-import { useGemini } from '../support/gemini/suite.ts';
-import { Workbench } from '../support/workbench.ts';
+import { Chat } from '../../support/chat.ts';
+import { useWorkbench } from '../../support/fixture.ts';
+import { call } from '../../support/gemini/script.ts';
+import { useGemini } from '../../support/gemini/suite.ts';
+import { Workbench } from '../../support/workbench.ts';
 
 describe('Gantry works', () => {
   const gemini = useGemini();

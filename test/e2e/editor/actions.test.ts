@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
-import { Chat } from '../support/chat.ts';
-import { useWorkbench } from '../support/fixture.ts';
-import { useGemini } from '../support/gemini/suite.ts';
-import { createTempRepository } from '../support/git-repository.ts';
-import { eventually } from '../support/poll.ts';
-import type { Workbench } from '../support/workbench.ts';
+import { Chat } from '../../support/chat.ts';
+import { useWorkbench } from '../../support/fixture.ts';
+import { useGemini } from '../../support/gemini/suite.ts';
+import { createTempRepository } from '../../support/git-repository.ts';
+import { eventually } from '../../support/poll.ts';
+import type { Workbench } from '../../support/workbench.ts';
 
 describe('From where the user is', () => {
   const gemini = useGemini();
@@ -33,6 +33,8 @@ describe('From where the user is', () => {
       return true;
     });
     await workbench.screenshot('quick-fix');
+    // Until the mouse moves, the menu takes no click: it may have opened under a mouse that lay there.
+    await fix.hover({ force: true });
     await fix.click();
     const message = chat.userMessages.first();
     await message.getByText('Fix this problem.').waitFor();

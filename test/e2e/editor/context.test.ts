@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
-import { Chat } from '../support/chat.ts';
-import { useWorkbench } from '../support/fixture.ts';
-import { useGemini } from '../support/gemini/suite.ts';
-import { eventually } from '../support/poll.ts';
-import type { ColorTheme, Workbench } from '../support/workbench.ts';
+import { Chat } from '../../support/chat.ts';
+import { useWorkbench } from '../../support/fixture.ts';
+import { useGemini } from '../../support/gemini/suite.ts';
+import { eventually } from '../../support/poll.ts';
+import type { ColorTheme, Workbench } from '../../support/workbench.ts';
 
 const THEMES: readonly ColorTheme[] = ['dark', 'light', 'hc-dark', 'hc-light'];
 
@@ -74,12 +74,18 @@ describe('What goes with a message', () => {
     await item('b.txt').click({ modifiers: ['Control'] });
     await chooseInMenu(workbench, item('b.txt'), 'Gantry', 'Add File to Chat');
     await attached(chat).getByText('b.txt').waitFor();
-    await workbench.runCommand('View: Show Explorer');
-    await chooseInMenu(workbench, item('src'), 'Gantry', 'Add Folder to Chat');
-    await attached(chat).getByText('src').waitFor();
-    await workbench.runCommand('View: Show Explorer');
-    await chooseInMenu(workbench, item('large.log'), 'Gantry', 'Add File to Chat');
-    await attached(chat).getByText('large.log').waitFor();
+    // A submenu that opens under the mouse may close again without a choice.
+    const add = (name: string, entry: string): Promise<unknown> => {
+      const choose = async (): Promise<true> => {
+        await workbench.runCommand('View: Show Explorer');
+        await chooseInMenu(workbench, item(name), 'Gantry', entry);
+        await attached(chat).getByText(name).waitFor({ timeout: 5_000 });
+        return true;
+      };
+      return eventually(`${name} to be attached`, choose, { timeoutMs: 30_000 });
+    };
+    await add('src', 'Add Folder to Chat');
+    await add('large.log', 'Add File to Chat');
     await chat.send('What is this?');
     await chat.alert.getByText('large.log is too large to attach (1.1 MB)').waitFor();
     assert.equal(await chat.input.inputValue(), 'What is this?');

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { Chat } from '../support/chat.ts';
-import { useWorkbench } from '../support/fixture.ts';
-import { gate } from '../support/gemini/gate.ts';
-import { call, hold } from '../support/gemini/script.ts';
-import { useGemini } from '../support/gemini/suite.ts';
-import { eventually } from '../support/poll.ts';
-import type { ColorTheme } from '../support/workbench.ts';
+import { Chat } from '../../support/chat.ts';
+import { useWorkbench } from '../../support/fixture.ts';
+import { gate } from '../../support/gemini/gate.ts';
+import { call, hold } from '../../support/gemini/script.ts';
+import { useGemini } from '../../support/gemini/suite.ts';
+import { eventually } from '../../support/poll.ts';
+import type { ColorTheme } from '../../support/workbench.ts';
 
 const THEMES: readonly ColorTheme[] = ['dark', 'light', 'hc-dark', 'hc-light'];
 
@@ -48,6 +48,8 @@ describe('In a folder that is not trusted', () => {
     await chat.alert.getByText('In Restricted Mode nothing runs.').waitFor();
     assert.equal(await chat.input.inputValue(), '!touch made.txt');
     assert.equal(existsSync(join(folder, 'made.txt')), false);
+    await workbench.runCommand('Gantry: Review Hooks…');
+    await workbench.notification('Review Hooks is off: this folder is not trusted').waitFor();
   });
 
   it('the banner leads to the trust editor, and is gone once trust is given, with the conversation kept', async () => {

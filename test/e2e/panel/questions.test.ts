@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { Chat } from '../support/chat.ts';
-import { useWorkbench } from '../support/fixture.ts';
-import { call } from '../support/gemini/script.ts';
-import { useGemini } from '../support/gemini/suite.ts';
-import type { Workbench } from '../support/workbench.ts';
+import { Chat } from '../../support/chat.ts';
+import { useWorkbench } from '../../support/fixture.ts';
+import { call } from '../../support/gemini/script.ts';
+import { useGemini } from '../../support/gemini/suite.ts';
+import type { Workbench } from '../../support/workbench.ts';
 
 const QUESTIONS = [
   {

@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import type { Attention } from '../approvals/attention.ts';
+import { Disposable } from '../disposable.ts';
+import { withoutLinks } from '../plain-words.ts';
+import type { WaitingCommand, WaitingCommands } from './waiting-commands.ts';
+
+export interface InputTargets {
+  /** Whether the user sees its terminal. */
+  isLookedAt(callId: string): boolean;
+  openTerminal(callId: string): void;
+}
+
+const OPEN_TERMINAL = 'Open Terminal';
+
+/** Tells of a command that waits for input while the user sees neither the panel nor its terminal; each time once. */
+export class InputNotices extends Disposable {
+  private readonly told = new Set<string>();
+
+  constructor(
+    private readonly waiting: WaitingCommands,
+    private readonly attention: Attention,
+    private readonly targets: InputTargets,
+  ) {
+    super();
+    this.register(waiting.onDidChange(() => this.update()));
+    this.register(attention.onDidChange(() => this.update()));
+  }
+
+  private update(): void {
+    const { items } = this.waiting;
+    for (const id of this.told) if (!items.some(({ callId }) => callId === id)) this.told.delete(id);
+    if (this.attention.isOnPanel) return;
+    for (const item of items) {
+      if (this.told.has(item.callId) || this.targets.isLookedAt(item.callId)) continue;
+      this.told.add(item.callId);
+      void this.tell(item);
+    }
+  }
+
+  private async tell({ callId, label }: WaitingCommand): Promise<void> {
+    const text = withoutLinks(`Gantry: ${label} waits for input.`);
+    if ((await vscode.window.showInformationMessage(text, OPEN_TERMINAL)) === OPEN_TERMINAL) {
+      this.targets.openTerminal(callId);
+    }
+  }
+}
