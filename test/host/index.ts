@@ -26,6 +26,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./smoke.test.ts'),
   () => import('./terminals.test.ts'),
   () => import('./vscode-chat.test.ts'),
+  () => import('./waiting-commands.test.ts'),
   // Last: VS Code closes the log of a window for all of them.
   () => import('./leaks.test.ts'),
 ];
