@@ -58,13 +58,13 @@ export class Surface extends Disposable {
     const hookReview = this.register(new HookReview(this.runtime));
     const { runtime } = this;
     const { attachments } = context;
-    const parts = { extensionUri, chat, session, sessions, attachments, runtime, settings, log };
+    const pending = this.register(new PendingApprovals(session));
+    const parts = { extensionUri, chat, session, pending, sessions, attachments, runtime, settings, log };
     const actions = this.register(new Actions(parts));
     this.register(
       registerCommands({ chat, context, session, sessions, runtime, hookReview, review, actions, apiKey, log }),
     );
     this.register(offerProblems());
-    const pending = this.register(new PendingApprovals(session));
     this.unfinished = this.register(takeUpUnfinished({ session, pending, review, remembered, log }));
     const attention = this.register(new WindowAttention(chat));
     const answer: NoticeTargets['answer'] = (requestId, given) =>

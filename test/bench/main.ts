@@ -79,7 +79,7 @@ for (const [label, command] of Object.entries(FLOODS)) {
   printTerminal(label, await measureTerminal(command));
 }
 
-print('\nActivation in the extension host, as VS Code measured it (median of 5 windows; budget 50 ms)');
+print('\nActivation in the extension host, as VS Code measured it (median of 9 windows; budget 50 ms)');
 print(`  activate()               ${(await measureActivation()).toFixed(0).padStart(8)} ms`);
 
 print('\nFrom the call of the model to its diff on the screen (the first in a window, and the median of eight more)');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { RunNotice } from '../../extension/vscode/actions/run-notice.ts';
+import { PendingApprovals } from '../../extension/vscode/approvals/pending-approvals.ts';
 import { call } from '../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
 import { eventually } from '../support/poll.ts';
@@ -11,6 +12,7 @@ import { WindowAnswers } from './window-answers.ts';
 describe('While the user looks elsewhere', () => {
   let gemini: GeminiEndpoint;
   let window: PanelWindow;
+  let pending: PendingApprovals;
   let notice: RunNotice;
   let answers: WindowAnswers;
   let clock: number;
@@ -27,14 +29,15 @@ describe('While the user looks elsewhere', () => {
     const host = testHost({ baseUrl: gemini.url, roots: [folder] });
     window = new PanelWindow(host, new Map());
     clock = 0;
-    notice = new RunNotice(window.session, window.chat, window.runtime, host.log, () => clock);
+    pending = new PendingApprovals(window.session);
+    notice = new RunNotice(window.session, pending, window.chat, window.runtime, host.log, () => clock);
     answers = new WindowAnswers();
     answers.pressing(undefined);
   });
   afterEach(async () => {
     Object.defineProperty(vscode.window, 'state', { value: state, configurable: true });
     answers.restore();
-    notice.dispose();
+    for (const part of [notice, pending]) part.dispose();
     await window.close();
     gemini.startOver();
   });

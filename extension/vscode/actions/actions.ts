@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Logger, SettingsPort } from '../../runtime/host.ts';
+import type { PendingApprovals } from '../approvals/pending-approvals.ts';
 import type { ChatView } from '../chat-view.ts';
 import type { Attachments } from '../context/attachments.ts';
 import { Disposable } from '../disposable.ts';
@@ -20,6 +21,7 @@ interface ActionParts {
   readonly extensionUri: vscode.Uri;
   readonly chat: ChatView;
   readonly session: PanelSession;
+  readonly pending: PendingApprovals;
   readonly sessions: StoredSessions;
   readonly attachments: Attachments;
   readonly runtime: RuntimeLoader;
@@ -32,8 +34,9 @@ export class Actions extends Disposable {
   readonly requested: Later<RequestedActions>;
   readonly chatSessions: ChatSessions;
 
-  constructor({ extensionUri, chat, session, sessions, attachments, runtime, settings, log }: ActionParts) {
+  constructor(parts: ActionParts) {
     super();
+    const { extensionUri, chat, session, pending, sessions, attachments, runtime, settings, log } = parts;
     this.requested = this.register(
       new Later(async () => {
         const { RequestedActions } = await import('./requested-actions.ts');
@@ -42,7 +45,7 @@ export class Actions extends Disposable {
     );
     this.chatSessions = new ChatSessions(runtime, session);
     const { chatSessions } = this;
-    this.register(new RunNotice(session, chat, runtime, log));
+    this.register(new RunNotice(session, pending, chat, runtime, log));
     this.register(followTour(session));
     this.register(registerCodeActions());
     this.register(vscode.window.registerUriHandler(new PromptLinks({ session, chat, attachments, log })));

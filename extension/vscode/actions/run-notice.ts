@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { TranscriptChange } from '../../protocol/panel-messages.ts';
 import type { Logger } from '../../runtime/host.ts';
+import type { PendingApprovals } from '../approvals/pending-approvals.ts';
 import { Disposable } from '../disposable.ts';
 import { Commands } from '../names.ts';
 import type { PanelSession } from '../panel-session.ts';
@@ -20,10 +20,10 @@ interface BadgeTarget {
 export class RunNotice extends Disposable {
   private startedAt: number | undefined;
   private hasNews = false;
-  private readonly waiting = new Set<string>();
 
   constructor(
     private readonly session: PanelSession,
+    private readonly pending: Pick<PendingApprovals, 'items' | 'onDidChange'>,
     private readonly view: BadgeTarget,
     private readonly runtime: RuntimeLoader,
     private readonly log: Logger,
@@ -32,7 +32,7 @@ export class RunNotice extends Disposable {
     super();
     this.register(session.onDidChangeState(() => this.stateChanged()));
     this.register(session.onDidReplace(() => this.replaced()));
-    this.register(session.onDidChangeTranscript((changes) => this.look(changes)));
+    this.register(pending.onDidChange(() => this.showBadge()));
     this.register(view.onDidChangeVisibility(() => this.showBadge()));
   }
 
@@ -55,25 +55,13 @@ export class RunNotice extends Disposable {
   private replaced(): void {
     this.startedAt = this.session.isRunning ? this.now() : undefined;
     this.hasNews = false;
-    this.waiting.clear();
-    this.look(this.session.entries.map((entry) => ({ op: 'put', entry })));
-  }
-
-  private look(changes: readonly TranscriptChange[]): void {
-    const before = this.waiting.size;
-    for (const change of changes) {
-      if (change.op === 'put' && change.entry.kind === 'tool') {
-        if (change.entry.approval) this.waiting.add(change.entry.id);
-        else this.waiting.delete(change.entry.id);
-      }
-      if (change.op === 'remove') for (const id of change.ids) this.waiting.delete(id);
-    }
-    if (this.waiting.size !== before) this.showBadge();
+    this.showBadge();
   }
 
   private showBadge(): void {
     if (this.view.isVisible) this.hasNews = false;
-    this.view.setBadge(badgeOf({ visible: this.view.isVisible, waiting: this.waiting.size, hasNews: this.hasNews }));
+    const waiting = this.pending.items.length;
+    this.view.setBadge(badgeOf({ visible: this.view.isVisible, waiting, hasNews: this.hasNews }));
   }
 
   private async notifyDesktop(title: string, detail: string): Promise<void> {
