@@ -8,7 +8,7 @@ import { FileFailure } from '../../policy/file-failure.ts';
 import { type AllowedPath, guardPath } from '../../policy/path-guard.ts';
 import { openRegularFile } from '../../policy/regular-file.ts';
 import type { WorkspacePort } from '../../runtime/host.ts';
-import { decodeText } from '../../tools/files/text-codec.ts';
+import { decodeExactly } from '../../tools/files/text-codec.ts';
 import type { WritableFiles, WrittenBy } from './file-changes.ts';
 
 /** The regular files below the open folders, as they are on the disk. */
@@ -28,8 +28,9 @@ export class DiskFiles implements WritableFiles {
     }
   }
 
+  /** Never of a file in another encoding: different bytes would pass for the same text. */
   hasText(_path: string, content: Uint8Array | undefined, text: string | null): Promise<boolean> {
-    return Promise.resolve((content === undefined ? null : decodeText(content).text) === text);
+    return Promise.resolve((content === undefined ? null : decodeExactly(content)?.text) === text);
   }
 
   /** Leaves the folders of a removed file: whether the session made them is not known. */
