@@ -43,6 +43,7 @@ interface Surroundings {
   readonly heldBy: () => string | undefined;
   /** Undefined unless files are just being put back. */
   readonly rewinding: () => Promise<void> | undefined;
+  readonly isTrusted: () => boolean;
   readonly plansFolder: string | undefined;
 }
 
@@ -105,6 +106,7 @@ export class PendingChanges {
   async reject(file: UnreviewedFile, change: TakenBack, baseline?: string, codec?: FileCodec): Promise<void> {
     await this.surroundings.rewinding();
     this.check(file);
+    this.checkTrust();
     const { path } = file;
     const { text } = change;
     const remaining =
@@ -158,6 +160,12 @@ export class PendingChanges {
 
   private tell(): void {
     for (const listener of this.listeners) listener();
+  }
+
+  /** In a folder that is not trusted nothing is written, not even what was there before. */
+  private checkTrust(): void {
+    if (this.surroundings.isTrusted()) return;
+    throw badInput('This folder is not trusted, so files in it are not put back. Trust it first.', NOT_REVIEWED);
   }
 
   private check({ path, baseline, current }: UnreviewedFile): void {

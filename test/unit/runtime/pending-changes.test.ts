@@ -170,6 +170,21 @@ describe('Changes that nobody looked at first', () => {
     assert.doesNotMatch(await requestAfter(session), /took these back/);
   });
 
+  it('are not taken back in a folder that is not trusted any more, and can still be accepted', async () => {
+    await writeFile(notes(), 'mine\n');
+    const [service, session] = await edited();
+    await service.dispose();
+    const restricted = agent.open([append()], { trusted: false });
+    await restricted.resumeSession(idOf(session));
+    await assert.rejects(
+      takeBack(restricted, session, 'mine\n'),
+      (error) => ProblemError.is(error, 'bad-input') && /not trusted/.test(error.problem.detail),
+    );
+    assert.equal(await content(), 'mine\nline\n');
+    await restricted.changesOf(idOf(session)).accept(listed(restricted, session));
+    assert.deepEqual(restricted.changesOf(idOf(session)).list, []);
+  });
+
   describe('in a file of another encoding that no editor has open', () => {
     const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
@@ -203,7 +218,7 @@ describe('Changes that nobody looked at first', () => {
         const text = theirs.endsWith('mine\n') ? `${texts?.baseline}mine\n` : `${texts?.baseline}`;
         await assert.rejects(
           takeBack(service, session, text),
-          (error) => ProblemError.is(error, 'bad-input') && /with its encoding/.test(error.problem.detail ?? ''),
+          (error) => ProblemError.is(error, 'bad-input') && /with its encoding/.test(error.problem.detail),
         );
         assert.deepEqual(await readFile(notes()), latin1(theirs));
         assert.equal(service.changesOf(idOf(session)).list.length, 1);
