@@ -13,7 +13,7 @@ Two other ways, through the environment VS Code or the command line is started w
 export const TODAY = `What Gantry can do today:
 
 - **Read and search** the open folder, unsaved changes included, and ask the editor about problems, symbols and uses.
-- **Edit files**: you see the change as a diff and say yes or no. **Rewind…** takes it back.
+- **Edit files**: you see the change as a diff and say yes or no, as a whole or hunk by hunk. **Rewind…** takes it back.
 - **Run commands**, each on a terminal of its own, with the output in the panel.
 - **Fetch pages** you agree to, and search the web.
 - **Ask you**, make a **plan** first, keep a todo list, and note facts in \`GEMINI.md\`.
@@ -22,7 +22,7 @@ export const TODAY = `What Gantry can do today:
 - **Restricted Mode**: in a folder you have not trusted it can read and explain, and nothing else.
 - **Command line**: \`node dist/headless.js -p "your question"\`, with text or JSON as output. **Public API** for other extensions.
 
-Not there yet: reviewing changes hunk by hunk in the editor, MCP servers and subagents.
+Not there yet: MCP servers and subagents.
 
 ${WHO} To connect a model, ask **How do I add a key?**`;
 

@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import { readSettings } from '../hooks/hook-files.ts';
@@ -74,9 +74,29 @@ async function serversIn(settings: string): Promise<string[]> {
   return isObject(value) && isObject(value['mcpServers']) ? Object.keys(value['mcpServers']) : [];
 }
 
+/** More than anybody has, and read in a moment. */
+const MAX_FOLDERS = 200;
+const MAX_NAMES = 500;
+
+/** Below it, too. Links to folders are not followed: two that lead back here would have no end. */
 async function namesIn(folder: string, ending: string): Promise<string[]> {
-  const names = await readdir(folder, { recursive: true }).catch(() => []);
-  return names.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length));
+  const names: string[] = [];
+  const folders = (await isRealFolder(folder)) ? [''] : [];
+  for (let looked = 0; looked < folders.length && looked < MAX_FOLDERS; looked++) {
+    const inside = folders[looked] ?? '';
+    const items = await readdir(join(folder, inside), { withFileTypes: true }).catch(() => []);
+    for (const item of items) {
+      const name = join(inside, item.name);
+      if (item.isDirectory()) folders.push(name);
+      else if (name.endsWith(ending)) names.push(name.slice(0, -ending.length));
+    }
+  }
+  return names.slice(0, MAX_NAMES);
+}
+
+async function isRealFolder(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => undefined);
+  return stats?.isDirectory() === true;
 }
 
 async function skillsIn(folder: string): Promise<string[]> {

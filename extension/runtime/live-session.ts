@@ -136,6 +136,7 @@ export class LiveSession {
     this.pendingChanges = new PendingChanges(journal, files, {
       heldBy: () => this.heldBy,
       rewinding: () => this.rewind.underWay,
+      isTrusted: () => host.workspace.isTrusted(),
       plansFolder: this.mode.plansFolder,
     });
     this.agentSession = new AgentSession(this.protocol);

@@ -1,19 +1,25 @@
 import type { Event } from '@google/adk';
 import { isNotice } from '../sessions/notices.ts';
+import { attachedName } from './reference-text.ts';
 
-/** Whether the user wrote the name of this file or attached it, so that they want it looked at although it is hidden. */
-export function isNamedByUser(events: readonly Event[], relativePath: string): boolean {
+/**
+ * Whether the user wrote the name of this file or attached it, so that they want it looked at although it is hidden. With
+ * several folders open, what is attached is named with its folder in front.
+ */
+export function isNamedByUser(events: readonly Event[], relativePath: string, hasSeveralRoots = false): boolean {
   const path = relativePath.toLowerCase();
-  const names = new Set([path, path.slice(path.lastIndexOf('/') + 1)]);
   const said = events.filter((event) => event.author === 'user' && !isNotice(event));
-  return said.some((event) => [...names].some((name) => hasWord(textOf(event), name)));
+  const texts = said.flatMap(({ content }) => (content?.parts ?? []).map(({ text }) => text ?? ''));
+  return texts.some((text) => {
+    const attached = attachedName(text)?.toLowerCase();
+    if (attached === undefined) return isWritten(text, path);
+    return attached === path || (hasSeveralRoots && attached.slice(attached.indexOf('/') + 1) === path);
+  });
 }
 
-function textOf({ content }: Event): string {
-  return (content?.parts ?? [])
-    .map(({ text }) => (text ?? '').replace(UNTRUSTED, ' '))
-    .join('\n')
-    .toLowerCase();
+function isWritten(text: string, path: string): boolean {
+  const words = text.replace(UNTRUSTED, ' ').toLowerCase();
+  return hasWord(words, path) || hasWord(words, path.slice(path.lastIndexOf('/') + 1));
 }
 
 /** What they attached, and what is open in their editor, is not what they wrote. */

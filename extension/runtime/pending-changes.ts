@@ -4,10 +4,11 @@ import { canonicalFolder } from '../policy/canonical-folder.ts';
 import { failureText } from '../policy/file-failure.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { hashOf } from '../sessions/files/blob-store.ts';
+import type { CheckedChange } from '../sessions/files/file-changes.ts';
 import type { FileVersion } from '../sessions/files/restore-plan.ts';
 import type { UnreviewedFile } from '../sessions/files/review-ledger.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
-import { decodeText, encodeText } from '../tools/files/text-codec.ts';
+import { type DecodedText, decodeExactly, decodeText, encodeText } from '../tools/files/text-codec.ts';
 import { cutPatch, unifiedDiff } from '../tools/unified-diff.ts';
 import { badInput } from './message-limits.ts';
 import { heldElsewhere } from './session-problems.ts';
@@ -42,6 +43,7 @@ interface Surroundings {
   readonly heldBy: () => string | undefined;
   /** Undefined unless files are just being put back. */
   readonly rewinding: () => Promise<void> | undefined;
+  readonly isTrusted: () => boolean;
   readonly plansFolder: string | undefined;
 }
 
@@ -104,15 +106,18 @@ export class PendingChanges {
   async reject(file: UnreviewedFile, change: TakenBack, baseline?: string, codec?: FileCodec): Promise<void> {
     await this.surroundings.rewinding();
     this.check(file);
+    this.checkTrust();
     const { path } = file;
-    const { expected, text } = change;
+    const { text } = change;
     const remaining =
       baseline === undefined ? undefined : await this.files.keep(await this.encode(file, baseline, codec));
     const content = text === null ? undefined : await this.encode(file, text, codec);
     const id = randomUUID();
     try {
-      await this.files.write(path, content, { reviewId: id }, { expected, text: text ?? '' });
+      const checked = await this.checked(file, change, content, codec);
+      await this.files.write(path, content, { reviewId: id }, checked);
     } catch (error) {
+      if (error instanceof ProblemError) throw error;
       throw badInput(`${path} was left as it is. ${failureText(error)}`, NOT_REVIEWED);
     }
     const changes = this.journal.history.fileChanges.filter((each) => each.path === path);
@@ -130,15 +135,37 @@ export class PendingChanges {
   }
 
   /** What was there before comes back to the byte, whatever line ends an editor shows it with. */
-  private async encode({ baseline, current }: UnreviewedFile, text: string, codec?: FileCodec): Promise<Uint8Array> {
+  private async encode(file: UnreviewedFile, text: string, codec?: FileCodec): Promise<Uint8Array> {
+    const { path, baseline, current } = file;
     const [before, after] = await Promise.all([this.files.kept(baseline), this.files.kept(current)]);
     if (before && (await this.textOf(baseline, codec)) === text) return before;
     if (codec) return codec.encode(text);
-    return encodeText({ ...decodeText(after ?? before ?? Buffer.alloc(0)), text });
+    const [first] = [after, before].filter((bytes) => bytes !== undefined).map((bytes) => readExactly(path, bytes));
+    return encodeText({ ...(first ?? decodeText(Buffer.alloc(0))), text });
+  }
+
+  /** What the agent left goes back to what was there by its bytes. Of anything else the text has to be certain. */
+  private async checked(
+    { path, baseline, current }: UnreviewedFile,
+    { expected, text }: TakenBack,
+    content: Uint8Array | undefined,
+    codec: FileCodec | undefined,
+  ): Promise<CheckedChange> {
+    const change = { expected, text: text ?? '' };
+    const there = await this.files.read(path);
+    if (hashOf(there) === current && hashOf(content) === baseline) return { ...change, version: current };
+    if (there && !codec) readExactly(path, there);
+    return change;
   }
 
   private tell(): void {
     for (const listener of this.listeners) listener();
+  }
+
+  /** In a folder that is not trusted nothing is written, not even what was there before. */
+  private checkTrust(): void {
+    if (this.surroundings.isTrusted()) return;
+    throw badInput('This folder is not trusted, so files in it are not put back. Trust it first.', NOT_REVIEWED);
   }
 
   private check({ path, baseline, current }: UnreviewedFile): void {
@@ -149,6 +176,13 @@ export class PendingChanges {
     if (now?.baseline === baseline && now.current === current) return;
     throw badInput(`${path} is not as it was when you looked at it. Look again.`, NOT_REVIEWED);
   }
+}
+
+function readExactly(path: string, bytes: Uint8Array): DecodedText {
+  const decoded = decodeExactly(bytes);
+  if (decoded) return decoded;
+  const what = `${path} was left as it is, because it is not Unicode text.`;
+  throw badInput(`${what} Open it in the editor with its encoding, then decide.`, NOT_REVIEWED);
 }
 
 function undoneBy({ expected, text }: TakenBack): string {

@@ -8,37 +8,48 @@ import { asUntrusted } from '../tools/untrusted.ts';
 const MAX_NAME = 255;
 
 /**
- * What the model gets for a reference: a line in our words, then the text, marked as data. What the user attached by hand
- * is named in that line, which counts as naming it; what is merely open in the editor is named behind the mark only.
+ * What the model gets for a reference: a line in our words, then the text, marked as data. A file that the user attached
+ * is named in that line, which counts as naming it; what is merely open in the editor is named behind the mark only, and
+ * so is what a program chose the name of.
  */
 export function referenceText(part: ReferencePart): string {
   const attachment = attachmentOf(part);
-  if (attachment) return `${headOf(attachment)}\n${asUntrusted(part.text)}`;
+  if (attachment) return attachedText(attachment, part.text);
   if (editorOf(part)) return `${EDITOR_HEAD}\n${asUntrusted(part.text)}`;
   return `Attached${part.uri === undefined ? '' : ` ${quoted(part.uri)}`}:\n${asUntrusted(part.text)}`;
 }
 
 const EDITOR_HEAD = 'The editor of the user, as of this message (for orientation; it need not be what they ask about):';
 
-function headOf({ kind, label, path, startLine, endLine }: Attachment): string {
+function attachedText({ kind, label, path, startLine, endLine }: Attachment, text: string): string {
   const name = quoted(path ?? label);
+  const named = (head: string): string => `${head}\n${asUntrusted(text)}`;
+  const unnamed = (head: string): string => `${head}\n${asUntrusted(`${name}:\n${text}`)}`;
   switch (kind) {
     case 'file':
-      return `The user attached the file ${name}:`;
+      return named(`The user attached the file ${name}:`);
     case 'folder':
-      return `The user attached the folder ${name}. What is in it:`;
+      return named(`The user attached the folder ${name}. What is in it:`);
     case 'selection':
       return startLine === undefined
-        ? `The user attached what they selected in ${name}:`
-        : `The user attached lines ${startLine}-${endLine ?? startLine} of ${name}:`;
+        ? named(`The user attached what they selected in ${name}:`)
+        : named(`The user attached lines ${startLine}-${endLine ?? startLine} of ${name}:`);
     case 'terminal':
-      return `The user attached this from ${name}:`;
+      return unnamed('The user attached this from a terminal:');
     case 'problem':
-      return `The user attached a problem that the editor reports in ${name}:`;
+      return unnamed('The user attached a problem that the editor reports:');
     case 'changes':
-      return `The user attached changes, ${name}:`;
+      return unnamed('The user attached changes:');
   }
 }
+
+/** What such a text names, if it is one. The words of a name are not the user's: only all of it together means something. */
+export function attachedName(text: string): string | undefined {
+  const [, name] = NAMING_HEAD.exec(text) ?? [];
+  return name?.replace(/\\(["\\])/g, '$1');
+}
+
+const NAMING_HEAD = /^(?:The user attached|Attached) [^"\n]*"((?:[^"\\\n]|\\.)*)"[^"\n]*\n<untrusted_context>\n/;
 
 /** A name is somebody else's text, too. */
 function quoted(name: string): string {

@@ -150,7 +150,8 @@ export class SessionCalls {
       files: host.files,
       readableFolders: [outputs, mode.plansFolder].flatMap((folder) => folder ?? []),
       session: mode,
-      isNamedByUser: (relativePath) => isNamedByUser(journal.history.events, relativePath),
+      isNamedByUser: (relativePath) =>
+        isNamedByUser(journal.history.events, relativePath, host.workspace.roots().length > 1),
       writeFile: (path, content, text) => {
         signal.throwIfAborted();
         return files.write(path, content, { callId: call.id }, text);

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { RewindScope } from '../protocol/agent-event.ts';
 import { ProblemError } from '../protocol/problem.ts';
-import type { ChangeCause } from '../sessions/files/file-changes.ts';
+import type { ChangeCause, CheckedChange } from '../sessions/files/file-changes.ts';
 import type { RestoreOutcome, RestoreStep } from '../sessions/files/file-rewind.ts';
 import { type FileVersion, type PlannedRestore, planRewind, planUndo } from '../sessions/files/restore-plan.ts';
 import type { FileChange } from '../sessions/session-history.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
-import type { TextChange } from '../tools/tool.ts';
 import { badInput } from './message-limits.ts';
 import { heldElsewhere } from './session-problems.ts';
 
 /** The files a session changed: how they are written, and put back. */
 export interface ChangedFiles {
-  write(path: string, content: Uint8Array | undefined, cause: ChangeCause, change?: TextChange): Promise<void>;
+  write(path: string, content: Uint8Array | undefined, cause: ChangeCause, change?: CheckedChange): Promise<void>;
   /** After a restart, for what the log says was about to be changed. */
   settle(changes: readonly FileChange[]): Promise<void>;
   preview(plan: readonly PlannedRestore[]): Promise<RestoreStep[]>;

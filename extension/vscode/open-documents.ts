@@ -52,7 +52,8 @@ async function replace(
   // VS Code refuses an edit made for another version of the document: the user typed meanwhile.
   if (!(await setText(document, text))) return 'stale';
   if (await save(document)) return 'saved';
-  await setText(document, expected);
+  // What was typed while it was being saved is not taken away with the text that was to be saved.
+  if (document.getText() === text) await setText(document, expected);
   return 'not_saved';
 }
 

@@ -93,7 +93,7 @@ describe('Actions in the editor', () => {
     await finished();
     assert.deepEqual(labels(), [
       ['Fix this problem.', ['problem tides.ts:2 Wrong in 2']],
-      ['Fix the problems in src/tides.ts.', ['problem 2 problems in tides.ts']],
+      ['Fix the problems in this file.', ['problem 2 problems in tides.ts']],
     ]);
     assert.match(JSON.stringify(gemini.requests[0]?.body.contents), /Line 2: error: Wrong in 2/);
   });
@@ -128,7 +128,7 @@ describe('Actions in the editor', () => {
   it('write tests for a file of the Explorer', async () => {
     gemini.reply('Here they are.');
     await actions.generateTests(file(), [file()]);
-    assert.deepEqual(labels(), [['Write tests for src/tides.ts.', ['file tides.ts']]]);
+    assert.deepEqual(labels(), [['Write tests for this file.', ['file tides.ts']]]);
     await finished();
   });
 

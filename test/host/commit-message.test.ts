@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { CommitMessages } from '../../extension/vscode/actions/commit-message.ts';
 import { EditorActions } from '../../extension/vscode/actions/editor-actions.ts';
 import type { GitRepository } from '../../extension/vscode/actions/git-api.ts';
@@ -7,6 +9,7 @@ import { hold } from '../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
 import { createTempRepository, type TempRepository } from '../support/git-repository.ts';
 import { eventually } from '../support/poll.ts';
+import { createTempWorkspace } from '../support/temp-workspace.ts';
 import { testHost } from '../support/test-host.ts';
 import { openRepository, switchGit, typeMessage } from './git.ts';
 import { loadRuntime, PanelWindow } from './panel-window.ts';
@@ -96,6 +99,16 @@ describe('With a Git repository', () => {
     assert.match(sent(), /added: \.env\\n\(its name says/);
     assert.match(sent(), /changed: logo\.png\\n\(binary/);
     assert.doesNotMatch(sent(), /hunter2/);
+  });
+
+  it('a commit message is written without what links lead to', async () => {
+    gemini.reply('Link');
+    const outside = await createTempWorkspace({ 'private.txt': 'hunter2\n' });
+    await symlink(join(outside.path, 'private.txt'), join(folder.path, 'notes.txt'));
+    await commits.generate(menu());
+    assert.match(sent(), /added: notes\.txt\\n\(a symbolic link\)/);
+    assert.doesNotMatch(sent(), /hunter2/);
+    await outside.dispose();
   });
 
   it('a commit message continues what was begun, which can be had back', async () => {

@@ -169,6 +169,19 @@ describe('Open documents', () => {
     await editors.write('a.txt', 'one\n');
   });
 
+  it('keep what was typed while they could not be saved', async () => {
+    const path = await editors.write('a.txt', 'one\n');
+    const shown = await editors.open('a.txt');
+    const document = opened(path);
+    editors.keep(vscode.workspace.onWillSaveTextDocument((event) => event.waitUntil(editors.type(shown, 'typed '))));
+    await rm(path);
+    await mkdir(path);
+    assert.equal(await document.replace('one\n', 'two\n'), 'not_saved');
+    assert.equal(document.text, 'typed two\n');
+    await rmdir(path);
+    await editors.write('a.txt', 'one\n');
+  });
+
   it('do not overwrite what somebody else wrote to the file meanwhile', async () => {
     const path = await editors.write('a.txt', 'one\n');
     // Unsaved changes keep VS Code from taking the new text by itself.

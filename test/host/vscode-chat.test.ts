@@ -110,8 +110,18 @@ describe("In VS Code's own chat", () => {
     gemini.reply('I see.');
     const uri = vscode.Uri.file(join(folder(), 'README.md'));
     await ask('Look', [], [uri, new vscode.Location(uri, new vscode.Range(0, 0, 2, 0)), 'some words']);
-    assert.match(sent(), /I refer to: README\.md, README\.md lines 1-3/);
-    assert.match(sent(), /What I refer to:\\nsome words/);
+    const parts = gemini.requests.at(-1)?.contents.at(-1)?.parts ?? [];
+    const data = (text: string): string => `<untrusted_context>\n${text}\n</untrusted_context>`;
+    const notRead = data('(Its text is not attached. Read it as far as you need it.)');
+    assert.equal(parts[0]?.text, 'Look');
+    assert.deepEqual(
+      parts.flatMap(({ text }) => (text !== undefined && /^(The user attached|Attached)/.test(text) ? [text] : [])),
+      [
+        `The user attached the file "README.md":\n${notRead}`,
+        `The user attached lines 1-2 of "README.md":\n${notRead}`,
+        `Attached:\n${data('some words')}`,
+      ],
+    );
   });
 
   it('@gantry waits for the same yes as the panel, which can be given there', async () => {

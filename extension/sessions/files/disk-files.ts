@@ -8,10 +8,10 @@ import { FileFailure } from '../../policy/file-failure.ts';
 import { type AllowedPath, guardPath } from '../../policy/path-guard.ts';
 import { openRegularFile } from '../../policy/regular-file.ts';
 import type { WorkspacePort } from '../../runtime/host.ts';
-import { decodeText } from '../../tools/files/text-codec.ts';
+import { decodeExactly } from '../../tools/files/text-codec.ts';
 import type { WritableFiles, WrittenBy } from './file-changes.ts';
 
-/** The regular files below the open folders, as they are on the disk. */
+/** The regular files below the open folders, as they are on the disk, by their real paths. */
 export class DiskFiles implements WritableFiles {
   constructor(private readonly workspace: Pick<WorkspacePort, 'roots'>) {}
 
@@ -28,43 +28,42 @@ export class DiskFiles implements WritableFiles {
     }
   }
 
+  /** Never of a file in another encoding: different bytes would pass for the same text. */
   hasText(_path: string, content: Uint8Array | undefined, text: string | null): Promise<boolean> {
-    return Promise.resolve((content === undefined ? null : decodeText(content).text) === text);
+    return Promise.resolve((content === undefined ? null : decodeExactly(content)?.text) === text);
   }
 
   /** Leaves the folders of a removed file: whether the session made them is not known. */
   async write(path: string, content: Uint8Array | undefined): Promise<WrittenBy> {
-    const { path: target } = await this.guarded(path);
-    const existing = await statIfThere(target);
-    if (existing) await checkWritable(target, existing);
-    if (content !== undefined) await replaceFile(target, content, existing);
-    else if (existing) await removeFile(path, target);
+    await this.guarded(path);
+    const existing = await statIfThere(path);
+    if (existing) await checkWritable(path, existing);
+    if (content !== undefined) await replaceFile(path, content, existing);
+    else if (existing) await rm(path, { force: true });
     return 'disk';
   }
 
   async removeLeftovers(path: string): Promise<void> {
     try {
-      const { path: target } = await this.guarded(path);
-      const folder = dirname(target);
-      const leftovers = (await readdir(folder)).filter((name) => name.startsWith(draftsOf(target)));
+      await this.guarded(path);
+      const folder = dirname(path);
+      const leftovers = (await readdir(folder)).filter((name) => name.startsWith(draftsOf(path)));
       for (const name of leftovers) await rm(join(folder, name), { force: true });
     } catch {
       // A folder that is gone or closed to us has nothing that could be removed.
     }
   }
 
-  /** Checked every time: since the session first used the path, a link may have taken its place. */
+  /**
+   * Checked every time: since the path was found to be allowed, a link may have taken its place. What that leads to was
+   * never looked at, and may be protected.
+   */
   async guarded(path: string): Promise<AllowedPath> {
     const guarded = await guardPath(path, this.workspace.roots());
     if (!guarded.allowed) throw new FileFailure(guarded.reason, guarded.message);
+    if (guarded.path !== path) throw new FileFailure('link');
     return guarded;
   }
-}
-
-async function removeFile(path: string, target: string): Promise<void> {
-  // Removing where it leads would take a file nobody named, removing the link would leave the content.
-  if ((await statIfThere(path))?.isSymbolicLink()) throw new FileFailure('link');
-  await rm(target, { force: true });
 }
 
 async function checkWritable(path: string, stats: Stats): Promise<void> {

@@ -24,6 +24,11 @@ export type FileChangeBody = Extract<RecordBody, { type: 'file_change' }>;
 /** Why a file changes: a tool call, files that are put back, or a verdict on what a call did. */
 export type ChangeCause = { readonly callId: string } | { readonly rewindId: string } | { readonly reviewId: string };
 
+/** With a version, that is what the file has to be, to the byte; otherwise its text has to be the expected one. */
+export interface CheckedChange extends TextChange {
+  readonly version?: FileVersion;
+}
+
 export type WriteOutcome = 'written' | 'unchanged' | 'refused';
 
 type MayReplace = (version: FileVersion, current: Uint8Array | undefined) => boolean | Promise<boolean>;
@@ -47,9 +52,16 @@ export class FileChanges {
    * `content` undefined removes the file. Throws when the file changed between being stored and being written, or is not
    * what the change was worked out on.
    */
-  async write(path: string, content: Uint8Array | undefined, cause: ChangeCause, change?: TextChange): Promise<void> {
-    const mayReplace = async (_version: FileVersion, current: Uint8Array | undefined): Promise<boolean> =>
-      change === undefined || this.parts.files.hasText(path, current, change.expected);
+  async write(
+    path: string,
+    content: Uint8Array | undefined,
+    cause: ChangeCause,
+    change?: CheckedChange,
+  ): Promise<void> {
+    const mayReplace = async (version: FileVersion, current: Uint8Array | undefined): Promise<boolean> => {
+      if (change?.version !== undefined) return version === change.version;
+      return change === undefined || this.parts.files.hasText(path, current, change.expected);
+    };
     const outcome = await this.inTurn(path, () => this.replace(path, content, cause, mayReplace, change));
     if (outcome === 'refused') throw new FileFailure('changed_meanwhile');
   }

@@ -1,12 +1,12 @@
-/** What the user would have typed. The rest is in what is attached. */
+/** What the user would have typed. The rest is in what is attached: names of files are not the user's words. */
 export const Requests = {
   explainSelection: 'Explain this code.',
   explainFile: 'Explain this file.',
   explainProblem: (count: number): string => `Explain ${count === 1 ? 'this problem' : 'these problems'}.`,
   fixProblem: (count: number): string => `Fix ${count === 1 ? 'this problem' : `these ${count} problems`}.`,
-  fixFile: (path: string): string => `Fix the problems in ${path}.`,
-  testSelection: (path: string): string => `Write tests for the selected code of ${path}.`,
-  testFile: (path: string): string => `Write tests for ${path}.`,
+  fixFile: 'Fix the problems in this file.',
+  testSelection: 'Write tests for the selected code.',
+  testFile: 'Write tests for this file.',
   review: 'Review my uncommitted changes. Look for mistakes, and say where each is.',
 } as const;
 

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import { type ContentPart, textPart } from '../../protocol/content-part.ts';
+import type { LineRange } from '../../protocol/labels.ts';
 import { problemText } from '../../protocol/problem.ts';
+import { attachmentPart } from '../../protocol/reference.ts';
+import { linesOf, type Place, placeOf } from '../context/place.ts';
 import { ChatParticipants, Commands } from '../names.ts';
 import { endWords, type RunSink, runInChat } from './chat-run.ts';
 import { type ChatSessions, sessionIdOf } from './chat-sessions.ts';
@@ -53,22 +56,24 @@ export function sessionOf(history: vscode.ChatContext['history']): string | unde
 
 /** What the user wrote, and behind it what they refer to. Files are only named: Gantry reads them itself, by its rules. */
 export function contentOf({ prompt, references }: Pick<vscode.ChatRequest, 'prompt' | 'references'>): ContentPart[] {
-  const named = references.flatMap(({ value }) => placeOf(value) ?? []);
-  const texts = references.flatMap(({ value }) => (typeof value === 'string' && value !== '' ? [value] : []));
-  const files = named.length === 0 ? '' : `\n\nI refer to: ${named.join(', ')}`;
-  return [
-    textPart(`${prompt}${files}`),
-    ...texts.map((text) => textPart(`What I refer to:\n${text.slice(0, MAX_TEXT)}`)),
-  ];
+  return [textPart(prompt), ...references.flatMap(({ value }, index) => referenceOf(value, `chat-${index}`) ?? [])];
 }
 
 const MAX_TEXT = 100_000;
+const NOT_READ = '(Its text is not attached. Read it as far as you need it.)';
 
-function placeOf(value: unknown): string | undefined {
-  if (value instanceof vscode.Uri) return vscode.workspace.asRelativePath(value);
+function referenceOf(value: unknown, id: string): ContentPart | undefined {
+  if (typeof value === 'string')
+    return value === '' ? undefined : { type: 'reference', text: value.slice(0, MAX_TEXT) };
+  if (value instanceof vscode.Uri) return attachmentPart({ id, kind: 'file', ...namedPlaceOf(value) }, NOT_READ);
   if (!(value instanceof vscode.Location)) return undefined;
-  const { start, end } = value.range;
-  return `${vscode.workspace.asRelativePath(value.uri)} lines ${start.line + 1}-${end.line + 1}`;
+  const lines = linesOf(value.range);
+  return attachmentPart({ id, kind: 'selection', ...namedPlaceOf(value.uri, lines), ...lines }, NOT_READ);
+}
+
+/** With its full path when it lies outside the open folders. */
+function namedPlaceOf(uri: vscode.Uri, lines?: LineRange): Place {
+  return { path: vscode.workspace.asRelativePath(uri), ...placeOf(uri, lines) };
 }
 
 function escaped(text: string): string {

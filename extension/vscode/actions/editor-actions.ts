@@ -51,7 +51,7 @@ export class EditorActions {
       void vscode.window.showInformationMessage(withoutLinks(text));
       return;
     }
-    const request = range ? Requests.fixProblem(problems.length) : Requests.fixFile(nameOf(document.uri));
+    const request = range ? Requests.fixProblem(problems.length) : Requests.fixFile;
     await this.submit(request, await problemsAttachment(document.uri, problems));
   }
 
@@ -59,9 +59,8 @@ export class EditorActions {
     const place = await placeFor(from);
     if (!place || !(await isTrustedFor('Writing tests'))) return;
     const { document, selection } = place;
-    const name = nameOf(document.uri);
-    if (selection) await this.submit(Requests.testSelection(name), selectionAttachment(document, selection));
-    else await this.submit(Requests.testFile(name), fileAttachment(document.uri));
+    if (selection) await this.submit(Requests.testSelection, selectionAttachment(document, selection));
+    else await this.submit(Requests.testFile, fileAttachment(document.uri));
   }
 
   /** Begins anew with the file attached, and leaves the words to the user. */

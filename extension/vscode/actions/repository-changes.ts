@@ -68,7 +68,9 @@ async function readChange(
 async function diffOf(repository: GitRepository, { uri, status }: GitChange, side: Side): Promise<string | undefined> {
   if (side === 'index') return repository.diffIndexWithHEAD(uri.fsPath);
   if (status !== GitStatus.untracked && status !== GitStatus.intentToAdd) return repository.diffWithHEAD(uri.fsPath);
-  const { size } = await vscode.workspace.fs.stat(uri);
+  const { size, type } = await vscode.workspace.fs.stat(uri);
+  // Reading would follow it, to wherever whoever made it wants.
+  if ((type & vscode.FileType.SymbolicLink) !== 0) return '(a symbolic link)';
   if (size > MAX_NEW_FILE) return `(a new file of ${size} bytes)`;
   const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
   return text.includes('\0') ? undefined : diffOfNew(text);

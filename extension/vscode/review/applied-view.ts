@@ -38,6 +38,7 @@ function viewOfOwn({ baseline, current, now }: Omit<AppliedTexts, 'holdsOthersEd
   const { text, isWhole } = carriedOver(current ?? '', now ?? '', baseline ?? '');
   const view = compared(text, now ?? '');
   if (view.hunks.length > 0 && baseline === null) return { ...view, conflict: NEW_AND_EDITED };
+  if (view.hunks.length > 0 && now !== null && withLineEndsOf(now, now) !== now) return { ...view, conflict: MIXED };
   return isWhole ? { ...view, undone: withLineEndsOf(now ?? '', text) } : { ...view, conflict: SAME_LINES };
 }
 
@@ -45,6 +46,7 @@ const GONE = 'It was moved or deleted since, so there is nothing to take back. A
 const BACK = 'Gantry removed it, and it is there again. Accept keeps it as it is.';
 const NEW_AND_EDITED = 'You edited it since Gantry made it, so it is not removed. Delete it yourself, or accept it.';
 const IN_BETWEEN = 'You edited it between two changes of Gantry. Decide about each change in the editor.';
+const MIXED = 'You edited it since, and its lines end in different ways. Decide about each change in the editor.';
 const SAME_LINES = 'You edited the same lines since. Decide about each change in the editor.';
 
 /** Line ends are those of the text that is there: a hunk is compared and put together without them. */

@@ -119,7 +119,10 @@ describe('What goes with a message', () => {
     await chooseInMenu(workbench, terminal, 'Add Terminal Selection to Chat');
     await attached(chat).waitFor();
     await chat.ask('What happened?');
-    assert.match(sentTexts().join('\n'), /The user attached this from ".+":\n<untrusted_context>[\s\S]*failed-42/);
+    assert.match(
+      sentTexts().join('\n'),
+      /The user attached this from a terminal:\n<untrusted_context>\n".+":\n[\s\S]*failed-42/,
+    );
     assert.equal(await workbench.page.evaluate(() => navigator.clipboard.readText()), 'mine');
   });
 

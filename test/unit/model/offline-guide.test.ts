@@ -104,7 +104,7 @@ describe('the offline guide', () => {
   const answers: readonly [question: string, says: RegExp][] = [
     [
       'What can Gantry do today?',
-      /Edit files.*Run commands.*Restricted Mode.*headless.*Public API.*Not there yet: reviewing/s,
+      /Edit files.*hunk by hunk.*Run commands.*Restricted Mode.*headless.*Public API.*Not there yet: MCP/s,
     ],
     ['How do I add a key?', /Gantry: Set API Key….*GEMINI_API_KEY.*GOOGLE_GEMINI_BASE_URL/s],
     ['Write me a poem, e.g. about v1.2', /Walk through this folder/],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
@@ -52,6 +53,25 @@ describe('What a folder brings along', () => {
       commands: [join('git', 'commit')],
       instructions: ['GEMINI.md'],
     });
+  });
+
+  it('is found without following links to folders, however they lead back', async () => {
+    host.trusted = true;
+    const commands = join(folder.path, '.gemini', 'commands');
+    for (const name of ['a', 'b']) await symlink('.', join(commands, name));
+    await rm(join(folder.path, '.gemini', 'agents'), { recursive: true });
+    await symlink(commands, join(folder.path, '.gemini', 'agents'));
+    await folder.write({ '.gemini/commands/helper.md': '', '.gemini/commands/git/deep/er.toml': '' });
+    const found = await service.findInFolders();
+    assert.deepEqual(found.commands, [join('git', 'commit'), join('git', 'deep', 'er')]);
+    assert.deepEqual(found.agents, []);
+  });
+
+  it('is found up to a number that nobody has', async () => {
+    host.trusted = true;
+    const many = Array.from({ length: 600 }, (_, index) => [`.gemini/agents/agent-${index}.md`, '']);
+    await folder.write(Object.fromEntries(many));
+    assert.equal((await service.findInFolders()).agents.length, 500);
   });
 
   it('is still news to the conversation that tells of its hooks', async () => {

@@ -170,6 +170,69 @@ describe('Changes that nobody looked at first', () => {
     assert.doesNotMatch(await requestAfter(session), /took these back/);
   });
 
+  it('are not taken back in a folder that is not trusted any more, and can still be accepted', async () => {
+    await writeFile(notes(), 'mine\n');
+    const [service, session] = await edited();
+    await service.dispose();
+    const restricted = agent.open([append()], { trusted: false });
+    await restricted.resumeSession(idOf(session));
+    await assert.rejects(
+      takeBack(restricted, session, 'mine\n'),
+      (error) => ProblemError.is(error, 'bad-input') && /not trusted/.test(error.problem.detail),
+    );
+    assert.equal(await content(), 'mine\nline\n');
+    await restricted.changesOf(idOf(session)).accept(listed(restricted, session));
+    assert.deepEqual(restricted.changesOf(idOf(session)).list, []);
+  });
+
+  describe('in a file of another encoding that no editor has open', () => {
+    const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+    async function editedLatin1(): Promise<[AgentService, AgentSession]> {
+      await writeFile(notes(), latin1('caf\xe9\none\n\xe9t\xe9\n'));
+      const upper = testTool('replace', 'edit', async (_args, { writeFile: write }) => {
+        await write(notes(), latin1('caf\xe9\nONE\n\xe9t\xe9\n'));
+        return { content: 'changed' };
+      });
+      const service = agent.open([upper], { approvalMode: 'autoEdit' });
+      const session = await service.createSession();
+      await turn(session);
+      return [service, session];
+    }
+
+    it('are taken back to the byte when nobody touched it since', async () => {
+      const [service, session] = await editedLatin1();
+      const { baseline = null } = (await textsOf(service, session)) ?? {};
+      await takeBack(service, session, baseline ?? '');
+      assert.deepEqual(await readFile(notes()), latin1('caf\xe9\none\n\xe9t\xe9\n'));
+    });
+
+    for (const [what, theirs] of [
+      ['edited another line', 'caf\xe9\nONE\n\xe9t\xe9\nmine\n'],
+      ['only exchanged letters that both are no UTF-8', 'caf\xe8\nONE\n\xe9t\xe9\n'],
+    ] as const) {
+      it(`are left alone when the user ${what}: the way there is the editor`, async () => {
+        const [service, session] = await editedLatin1();
+        await writeFile(notes(), latin1(theirs));
+        const texts = await textsOf(service, session);
+        const text = theirs.endsWith('mine\n') ? `${texts?.baseline}mine\n` : `${texts?.baseline}`;
+        await assert.rejects(
+          takeBack(service, session, text),
+          (error) => ProblemError.is(error, 'bad-input') && /with its encoding/.test(error.problem.detail),
+        );
+        assert.deepEqual(await readFile(notes()), latin1(theirs));
+        assert.equal(service.changesOf(idOf(session)).list.length, 1);
+      });
+    }
+
+    it('do not bring damaged letters into a file that is Unicode by now', async () => {
+      const [service, session] = await editedLatin1();
+      await writeFile(notes(), 'caf\u00e9\nONE\n\u00e9t\u00e9\n');
+      await assert.rejects(takeBack(service, session, 'caf\ufffd\none\n\u00e9t\u00e9\n'), isBadInput);
+      assert.equal(await content(), 'caf\u00e9\nONE\n\u00e9t\u00e9\n');
+    });
+  });
+
   it('that came after the user looked are not accepted with what they saw', async () => {
     const [service, session] = await edited();
     const seen = listed(service, session);

@@ -34,6 +34,19 @@ describe('A change that was made without asking', () => {
     assert.equal(undone, crlf(lines('a', 'b', 'c', 'd', 'e', 'f', 'mine')));
   });
 
+  it('cannot be taken back as a whole in a file whose lines end in different ways, once the user edited it', () => {
+    for (const other of ['\r\n', '\r']) {
+      const mixed = (text: string): string => text.replace('c\n', `c${other}`);
+      const now = mixed(lines('a', 'B', 'c', 'd', 'e', 'f', 'mine', 'g'));
+      const seen = viewOf({ baseline: mixed(BASELINE), current: mixed(AGENT), now });
+      assert.equal(seen.undone, undefined);
+      assert.match(seen.conflict ?? '', /end in different ways/);
+      assert.equal(seen.hunks.length, 1);
+      const byHand = viewOf({ baseline: mixed(BASELINE), current: mixed(AGENT), now: mixed(BASELINE) });
+      assert.deepEqual([byHand.hunks, byHand.conflict], [[], undefined]);
+    }
+  });
+
   it('cannot be taken back as a whole where the user edited the same or neighbouring lines', () => {
     for (const now of [
       lines('a', 'B mine', 'c', 'd', 'e', 'f', 'g'),
