@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { together } from '../support/gemini/script.ts';
 import { eventually } from '../support/poll.ts';
 import { ReviewDesk, replace, writeFile } from './review-desk.ts';
 
@@ -150,15 +151,38 @@ describe('Reviewing a proposed edit', function () {
     );
   });
 
+  /** What has just come is left out. */
+  const decideAll = (verdict: 'accept' | 'reject'): Promise<boolean> =>
+    eventually('everything to be decided', async () => {
+      await desk.review.reviews.decideAll(verdict);
+      return desk.review.reviews.items.length === 0;
+    });
+
   it('is answered with the others by Accept All and Reject All', async () => {
     await desk.propose([writeFile('a.ini', DIGITS), writeFile('b.ini', DIGITS)]);
-    await desk.review.reviews.decideAll('accept');
+    await decideAll('accept');
     await desk.told();
     assert.deepEqual([await desk.text('a.ini'), await desk.text('b.ini')], [DIGITS, DIGITS]);
     await desk.propose([writeFile('a.ini', TEN), writeFile('b.ini', TEN)]);
-    await desk.review.reviews.decideAll('reject');
+    await decideAll('reject');
     await eventually('the end', () => desk.window.end.state?.running === false);
     assert.deepEqual([await desk.text('a.ini'), await desk.text('b.ini')], [DIGITS, DIGITS]);
+  });
+
+  it('is not accepted by the second click of two on Accept All, which was meant for the ones before', async () => {
+    const { reviews } = desk.review;
+    desk.gemini.reply(together(writeFile('a.ini', DIGITS), writeFile('b.ini', DIGITS)));
+    await desk.propose([writeFile('a.ini', 'unseen\n'), writeFile('b.ini', 'unseen\n')]);
+    await decideAll('accept');
+    const clicks = reviews.onDidChange(() => void reviews.decideAll('accept'));
+    await desk.waiting(2);
+    await reviews.decideAll('accept');
+    clicks.dispose();
+    assert.equal(reviews.items.length, 2);
+    assert.deepEqual([await desk.text('a.ini'), await desk.text('b.ini')], [DIGITS, DIGITS]);
+    await decideAll('accept');
+    await desk.told();
+    assert.equal(await desk.text('b.ini'), 'unseen\n');
   });
 
   function comment(document: vscode.TextDocument, start: number, end: number, text: string): void {
