@@ -4,6 +4,7 @@ import { Disposable } from '../disposable.ts';
 import { BuiltIn } from '../names.ts';
 import { FirstSeen, SETTLE_MS } from './first-seen.ts';
 import { hunkAt, hunkBeside } from './hunks.ts';
+import { CHANGED, isOtherVersion } from './item-version.ts';
 import type { ReviewHunk, ReviewItem, ReviewSource } from './review-source.ts';
 
 /** A document with a change that waits, and who knows about it. */
@@ -81,16 +82,19 @@ export class Reviews extends Disposable {
       if (!source.items.some(({ id }) => id === item.id)) continue;
       await source[verdict](item.id).catch((error: unknown) => failures.push(error));
     }
+    if ((ids ?? []).some((id) => this.isOutdated(id))) failures.push(new ProblemError(CHANGED));
     if (failures.length > 0) throw severalFailed(failures);
   }
 
-  /** Of the list in the panel. */
+  /** Of the list in the panel, as it was when the button was pressed. */
   async decideItem(id: string, verdict: 'accept' | 'reject'): Promise<void> {
+    if (this.isOutdated(id)) throw new ProblemError(CHANGED);
     await this.sourceOf(id)?.[verdict](id);
   }
 
   async open(id: string): Promise<void> {
-    await this.sourceOf(id)?.open(id, { preserveFocus: false });
+    const now = this.items.find((item) => isOtherVersion(item.id, id))?.id ?? id;
+    await this.sourceOf(now)?.open(now, { preserveFocus: false });
   }
 
   /** At a line, or where the cursor is. */
@@ -130,7 +134,12 @@ export class Reviews extends Disposable {
       const { before, after } = source.sidesOf(item.id);
       return [vscode.Uri.file(item.path), before, after];
     });
-    await vscode.commands.executeCommand(BuiltIn.openChanges, REVIEW_TITLE, resources);
+    try {
+      await vscode.commands.executeCommand(BuiltIn.openChanges, REVIEW_TITLE, resources);
+    } catch {
+      // One by one, which tells of each that cannot be shown.
+      for (const { source, item } of meant) await source.open(item.id, { preserveFocus: false });
+    }
   }
 
   private listChanged(): void {
@@ -152,6 +161,11 @@ export class Reviews extends Disposable {
 
   private waiting(): { readonly source: ReviewSource; readonly item: ReviewItem }[] {
     return this.sources.flatMap((source) => source.items.map((item) => ({ source, item })));
+  }
+
+  private isOutdated(id: string): boolean {
+    const { items } = this;
+    return !items.some((item) => item.id === id) && items.some((item) => isOtherVersion(item.id, id));
   }
 
   private sourceOf(id: string): ReviewSource | undefined {
