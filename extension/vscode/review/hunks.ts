@@ -40,6 +40,18 @@ export function hunksBetween(before: string, now: string): readonly Hunk[] {
   return hunks;
 }
 
+/** Looking again at the same two texts costs nothing. */
+export class LastComparison {
+  private last: { readonly before: string; readonly now: string; readonly hunks: readonly Hunk[] } | undefined;
+
+  hunksBetween(before: string, now: string): readonly Hunk[] {
+    if (this.last?.before !== before || this.last.now !== now) {
+      this.last = { before, now, hunks: hunksBetween(before, now) };
+    }
+    return this.last.hunks;
+  }
+}
+
 /** The text with the lines that were there before the hunk. */
 export function withHunkRejected(now: string, { start, end, before }: ReviewHunk): string {
   const lines = linesOf(now);

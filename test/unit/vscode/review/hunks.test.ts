@@ -6,6 +6,7 @@ import {
   hunkAt,
   hunkBeside,
   hunksBetween,
+  LastComparison,
   rebased,
   withHunkAccepted,
   withHunkRejected,
@@ -19,6 +20,14 @@ const text = fc
   .map(([lines, ends]) => lines.join('\n') + (ends && lines.length > 0 ? '\n' : ''));
 
 describe('The places in which two texts differ', () => {
+  it('are not looked for again in the same texts', () => {
+    const comparison = new LastComparison();
+    const first = comparison.hunksBetween(TEN, 'one\n');
+    assert.equal(comparison.hunksBetween(TEN, 'one\n'), first);
+    assert.deepEqual(comparison.hunksBetween('one\n', 'one\n'), []);
+    assert.deepEqual(comparison.hunksBetween(TEN, 'one\n'), first);
+  });
+
   it('are given by their lines, with what was there before', () => {
     const now = TEN.replace('two\n', 'two\n2\n').replace('nine\n', '');
     assert.deepEqual(hunksBetween(TEN, now), [
