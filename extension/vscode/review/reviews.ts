@@ -105,9 +105,9 @@ export class Reviews extends Disposable {
     if (!hunk) return;
     const { source, document } = reviewed;
     await (verdict === 'accept' ? source.acceptHunk(document, hunk) : source.rejectHunk(document, hunk));
-    // What is left of it is not news.
+    // The file has another text now, and what is left of the change is not news.
     const left = source.itemOf(document);
-    if (left) this.arrivals.settle(left.id);
+    if (left?.style === 'applied') this.arrivals.settle(left.id);
   }
 
   /** The next or previous place without a verdict. */
