@@ -100,6 +100,11 @@ describe('What a user made of a text', () => {
     assert.equal(rebased(TEN, TEN.replace('two', '2'), TEN.replace('three', 'drei')), undefined);
   });
 
+  it('is there already where both made the same of the same lines', () => {
+    const mine = TEN.replace('two', '2').replace('nine', '9');
+    assert.equal(rebased(TEN, mine, TEN.replace('two', '2')), mine);
+  });
+
   it('loses nothing of either', () => {
     fc.assert(
       fc.property(text, text, (from, other) => {
