@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { EXTENSION_ID } from '../../extension/vscode/names.ts';
@@ -144,6 +144,33 @@ describe('Changes that were applied before anybody looked', () => {
         ['d\n', 'g\n'],
       ),
     );
+  });
+
+  it('are not accepted with what came after the list was drawn', async () => {
+    const path = await changedFile();
+    const id = idOf(path);
+    await agent(path, AFTER.replace('d\n', 'D\n'));
+    await until(() => assert.equal(itemAt(path)?.added, 3));
+    const { reviews } = window;
+    await assert.rejects(reviews.decideItem(id, 'accept'), /not as it was when you looked at it/);
+    await assert.rejects(reviews.decideAll('accept', [id]), /not as it was when you looked at it/);
+    assert.equal(applied.items.length, 1);
+    await reviews.decideAll('accept', [idOf(path)]);
+    assert.deepEqual(applied.items, []);
+    // It was decided and is not another one: there is nothing to tell.
+    await reviews.decideAll('accept', [id]);
+  });
+
+  it('are found in an editor that has the file open through a link', async () => {
+    const path = await changedFile();
+    await symlink(dirname(path), editors.path('link'));
+    const document = await open(editors.path('link/a.txt'));
+    await until(() => assert.equal(applied.itemOf(document)?.path, path));
+    assert.equal(applied.hunksOf(document).length, 2);
+    await edit(document, 4, 'mine\n');
+    await until(() => assert.equal(applied.hunksOf(document).length, 2));
+    await applied.reject(idOf(path));
+    assert.equal(document.getText(), BEFORE.replace('e\n', 'mine\ne\n'));
   });
 
   it("leave the user's own edits where they are, saved or not", async () => {

@@ -20,6 +20,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./prompt-links.test.ts'),
   () => import('./run-notice.test.ts'),
   () => import('./review-mishaps.test.ts'),
+  () => import('./review-several-files.test.ts'),
   () => import('./review.test.ts'),
   () => import('./settings.test.ts'),
   () => import('./show-log.test.ts'),

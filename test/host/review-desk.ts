@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { EditorPort } from '../../extension/runtime/host.ts';
 import { openDocument, unsavedText } from '../../extension/vscode/open-documents.ts';
 import type { ReviewItem } from '../../extension/vscode/review/review-source.ts';
 import { ReviewSurface } from '../../extension/vscode/review/review-surface.ts';
@@ -25,13 +26,18 @@ export class ReviewDesk {
   private constructor(
     readonly workspace: TempWorkspace,
     readonly gemini: GeminiEndpoint,
+    private readonly editor: EditorPort | undefined,
   ) {
     this.window = this.newWindow();
     this.review = this.newReview();
   }
 
-  static async create(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<ReviewDesk> {
-    const desk = new ReviewDesk(await createTempWorkspace(), await startGeminiEndpoint());
+  /** With an editor there are tools that use it. */
+  static async create(
+    files: Readonly<Record<string, string | Uint8Array>> = {},
+    editor?: EditorPort,
+  ): Promise<ReviewDesk> {
+    const desk = new ReviewDesk(await createTempWorkspace(), await startGeminiEndpoint(), editor);
     await desk.workspace.write(files);
     desk.window.end.say({ type: 'ready' });
     return desk;
@@ -115,9 +121,16 @@ export class ReviewDesk {
     this.review = this.newReview();
   }
 
-  async reload(): Promise<void> {
-    this.review.dispose();
+  /** What VS Code keeps of it for the next window. */
+  get keptDrafts(): unknown {
+    return this.kept.get('gantry.proposalDrafts');
+  }
+
+  /** The window may take its time to go. */
+  async reload(reviewGoes: 'first' | 'last' = 'first'): Promise<void> {
+    if (reviewGoes === 'first') this.review.dispose();
     await this.window.close();
+    this.review.dispose();
     this.window = this.newWindow();
     this.review = this.newReview();
     this.window.end.say({ type: 'ready' });
@@ -149,7 +162,8 @@ export class ReviewDesk {
       sessions: join(this.workspace.path, '.sessions'),
       baseUrl: this.gemini.url,
     });
-    return new PanelWindow({ ...host, files: { unsavedText, openDocument } }, this.kept);
+    const { editor } = this;
+    return new PanelWindow({ ...host, files: { unsavedText, openDocument }, ...(editor && { editor }) }, this.kept);
   }
 
   private newReview(): ReviewSurface {

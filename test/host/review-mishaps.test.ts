@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile, rename, rm, writeFile as writeToDisk } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { ProposalDiffs } from '../../extension/vscode/review/proposal-diffs.ts';
+import { ProposalTexts } from '../../extension/vscode/review/proposal-texts.ts';
+import { ProposedFile } from '../../extension/vscode/review/proposed-file.ts';
 import { encodeWithBom } from '../support/encoded-text.ts';
 import { eventually } from '../support/poll.ts';
+import { testHost } from '../support/test-host.ts';
 import { ReviewDesk, replace, writeFile } from './review-desk.ts';
 
 const FIVE = 'one\ntwo\nthree\nfour\nfive\n';
@@ -89,6 +93,36 @@ describe('While a proposed edit is reviewed', function () {
     await becomes(document, 'one\n2\nthree\nfour\nmine\nfive\n');
   });
 
+  it('changes of the user that fit no longer can be copied when no tab has them', async () => {
+    await desk.propose([replace('a.ini', 'two', '2')]);
+    const document = await desk.shown('a.ini');
+    await desk.type(document, 4, 'mine\n');
+    await eventually('it to be saved', () => !document.isDirty);
+    await vscode.window.tabGroups.close(desk.tabs);
+    await vscode.env.clipboard.writeText('');
+    await writeToDisk(desk.path('a.ini'), FIVE.replace('five', 'fünf'));
+    await eventually('the text to be copied', async () => {
+      await vscode.commands.executeCommand('notification.acceptPrimaryAction');
+      return (await vscode.env.clipboard.readText()) === 'one\n2\nthree\nfour\nmine\nfive\n';
+    });
+  });
+
+  it('a verdict on what was on the list before the file changed does not count', async () => {
+    const [item] = await desk.propose([replace('a.ini', 'two', '2')]);
+    const document = await desk.shown('a.ini');
+    await writeToDisk(desk.path('a.ini'), `${FIVE}six\n`);
+    await becomes(document, `${FIVE.replace('two', '2')}six\n`);
+    const { reviews } = desk.review;
+    const [now] = reviews.items;
+    assert.notEqual(now?.id, item?.id);
+    await assert.rejects(reviews.decideItem(item?.id ?? '', 'accept'), /not as it was when you looked at it/);
+    await assert.rejects(reviews.decideAll('accept', [item?.id ?? '']), /not as it was when you looked at it/);
+    assert.equal(reviews.items.length, 1);
+    await reviews.decideItem(now?.id ?? '', 'accept');
+    await desk.told();
+    assert.equal(await desk.text('a.ini'), `${FIVE.replace('two', '2')}six\n`);
+  });
+
   it('a file that was deleted fails the call with the reason, or is created again', async () => {
     await desk.propose([replace('a.ini', 'two', '2')]);
     await desk.shown('a.ini');
@@ -118,6 +152,38 @@ describe('While a proposed edit is reviewed', function () {
     assert.equal(await desk.text('b.ini'), FIVE);
     await assert.rejects(desk.text('a.ini'));
   });
+
+  for (const [tool, proposal] of [
+    ['replace', replace('a.ini', 'two', '2')],
+    ['write_file', writeFile('a.ini', 'new\n')],
+  ] as const) {
+    it(`a file that VS Code renames is not written under its old name by ${tool}`, async () => {
+      await desk.workspace.write({ 'c.ini': FIVE });
+      await desk.propose([proposal, replace('c.ini', 'two', '2')]);
+      await desk.shown('a.ini');
+      const pattern = new vscode.RelativePattern(vscode.Uri.file(desk.workspace.path), 'a.ini');
+      const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+      const gone = new Promise((resolve) => watcher.onDidDelete(resolve));
+      const edit = new vscode.WorkspaceEdit();
+      edit.renameFile(vscode.Uri.file(desk.path('a.ini')), vscode.Uri.file(desk.path('b.ini')));
+      assert.ok(await vscode.workspace.applyEdit(edit));
+      await gone;
+      watcher.dispose();
+      // What the file system told of the other one before has been looked at when this one was.
+      await writeToDisk(desk.path('c.ini'), `six\n${FIVE}`);
+      const other = desk.review.reviews.items[1]?.id;
+      await eventually('the other proposal to be renewed', () => desk.review.reviews.items[1]?.id !== other);
+      const [item, next] = desk.review.reviews.items;
+      assert.equal(item?.isNew, false);
+      assert.match(item.conflict ?? '', /a\.ini was renamed to .*b\.ini/);
+      await assert.rejects(desk.review.proposed.accept(item.id), /renamed to .*b\.ini/);
+      await desk.onCard('once');
+      await desk.review.proposed.accept(next?.id ?? '');
+      assert.match(await desk.told(), /"error":"[^"]*a\.ini/);
+      assert.equal(await desk.text('b.ini'), FIVE);
+      await assert.rejects(desk.text('a.ini'));
+    });
+  }
 
   it('a file that is closed and one that is saved stay what they are', async () => {
     const file = await opened('a.ini');
@@ -202,6 +268,32 @@ describe('While a proposed edit is reviewed', function () {
     } finally {
       await vscode.workspace.getConfiguration('gantry').update('review.openDiff', undefined, true);
     }
+  });
+
+  it('a diff that VS Code does not open is told of, whatever the reason', async () => {
+    const texts = new ProposalTexts('gantry-test-diffs');
+    const edit = { path: desk.path('a.ini'), label: 'a.ini', before: FIVE, after: 'new\n' };
+    const file = new ProposedFile('call', edit, texts.scheme);
+    const told: unknown[] = [];
+    const diffs = new ProposalDiffs({
+      texts,
+      log: testHost().log,
+      waiting: () => [file],
+      opensByItself: () => true,
+      userIsInEditor: () => false,
+      shown: () => Promise.reject(new Error('It is not shown')),
+      notShown: async (which, error) => void told.push(which, error),
+      compare: () => Promise.reject(new Error('No room for editors')),
+    });
+    texts.put(file.uri, edit.after);
+    diffs.replace([]);
+    await eventually('the reason', () => told.length > 0);
+    await diffs.open(file, false);
+    assert.deepEqual(
+      told.map((each) => (each instanceof Error ? each.message : each)),
+      [file, 'No room for editors', file, 'No room for editors'],
+    );
+    texts.dispose();
   });
 
   it('a diff that cannot be shown fails the call with the reason', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { together } from '../support/gemini/script.ts';
 import { eventually } from '../support/poll.ts';
 import { ReviewDesk, replace, writeFile } from './review-desk.ts';
 
@@ -127,8 +128,8 @@ describe('Reviewing a proposed edit', function () {
     );
     await desk.review.reviews.choose();
     assert.equal((await desk.shown('a.ini')).getText(), `zero\n${DIGITS}`);
-    await desk.review.proposed.reject(item?.id ?? '', 'Not now');
-    assert.match(await desk.told(), /They said: Not now/);
+    await desk.review.proposed.reject(item?.id ?? '');
+    assert.match(await desk.told(), /The user did not allow this call/);
   });
 
   it('shows one diff at a time, and the next when that one is answered', async () => {
@@ -150,15 +151,38 @@ describe('Reviewing a proposed edit', function () {
     );
   });
 
+  /** What has just come is left out. */
+  const decideAll = (verdict: 'accept' | 'reject'): Promise<boolean> =>
+    eventually('everything to be decided', async () => {
+      await desk.review.reviews.decideAll(verdict);
+      return desk.review.reviews.items.length === 0;
+    });
+
   it('is answered with the others by Accept All and Reject All', async () => {
     await desk.propose([writeFile('a.ini', DIGITS), writeFile('b.ini', DIGITS)]);
-    await desk.review.reviews.decideAll('accept');
+    await decideAll('accept');
     await desk.told();
     assert.deepEqual([await desk.text('a.ini'), await desk.text('b.ini')], [DIGITS, DIGITS]);
     await desk.propose([writeFile('a.ini', TEN), writeFile('b.ini', TEN)]);
-    await desk.review.reviews.decideAll('reject');
+    await decideAll('reject');
     await eventually('the end', () => desk.window.end.state?.running === false);
     assert.deepEqual([await desk.text('a.ini'), await desk.text('b.ini')], [DIGITS, DIGITS]);
+  });
+
+  it('is not accepted by the second click of two on Accept All, which was meant for the ones before', async () => {
+    const { reviews } = desk.review;
+    desk.gemini.reply(together(writeFile('a.ini', DIGITS), writeFile('b.ini', DIGITS)));
+    await desk.propose([writeFile('a.ini', 'unseen\n'), writeFile('b.ini', 'unseen\n')]);
+    await decideAll('accept');
+    const clicks = reviews.onDidChange(() => void reviews.decideAll('accept'));
+    await desk.waiting(2);
+    await reviews.decideAll('accept');
+    clicks.dispose();
+    assert.equal(reviews.items.length, 2);
+    assert.deepEqual([await desk.text('a.ini'), await desk.text('b.ini')], [DIGITS, DIGITS]);
+    await decideAll('accept');
+    await desk.told();
+    assert.equal(await desk.text('b.ini'), 'unseen\n');
   });
 
   function comment(document: vscode.TextDocument, start: number, end: number, text: string): void {
@@ -177,9 +201,9 @@ describe('Reviewing a proposed edit', function () {
     );
     const [next] = await desk.propose([writeFile('b.ini', DIGITS)]);
     comment(await desk.shown('b.ini'), 8, 8, 'Wrong');
-    await desk.review.proposed.reject(next?.id ?? '', 'No.');
+    await desk.review.proposed.reject(next?.id ?? '');
     await eventually('the end', () => desk.window.end.state?.running === false);
-    assert.match(await desk.told(), /They said: No\.\\n\\nb\.ini, line 9:\\n> 9\\nWrong/);
+    assert.match(await desk.told(), /They said: b\.ini, line 9:\\n> 9\\nWrong/);
   });
 
   it('comes back after the window was reloaded', async () => {
@@ -192,20 +216,39 @@ describe('Reviewing a proposed edit', function () {
     await eventually('the file to be written', async () => (await desk.text('a.ini')) === DIGITS);
   });
 
-  it('comes back with what the user typed into it and said about it', async () => {
+  for (const reviewGoes of ['first', 'last'] as const) {
+    it(`comes back with what the user typed into it and said about it, the review closing ${reviewGoes}`, async () => {
+      await desk.propose([writeFile('a.ini', DIGITS)]);
+      const document = await desk.shown('a.ini');
+      await desk.type(document, 0, 'mine\n');
+      await eventually('the proposal to be saved', () => !document.isDirty);
+      comment(document, 2, 2, 'Why not 2.0?');
+      await desk.reload(reviewGoes);
+      const [item] = await desk.waiting(1);
+      assert.equal((await desk.shown('a.ini')).getText(), `mine\n${DIGITS}`);
+      await desk.review.proposed.accept(item?.id ?? '');
+      await eventually('the file to be written', async () => (await desk.text('a.ini')) === `mine\n${DIGITS}`);
+      assert.match(await desk.told(), /a\.ini, line 3:\\n> 2\\nWhy not 2\.0\?/);
+    });
+  }
+
+  it('comes back with the places that were accepted, and is forgotten with an answer on its card', async () => {
     await desk.propose([writeFile('a.ini', DIGITS)]);
     const document = await desk.shown('a.ini');
-    const edit = new vscode.WorkspaceEdit();
-    edit.insert(document.uri, new vscode.Position(0, 0), 'mine\n');
-    await vscode.workspace.applyEdit(edit);
-    await eventually('the proposal to be saved', () => !document.isDirty);
-    comment(document, 2, 2, 'Why not 2.0?');
+    const [first] = desk.review.proposed.hunksOf(document);
+    assert.ok(first);
+    await desk.review.proposed.acceptHunk(document, first);
     await desk.reload();
-    const [item] = await desk.waiting(1);
-    assert.equal((await desk.shown('a.ini')).getText(), `mine\n${DIGITS}`);
-    await desk.review.proposed.accept(item?.id ?? '');
-    await eventually('the file to be written', async () => (await desk.text('a.ini')) === `mine\n${DIGITS}`);
-    assert.match(await desk.told(), /a\.ini, line 3:\\n> 2\\nWhy not 2\.0\?/);
+    await desk.waiting(1);
+    const left = desk.review.proposed.hunksOf(await desk.shown('a.ini'));
+    assert.deepEqual(
+      left.map(({ before }) => before),
+      ['nine\n'],
+    );
+    assert.ok(desk.keptDrafts);
+    await desk.onCard('once');
+    await eventually('the file to be written', async () => (await desk.text('a.ini')) === DIGITS);
+    await eventually('nothing to be kept', () => desk.keptDrafts === undefined);
   });
 
   it('tells what a formatter made of it apart from the edit', async () => {

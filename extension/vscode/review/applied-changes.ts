@@ -3,13 +3,13 @@ import { type Problem, ProblemError } from '../../protocol/problem.ts';
 import type { Logger } from '../../runtime/host.ts';
 import type { PendingChanges } from '../../runtime/pending-changes.ts';
 import { Disposable } from '../disposable.ts';
-import { findDocument } from '../open-documents.ts';
 import type { PanelSession } from '../panel-session.ts';
 import { AppliedFile } from './applied-file.ts';
 import { closeUnchanged, tabsOf } from './applied-tabs.ts';
 import { type AppliedView, withLineEndsOf } from './applied-view.ts';
 import { BASELINE_SCHEME, BaselineTexts, NO_FILE } from './baseline-texts.ts';
 import { type Hunk, withHunkAccepted, withHunkRejected } from './hunks.ts';
+import { CHANGED } from './item-version.ts';
 import type { ReviewHunk, ReviewItem, ReviewSource } from './review-source.ts';
 import { WatchedFiles } from './watched-files.ts';
 
@@ -165,11 +165,8 @@ export class AppliedChanges extends Disposable implements ReviewSource {
 
   /** Looked at once more: what the verdict is about is what is there now. */
   private async fresh(id: string): Promise<readonly [PendingChanges, AppliedFile]> {
-    const seen = this.require(id);
     await this.synced();
-    const file = this.require(id);
-    if (file.file.current !== seen.file.current) throw new ProblemError(CHANGED);
-    return [this.pending(), file];
+    return [this.pending(), this.require(id)];
   }
 
   private async decided(file: AppliedFile): Promise<void> {
@@ -189,11 +186,8 @@ export class AppliedChanges extends Disposable implements ReviewSource {
   }
 
   private fileAt(uri: vscode.Uri): AppliedFile | undefined {
-    if (uri.scheme !== 'file') return undefined;
-    const key = uri.toString();
-    return this.files.find(
-      (file) => file.uri.toString() === key || findDocument(file.file.path)?.uri.toString() === key,
-    );
+    const path = this.watched.pathAt(uri);
+    return path === undefined ? undefined : this.files.find(({ file }) => file.path === path);
   }
 
   private require(id: string): AppliedFile {
@@ -219,13 +213,6 @@ interface HunkInFile {
 function hasSomething({ hunks, conflict }: AppliedView): boolean {
   return hunks.length > 0 || conflict !== undefined;
 }
-
-const CHANGED: Problem = {
-  kind: 'not-waiting',
-  title: 'This change is not as it was when you looked at it',
-  detail: 'It was decided already, or the file has changed since. Nothing was done; look again.',
-  actions: [],
-};
 
 function notTakenBack(label: string, why: string): Problem {
   return { kind: 'bad-input', title: `${label} was left as it is`, detail: why, actions: [] };

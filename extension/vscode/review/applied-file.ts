@@ -4,6 +4,7 @@ import type { FileCodec, PendingChanges, PendingTexts } from '../../runtime/pend
 import { findDocument } from '../open-documents.ts';
 import { type AppliedView, viewOf } from './applied-view.ts';
 import { BASELINE_SCHEME } from './baseline-texts.ts';
+import { itemId } from './item-version.ts';
 import type { ReviewItem } from './review-source.ts';
 
 export type UnreviewedFile = PendingChanges['list'][number];
@@ -21,10 +22,12 @@ export class AppliedFile {
     private readonly texts: PendingTexts,
     /** How the texts were read; undefined for Unicode. */
     private readonly encoding: string | undefined,
+    /** The editor's, as long as that has it open. */
+    private readonly document: vscode.TextDocument | undefined,
     /** For when no editor has it open. */
     private readonly onDisk: string | null,
   ) {
-    this.id = `applied:${file.path}`;
+    this.id = itemId(`applied:${file.path}`, file.current ?? 'none');
     this.uri = vscode.Uri.file(file.path);
     this.beforeUri = this.uri.with({ scheme: BASELINE_SCHEME });
   }
@@ -41,7 +44,7 @@ export class AppliedFile {
     const texts = same?.texts ?? (await changes.texts(file, codecFor(encoding)));
     // A file that cannot be read is shown as the agent left it: reading it again is what a verdict begins with.
     const onDisk = document ? document.getText() : await changes.textNow(file.path).catch(() => texts?.current ?? null);
-    return texts && new AppliedFile(file, texts, encoding, onDisk);
+    return texts && new AppliedFile(file, texts, encoding, document, onDisk);
   }
 
   get codec(): FileCodec | undefined {
@@ -54,7 +57,7 @@ export class AppliedFile {
 
   /** As the editor has it, or as it was on the disk when it was last looked at. */
   get now(): string | null {
-    return findDocument(this.file.path)?.getText() ?? this.onDisk;
+    return this.document && !this.document.isClosed ? this.document.getText() : this.onDisk;
   }
 
   view(now: string | null = this.now): AppliedView {

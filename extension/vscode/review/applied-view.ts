@@ -1,4 +1,4 @@
-import { changedLines, type Hunk, hunksBetween, withLf } from './hunks.ts';
+import { carriedOver, changedLines, type Hunk, hunksBetween, withLf } from './hunks.ts';
 
 /** A file that was changed without asking; null where there is no file. */
 export interface AppliedTexts {
@@ -58,35 +58,4 @@ export function withLineEndsOf(model: string, text: string): string {
 function compared(left: string, now: string): Pick<AppliedView, 'left' | 'hunks' | 'added' | 'removed'> {
   const hunks = hunksBetween(left, now);
   return { left, hunks, ...changedLines(hunks) };
-}
-
-/** The edits from one text to the next, made on another version of the first, as far as that version left their places alone. */
-function carriedOver(from: string, to: string, onto: string): { readonly text: string; readonly isWhole: boolean } {
-  const theirs = hunksBetween(from, onto);
-  const result = linesOf(onto);
-  const [made, there] = [linesOf(to), linesOf(onto)];
-  let isWhole = true;
-  for (const edit of [...hunksBetween(from, to)].reverse()) {
-    const lines = made.slice(edit.start, edit.end);
-    const touching = theirs.filter(({ oldStart, oldEnd }) => oldStart <= edit.oldEnd && edit.oldStart <= oldEnd);
-    if (touching.length > 0) {
-      isWhole &&= touching.every((other) => isSame(other, edit, there.slice(other.start, other.end), lines));
-      continue;
-    }
-    const shift = theirs
-      .filter(({ oldEnd }) => oldEnd < edit.oldStart)
-      .reduce((sum, { start, end, oldStart, oldEnd }) => sum + end - start - (oldEnd - oldStart), 0);
-    result.splice(edit.oldStart + shift, edit.oldEnd - edit.oldStart, ...lines);
-  }
-  return { text: result.join(''), isWhole };
-}
-
-/** The user took the agent's change back by hand. */
-function isSame(one: Hunk, other: Hunk, left: readonly string[], right: readonly string[]): boolean {
-  const samePlace = one.oldStart === other.oldStart && one.oldEnd === other.oldEnd;
-  return samePlace && left.join('') === right.join('');
-}
-
-function linesOf(text: string): string[] {
-  return withLf(text).match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

@@ -25,10 +25,6 @@ export class BaselineTexts extends Disposable {
     this.register(vscode.workspace.onDidCloseTextDocument(() => this.forget()));
   }
 
-  get size(): number {
-    return this.texts.size;
-  }
-
   put(texts: readonly { readonly uri: vscode.Uri; readonly text: string }[]): void {
     this.waiting = new Set(texts.map(({ uri }) => uri.toString()));
     this.forget();

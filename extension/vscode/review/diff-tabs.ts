@@ -13,6 +13,14 @@ export function diffTabs(of: string | vscode.Uri): readonly vscode.Tab[] {
     });
 }
 
+/** Whether a diff has it, alone or among others. A document may be open for minutes after its tab was closed. */
+export function isShown(uri: vscode.Uri): boolean {
+  const { visibleTextEditors } = vscode.window;
+  return (
+    diffTabs(uri).length > 0 || visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString())
+  );
+}
+
 /** Focus stays where it is. */
 export async function closeTabs(tabs: readonly vscode.Tab[]): Promise<void> {
   if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);

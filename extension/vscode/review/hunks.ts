@@ -40,6 +40,18 @@ export function hunksBetween(before: string, now: string): readonly Hunk[] {
   return hunks;
 }
 
+/** Looking again at the same two texts costs nothing. */
+export class LastComparison {
+  private last: { readonly before: string; readonly now: string; readonly hunks: readonly Hunk[] } | undefined;
+
+  hunksBetween(before: string, now: string): readonly Hunk[] {
+    if (this.last?.before !== before || this.last.now !== now) {
+      this.last = { before, now, hunks: hunksBetween(before, now) };
+    }
+    return this.last.hunks;
+  }
+}
+
 /** The text with the lines that were there before the hunk. */
 export function withHunkRejected(now: string, { start, end, before }: ReviewHunk): string {
   const lines = linesOf(now);
@@ -52,22 +64,44 @@ export function withHunkAccepted(before: string, now: string, { oldStart, oldEnd
   return [...old.slice(0, oldStart), ...linesOf(now).slice(start, end), ...old.slice(oldEnd)].join('');
 }
 
-/**
- * What somebody made of a text, made of a newer version of that text. Undefined where both changed the same or
- * neighbouring lines.
- */
-export function rebased(from: string, mine: string, onto: string): string | undefined {
+/** The edits from one text to the next, made on another version of the first, as far as that version left their places alone. */
+export function carriedOver(
+  from: string,
+  to: string,
+  onto: string,
+): { readonly text: string; readonly isWhole: boolean } {
   const theirs = hunksBetween(from, onto);
   const result = linesOf(onto);
-  for (const hunk of [...hunksBetween(from, mine)].reverse()) {
-    if (theirs.some((other) => other.oldStart <= hunk.oldEnd && hunk.oldStart <= other.oldEnd)) return undefined;
+  const [made, there] = [linesOf(to), linesOf(onto)];
+  let isWhole = true;
+  for (const edit of [...hunksBetween(from, to)].reverse()) {
+    const lines = made.slice(edit.start, edit.end);
+    const touching = theirs.filter(({ oldStart, oldEnd }) => oldStart <= edit.oldEnd && edit.oldStart <= oldEnd);
+    if (touching.length > 0) {
+      isWhole &&= touching.every((other) => isSame(other, edit, there.slice(other.start, other.end), lines));
+      continue;
+    }
     const shift = theirs
-      .filter((other) => other.oldEnd < hunk.oldStart)
-      .reduce((sum, other) => sum + other.end - other.start - (other.oldEnd - other.oldStart), 0);
-    const lines = linesOf(mine).slice(hunk.start, hunk.end);
-    result.splice(hunk.oldStart + shift, hunk.oldEnd - hunk.oldStart, ...lines);
+      .filter(({ oldEnd }) => oldEnd < edit.oldStart)
+      .reduce((sum, { start, end, oldStart, oldEnd }) => sum + end - start - (oldEnd - oldStart), 0);
+    result.splice(edit.oldStart + shift, edit.oldEnd - edit.oldStart, ...lines);
   }
-  return result.join('');
+  return { text: result.join(''), isWhole };
+}
+
+/** Both made the same of the same lines. */
+function isSame(one: Hunk, other: Hunk, left: readonly string[], right: readonly string[]): boolean {
+  const samePlace = one.oldStart === other.oldStart && one.oldEnd === other.oldEnd;
+  return samePlace && left.join('') === right.join('');
+}
+
+/**
+ * What somebody made of a text, made of a newer version of that text. Undefined where that made something else of the
+ * same or neighbouring lines.
+ */
+export function rebased(from: string, mine: string, onto: string): string | undefined {
+  const { text, isWhole } = carriedOver(from, mine, onto);
+  return isWhole ? text : undefined;
 }
 
 export function changedLines(hunks: readonly Hunk[]): { readonly added: number; readonly removed: number } {

@@ -1,26 +1,38 @@
-import { createHash } from 'node:crypto';
 import { isObject } from '../../protocol/is-object.ts';
 import type { Logger } from '../../runtime/host.ts';
 import type { WorkspaceState } from '../remembered-session.ts';
 import type { Remark } from './comment-texts.ts';
+import { fingerprint } from './item-version.ts';
 
 const KEY = 'gantry.proposalDrafts';
 
-/** More proposals than anybody works on at a time. */
-const MAX_KEPT = 20;
+/** More files than anybody works on at a time. */
+const MAX_KEPT = 200;
 /** VS Code keeps all of it in memory. */
 const MAX_LENGTH = 500_000;
 
-/** What the user has made of a proposal. */
+/** What the user has made of a proposal, and how far they have come with it. */
 export interface KeptDraft {
-  readonly text: string;
+  /** Undefined when it is as it was proposed. */
+  readonly text?: string | undefined;
   readonly remarks: readonly Remark[];
+  readonly verdict?: 'accepted' | 'rejected' | undefined;
+  /** The text before, with the places that were accepted. */
+  readonly settled?: string | undefined;
+}
+
+/** The texts that it is about. */
+interface Proposed {
+  readonly before: string | null;
+  readonly after: string;
 }
 
 interface StoredDraft extends KeptDraft {
   readonly id: string;
   /** A fingerprint of the text that was proposed: what was made of another one would not fit. */
   readonly proposed: string;
+  /** And of the text before: a verdict was on what differed from it. */
+  readonly before: string;
 }
 
 /** What the user has made of proposals that still wait, for the time after a reload. */
@@ -30,19 +42,26 @@ export class KeptDrafts {
     private readonly log: Logger,
   ) {}
 
-  of(id: string, proposed: string): KeptDraft | undefined {
-    return this.stored.find((draft) => draft.id === id && draft.proposed === fingerprint(proposed));
+  of(id: string, proposed: Proposed): KeptDraft | undefined {
+    const draft = this.stored.find((other) => other.id === id && other.proposed === fingerprint(proposed.after));
+    if (!draft) return undefined;
+    const { text, remarks, verdict, settled } = draft;
+    return draft.before === versionBefore(proposed) ? { text, remarks, verdict, settled } : { text, remarks };
   }
 
-  keep(id: string, proposed: string, { text, remarks }: KeptDraft): void {
+  keep(id: string, proposed: Proposed, made: KeptDraft): void {
     const others = this.stored.filter((draft) => draft.id !== id);
-    const isWorthIt = (text !== proposed || remarks.length > 0) && text.length <= MAX_LENGTH;
-    const draft: StoredDraft = { id, proposed: fingerprint(proposed), text, remarks };
+    const { text, remarks, verdict, settled } = withinLimits(made);
+    const isWorthIt = [text, verdict, settled].some((part) => part !== undefined) || remarks.length > 0;
+    if (!isWorthIt && others.length === this.stored.length) return;
+    const versions = { proposed: fingerprint(proposed.after), before: versionBefore(proposed) };
+    const draft: StoredDraft = { id, ...versions, text, remarks, verdict, settled };
     this.store(isWorthIt ? [...others, draft].slice(-MAX_KEPT) : others);
   }
 
   forget(ids: readonly string[]): void {
-    this.store(this.stored.filter(({ id }) => !ids.includes(id)));
+    const others = this.stored.filter(({ id }) => !ids.includes(id));
+    if (others.length < this.stored.length) this.store(others);
   }
 
   private get stored(): readonly StoredDraft[] {
@@ -51,23 +70,34 @@ export class KeptDrafts {
   }
 
   private store(drafts: readonly StoredDraft[]): void {
-    if (drafts.length === 0 && this.state.get(KEY) === undefined) return;
     this.state.update(KEY, drafts.length === 0 ? undefined : drafts).then(undefined, (error: unknown) => {
       this.log.error('What was typed into a proposal could not be kept for after a reload', error);
     });
   }
 }
 
-function fingerprint(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+/** Without its text a yes would be to another one; a no is to all of it. */
+function withinLimits(draft: KeptDraft): KeptDraft {
+  const { text = '', settled = '', remarks, verdict } = draft;
+  if (text.length + settled.length <= MAX_LENGTH) return draft;
+  return { remarks, verdict: verdict === 'rejected' ? verdict : undefined };
+}
+
+function versionBefore({ before }: Proposed): string {
+  return fingerprint(JSON.stringify(before));
 }
 
 /** Another version may have stored it. */
 function isStored(value: unknown): value is StoredDraft {
   if (!isObject(value)) return false;
-  const { id, proposed, text, remarks } = value;
-  const texts = [id, proposed, text];
-  return texts.every((each) => typeof each === 'string') && Array.isArray(remarks) && remarks.every(isRemark);
+  const { id, proposed, before, text, settled, verdict, remarks } = value;
+  return (
+    [id, proposed, before].every((each) => typeof each === 'string') &&
+    [text, settled].every((each) => each === undefined || typeof each === 'string') &&
+    (verdict === undefined || verdict === 'accepted' || verdict === 'rejected') &&
+    Array.isArray(remarks) &&
+    remarks.every(isRemark)
+  );
 }
 
 function isRemark(value: unknown): value is Remark {

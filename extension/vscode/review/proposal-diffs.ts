@@ -16,6 +16,13 @@ export interface ProposalDiffParts {
   userIsInEditor(): boolean;
   shown(file: ProposedFile): Promise<void>;
   notShown(file: ProposedFile, error: unknown): Promise<void>;
+  /** VS Code's own unless told otherwise. */
+  compare?(
+    before: vscode.Uri,
+    after: vscode.Uri,
+    title: string,
+    options: vscode.TextDocumentShowOptions,
+  ): Thenable<void>;
 }
 
 /** The diff editors of proposals: one opens by itself at a time, and they go when their question is answered. */
@@ -30,7 +37,7 @@ export class ProposalDiffs {
   }
 
   async open(file: ProposedFile, preserveFocus: boolean): Promise<void> {
-    this.offered.add(file.id);
+    this.offered.add(file.key);
     const place = diffTabs(file.uri)[0]?.group.viewColumn;
     const column = preserveFocus ? columnFor(this.parts.userIsInEditor()) : vscode.ViewColumn.Active;
     await this.show(file, { preserveFocus, viewColumn: place ?? column });
@@ -42,8 +49,8 @@ export class ProposalDiffs {
       const { texts } = this.parts;
       const tabs = gone.flatMap(({ uri }) => diffTabs(uri));
       await this.offerNext(tabs);
-      for (const { id, uri } of gone) {
-        this.offered.delete(id);
+      for (const { key, uri } of gone) {
+        this.offered.delete(key);
         await texts.save(uri);
       }
       await closeTabs(gone.flatMap(({ uri }) => diffTabs(uri)));
@@ -56,27 +63,27 @@ export class ProposalDiffs {
 
   private async offerNext(closing: readonly vscode.Tab[]): Promise<void> {
     const { texts, waiting, opensByItself, userIsInEditor } = this.parts;
-    const next = waiting().find(({ id }) => !this.offered.has(id));
+    const next = waiting().find(({ key }) => !this.offered.has(key));
     if (!next || !opensByItself()) return;
     if (diffTabs(texts.scheme).some((tab) => !closing.includes(tab))) return;
-    this.offered.add(next.id);
+    this.offered.add(next.key);
     const place = closing.find(({ isActive }) => isActive)?.group.viewColumn;
     await this.show(next, { preserveFocus: true, viewColumn: place ?? columnFor(userIsInEditor()) });
   }
 
   private async show(file: ProposedFile, options: vscode.TextDocumentShowOptions): Promise<void> {
     const { beforeUri, uri, edit } = file;
-    if (!this.parts.waiting().includes(file)) return;
+    const { waiting, compare = openDiff } = this.parts;
+    if (!waiting().includes(file)) return;
     try {
       // Only what may fail: VS Code keeps what is opened this way for minutes.
       if (edit.before !== null) await vscode.workspace.openTextDocument(beforeUri);
+      await compare(beforeUri, uri, `${basename(edit.path)} (proposed)`, { ...options, preview: false });
     } catch (error) {
       return this.parts.notShown(file, error);
     }
-    const title = `${basename(edit.path)} (proposed)`;
-    await vscode.commands.executeCommand(BuiltIn.diff, beforeUri, uri, title, { ...options, preview: false });
     // It may have been answered while it opened.
-    if (this.parts.waiting().includes(file)) await this.parts.shown(file);
+    if (waiting().includes(file)) await this.parts.shown(file);
     else this.replace([file]);
   }
 
@@ -86,3 +93,6 @@ export class ProposalDiffs {
     });
   }
 }
+
+const openDiff: NonNullable<ProposalDiffParts['compare']> = (...sides) =>
+  vscode.commands.executeCommand(BuiltIn.diff, ...sides);

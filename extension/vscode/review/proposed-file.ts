@@ -1,33 +1,51 @@
-import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { WaitingEdit } from '../../runtime/edit-review.ts';
 import { findDocument } from '../open-documents.ts';
-import { changedLines, type Hunk, hunksBetween, rebased, withHunkAccepted, withLf } from './hunks.ts';
+import { changedLines, type Hunk, LastComparison, rebased, withHunkAccepted, withLf } from './hunks.ts';
+import { fingerprint, itemId } from './item-version.ts';
 import type { ReviewHunk, ReviewItem } from './review-source.ts';
 
 export type ProposedEdit = WaitingEdit['edits'][number];
 export type Verdict = 'accepted' | 'rejected';
 
+/** How far the review of a file has come. */
+export interface ReviewProgress {
+  readonly verdict?: Verdict | undefined;
+  /** The text before, with the places that were accepted. */
+  readonly settled?: string | undefined;
+}
+
 /** A file of a question, and how far its review has come. Its text is in the document that shows it. */
 export class ProposedFile {
-  readonly id: string;
+  /** The same whatever is proposed for the file. */
+  readonly key: string;
   /** Of the document with the proposal. */
   readonly uri: vscode.Uri;
   verdict: Verdict | undefined;
   conflict: string | undefined;
-  /** The text before, with the places that were accepted: what still differs from it has no verdict. */
+  /** Somebody moved the file away: nothing is to be written in its place. */
+  isMoved = false;
+  /** What still differs from it has no verdict. */
   private settled: string;
+  private version: string;
+  private readonly whole = new LastComparison();
+  private readonly open = new LastComparison();
 
   constructor(
     callId: string,
     private current: ProposedEdit,
     scheme: string,
   ) {
-    this.id = `${callId}:${current.path}`;
+    this.key = `${callId}:${current.path}`;
     // The name and folders are the file's own, so that VS Code knows its language and people know where it is.
-    const authority = createHash('sha256').update(this.id).digest('hex').slice(0, 16);
+    const authority = Buffer.from(fingerprint(this.key), 'base64url').toString('hex').slice(0, 16);
     this.uri = vscode.Uri.file(current.path).with({ scheme, authority });
     this.settled = current.before ?? '';
+    this.version = versionOf(current);
+  }
+
+  get id(): string {
+    return itemId(this.key, this.version);
   }
 
   get edit(): ProposedEdit {
@@ -40,6 +58,16 @@ export class ProposedFile {
     return findDocument(this.current.path)?.uri ?? vscode.Uri.file(this.current.path);
   }
 
+  get progress(): ReviewProgress {
+    const isBegun = this.settled !== (this.current.before ?? '');
+    return { verdict: this.verdict, settled: isBegun ? this.settled : undefined };
+  }
+
+  takeUp({ verdict, settled }: ReviewProgress): void {
+    this.verdict = verdict;
+    this.settled = settled ?? this.settled;
+  }
+
   item(text: string): ReviewItem {
     const { path, label, before } = this.current;
     return {
@@ -48,14 +76,14 @@ export class ProposedFile {
       label,
       style: 'proposed',
       isNew: before === null,
-      ...changedLines(hunksBetween(before ?? '', text)),
+      ...changedLines(this.whole.hunksBetween(before ?? '', text)),
       ...(this.conflict !== undefined && { conflict: this.conflict }),
     };
   }
 
   /** Places without a verdict. */
   hunks(text: string): readonly Hunk[] {
-    return hunksBetween(this.settled, text);
+    return this.open.hunksBetween(this.settled, text);
   }
 
   acceptHunk(text: string, { start, end }: ReviewHunk): void {
@@ -81,9 +109,17 @@ export class ProposedFile {
     const before = this.current;
     this.current = next;
     this.conflict = undefined;
+    const version = versionOf(next);
+    // A verdict was on what was there then.
+    if (version !== this.version) this.verdict = undefined;
+    this.version = version;
     this.settled = rebased(before.before ?? '', this.settled, next.before ?? '') ?? next.before ?? '';
     if (withLf(text) === withLf(before.after)) return { text: next.after, keptChanges: true };
     const kept = rebased(before.after, text, next.after);
     return { text: kept ?? next.after, keptChanges: kept !== undefined };
   }
+}
+
+function versionOf({ before, after }: ProposedEdit): string {
+  return fingerprint(JSON.stringify([before, after]));
 }

@@ -8,7 +8,7 @@ export class ReviewComments extends Disposable {
   private readonly threads = new Set<vscode.CommentThread>();
   private controller: vscode.CommentController | undefined;
   /** Came before there was anything to comment on. */
-  private readonly early: { readonly uri: vscode.Uri; readonly remarks: readonly Remark[] }[] = [];
+  private early: readonly { readonly uri: vscode.Uri; readonly remarks: readonly Remark[] }[] = [];
 
   readonly onDidChange = this.changed.event;
 
@@ -24,13 +24,15 @@ export class ReviewComments extends Disposable {
       provideCommentingRanges: (document) =>
         mayComment(document) ? [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)] : [],
     };
-    for (const { uri, remarks } of this.early.splice(0)) this.putBack(uri, remarks);
+    const { early } = this;
+    this.early = [];
+    for (const { uri, remarks } of early) this.putBack(uri, remarks);
   }
 
   /** Those of the time before a reload. */
   putBack(uri: vscode.Uri, remarks: readonly Remark[]): void {
     if (!this.controller) {
-      this.early.push({ uri, remarks });
+      this.early = [...this.early, { uri, remarks }];
       return;
     }
     for (const { start, end, text } of remarks) {
@@ -63,16 +65,19 @@ export class ReviewComments extends Disposable {
   }
 
   remarksOn(uri: vscode.Uri): readonly Remark[] {
-    return this.of(uri).flatMap(({ range, comments }) =>
+    const early = this.early.filter((other) => other.uri.toString() === uri.toString());
+    const shown = this.of(uri).flatMap(({ range, comments }) =>
       comments.map(({ body }) => ({
         start: range?.start.line ?? 0,
         end: range?.end.line ?? 0,
         text: typeof body === 'string' ? body : body.value,
       })),
     );
+    return [...early.flatMap(({ remarks }) => remarks), ...shown];
   }
 
   end(uri: vscode.Uri): void {
+    this.early = this.early.filter((other) => other.uri.toString() !== uri.toString());
     for (const thread of this.of(uri)) {
       this.threads.delete(thread);
       thread.dispose();

@@ -14,12 +14,14 @@ export class ReviewContext extends Disposable {
     this.register(vscode.window.onDidChangeActiveTextEditor(update));
     this.register(vscode.workspace.onDidOpenTextDocument(update));
     this.register(vscode.workspace.onDidCloseTextDocument(update));
+    this.update();
   }
 
   private update(): void {
     const documents = vscode.workspace.textDocuments.filter((document) => this.reviews.find(document));
-    this.tell(ContextKeys.hasChanges, this.reviews.items.length > 0);
-    this.tell(ContextKeys.hasSeveralChanges, this.reviews.items.length > 1);
+    const { length } = this.reviews.items;
+    this.tell(ContextKeys.hasChanges, length > 0);
+    this.tell(ContextKeys.hasSeveralChanges, length > 1);
     const active = vscode.window.activeTextEditor?.document;
     this.tell(ContextKeys.reviewing, active !== undefined && documents.includes(active));
     // The window of a remote host has other addresses for its files, and the same paths.

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 
 /** A file whose change waits for a verdict. */
 export interface ReviewItem {
+  /** Of what is there now: with another text it has another one. */
   readonly id: string;
   /** Absolute. */
   readonly path: string;
@@ -34,8 +35,7 @@ export interface ReviewSource extends vscode.Disposable {
   /** Shows the item in a diff editor. Focus stays where it is unless the user asked for the diff. */
   open(id: string, options: { readonly preserveFocus: boolean }): Promise<void>;
   accept(id: string): Promise<void>;
-  /** `reason` is for the model. */
-  reject(id: string, reason?: string): Promise<void>;
+  reject(id: string): Promise<void>;
   /** The item that the document shows the new text of. */
   itemOf(document: vscode.TextDocument): ReviewItem | undefined;
   /** What became of the item that the document showed, as long as it is open. */

@@ -39,13 +39,15 @@ export class ReviewSurface extends Disposable {
     this.applied = this.register(new AppliedChanges(session, log));
     this.reviews = this.register(new Reviews([this.proposed, this.applied]));
     this.register(new ReviewContext(this.reviews));
-    const first = this.reviews.onDidChange(() => {
+    const first = this.register(this.reviews.onDidChange(() => begin()));
+    const begin = (): void => {
       if (this.reviews.items.length === 0) return;
       first.dispose();
       this.register(new ReviewLenses(this.reviews, scheme));
       this.register(new AppliedMarks(this.applied));
       comments.begin((document) => this.proposed.itemOf(document) !== undefined);
-    });
-    this.register(first);
+    };
+    // It may have waited before this was loaded.
+    begin();
   }
 }

@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { ProblemError, problemText } from '../../protocol/problem.ts';
 import { Disposable } from '../disposable.ts';
 import { BuiltIn } from '../names.ts';
+import { FirstSeen, SETTLE_MS } from './first-seen.ts';
 import { hunkAt, hunkBeside } from './hunks.ts';
+import { CHANGED, isOtherVersion } from './item-version.ts';
 import type { ReviewHunk, ReviewItem, ReviewSource } from './review-source.ts';
 
 /** A document with a change that waits, and who knows about it. */
@@ -12,20 +14,21 @@ export interface Reviewed {
   readonly document: vscode.TextDocument;
 }
 
-/** A second press or click meant for the diff before must not answer for one that nobody has read. */
-const SETTLE_MS = 300;
-
 /** All changes that wait for a verdict, whatever they come from. */
 export class Reviews extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   /** When a document was first seen, by its address. */
   private readonly seen = new Map<string, number>();
+  private readonly arrivals = new FirstSeen();
+  /** When everything was last decided at once. */
+  private decidedAll = 0;
 
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly sources: readonly ReviewSource[]) {
     super();
-    for (const source of sources) this.register(source.onDidChange(() => this.changed.fire()));
+    for (const source of sources) this.register(source.onDidChange(() => this.listChanged()));
+    this.noteItems();
     this.register(vscode.window.onDidChangeVisibleTextEditors((editors) => this.note(editors)));
     this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.seen.delete(uri.toString())));
   }
@@ -63,39 +66,48 @@ export class Reviews extends Disposable {
   async decide(uri: vscode.Uri | undefined, verdict: 'accept' | 'reject'): Promise<void> {
     const reviewed = this.at(uri);
     if (!reviewed) return this.choose();
-    if (this.isSettling(reviewed.document)) return;
+    if (this.isSettling(reviewed)) return;
     await reviewed.source[verdict](reviewed.item.id);
   }
 
-  /** One that cannot be decided now does not keep the others from it. */
+  /**
+   * One that cannot be decided now does not keep the others from it. Without `ids` it is about what was there long enough
+   * to be seen: the agent may ask the next questions between the two clicks of a double click.
+   */
   async decideAll(verdict: 'accept' | 'reject', ids?: readonly string[]): Promise<void> {
     const failures: unknown[] = [];
-    const meant = this.waiting().filter(({ item }) => ids === undefined || ids.includes(item.id));
+    const meant = ids === undefined ? this.settledNow() : this.waiting().filter(({ item }) => ids.includes(item.id));
     for (const { source, item } of meant) {
       // A no to one may have ended others.
       if (!source.items.some(({ id }) => id === item.id)) continue;
       await source[verdict](item.id).catch((error: unknown) => failures.push(error));
     }
+    if ((ids ?? []).some((id) => this.isOutdated(id))) failures.push(new ProblemError(CHANGED));
     if (failures.length > 0) throw severalFailed(failures);
   }
 
-  /** Of the list in the panel. */
+  /** Of the list in the panel, as it was when the button was pressed. */
   async decideItem(id: string, verdict: 'accept' | 'reject'): Promise<void> {
+    if (this.isOutdated(id)) throw new ProblemError(CHANGED);
     await this.sourceOf(id)?.[verdict](id);
   }
 
   async open(id: string): Promise<void> {
-    await this.sourceOf(id)?.open(id, { preserveFocus: false });
+    const now = this.items.find((item) => isOtherVersion(item.id, id))?.id ?? id;
+    await this.sourceOf(now)?.open(now, { preserveFocus: false });
   }
 
   /** At a line, or where the cursor is. */
   async decideHunk(uri: vscode.Uri | undefined, line: number | undefined, verdict: 'accept' | 'reject'): Promise<void> {
     const reviewed = this.at(uri);
-    if (!reviewed || this.isSettling(reviewed.document)) return;
+    if (!reviewed || this.isSettling(reviewed)) return;
     const hunk = hunkAt(this.hunksOf(reviewed), line ?? cursorIn(reviewed.document));
     if (!hunk) return;
     const { source, document } = reviewed;
     await (verdict === 'accept' ? source.acceptHunk(document, hunk) : source.rejectHunk(document, hunk));
+    // The file has another text now, and what is left of the change is not news.
+    const left = source.itemOf(document);
+    if (left?.style === 'applied') this.arrivals.settle(left.id);
   }
 
   /** The next or previous place without a verdict. */
@@ -122,11 +134,38 @@ export class Reviews extends Disposable {
       const { before, after } = source.sidesOf(item.id);
       return [vscode.Uri.file(item.path), before, after];
     });
-    await vscode.commands.executeCommand(BuiltIn.openChanges, REVIEW_TITLE, resources);
+    try {
+      await vscode.commands.executeCommand(BuiltIn.openChanges, REVIEW_TITLE, resources);
+    } catch {
+      // One by one, which tells of each that cannot be shown.
+      for (const { source, item } of meant) await source.open(item.id, { preserveFocus: false });
+    }
+  }
+
+  private listChanged(): void {
+    this.noteItems();
+    this.changed.fire();
+  }
+
+  private noteItems(): void {
+    this.arrivals.note(this.items.map(({ id }) => id));
+  }
+
+  /** Nothing right after everything was decided. */
+  private settledNow(): ReturnType<Reviews['waiting']> {
+    if (Date.now() - this.decidedAll < SETTLE_MS) return [];
+    const settled = this.waiting().filter(({ item }) => !this.arrivals.isSettling(item.id));
+    if (settled.length > 0) this.decidedAll = Date.now();
+    return settled;
   }
 
   private waiting(): { readonly source: ReviewSource; readonly item: ReviewItem }[] {
     return this.sources.flatMap((source) => source.items.map((item) => ({ source, item })));
+  }
+
+  private isOutdated(id: string): boolean {
+    const { items } = this;
+    return !items.some((item) => item.id === id) && items.some((item) => isOtherVersion(item.id, id));
   }
 
   private sourceOf(id: string): ReviewSource | undefined {
@@ -140,12 +179,14 @@ export class Reviews extends Disposable {
     }
   }
 
-  private isSettling({ uri }: vscode.TextDocument): boolean {
-    return Date.now() - (this.seen.get(uri.toString()) ?? 0) < SETTLE_MS;
+  /** Its editor just came, or what it shows did. */
+  private isSettling({ document, item }: Reviewed): boolean {
+    if (this.arrivals.isSettling(item.id)) return true;
+    return Date.now() - (this.seen.get(document.uri.toString()) ?? 0) < SETTLE_MS;
   }
 }
 
-export const REVIEW_TITLE = 'Gantry: changes to review';
+const REVIEW_TITLE = 'Gantry: changes to review';
 
 /** The reasons of all of them, as one thing to tell. */
 function severalFailed(failures: readonly unknown[]): unknown {

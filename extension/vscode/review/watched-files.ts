@@ -1,24 +1,33 @@
-import { basename, dirname } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { Disposable } from '../disposable.ts';
-import { findDocument } from '../open-documents.ts';
 
 /** Somebody who types is not done yet. */
 const SETTLE_MS = 300;
 
-/** Tells when a file, or the editor that has it open, has another text. */
+/** Tells when a file, or the editor that has it open, has another text, and when VS Code moves it. */
 export class WatchedFiles extends Disposable {
   private readonly watchers = new Map<string, vscode.FileSystemWatcher>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
 
-  constructor(private readonly changed: (path: string) => void) {
+  /** By address of the documents that show them, which may be open by a path that leads through links. */
+  private shown: ReadonlyMap<string, string> | undefined;
+
+  constructor(
+    private readonly changed: (path: string) => void,
+    private readonly moved: (path: string, to: string) => void = () => undefined,
+  ) {
     super();
+    this.register(vscode.workspace.onDidOpenTextDocument(({ uri }) => this.documentsChanged(uri)));
+    this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.documentsChanged(uri)));
     this.register(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length === 0 || document.uri.scheme !== 'file') return;
-        for (const path of this.watchers.keys()) if (findDocument(path) === document) this.later(path);
+        const path = contentChanges.length === 0 ? undefined : this.pathAt(document.uri);
+        if (path !== undefined) this.later(path);
       }),
     );
+    this.register(vscode.workspace.onDidRenameFiles(({ files }) => this.renamed(files)));
     this.register({ dispose: () => this.watch([]) });
   }
 
@@ -32,6 +41,27 @@ export class WatchedFiles extends Disposable {
       this.timers.delete(path);
     }
     for (const path of paths) if (!this.watchers.has(path)) this.watchers.set(path, this.watcherOf(path));
+    this.shown = undefined;
+  }
+
+  /** The watched file that is at this address, or that a document with this address shows. */
+  pathAt(uri: vscode.Uri): string | undefined {
+    if (uri.scheme !== 'file' || this.watchers.size === 0) return undefined;
+    this.shown ??= addressesOf([...this.watchers.keys()]);
+    return this.shown.get(uri.toString());
+  }
+
+  private documentsChanged({ scheme }: vscode.Uri): void {
+    if (scheme === 'file') this.shown = undefined;
+  }
+
+  private renamed(files: vscode.FileRenameEvent['files']): void {
+    for (const { oldUri, newUri } of files) {
+      const { fsPath: from } = oldUri;
+      for (const path of this.watchers.keys()) {
+        if (path === from || path.startsWith(from + sep)) this.moved(path, newUri.fsPath + path.slice(from.length));
+      }
+    }
   }
 
   private watcherOf(path: string): vscode.FileSystemWatcher {
@@ -56,4 +86,25 @@ export class WatchedFiles extends Disposable {
 /** A file's name may look like a pattern. */
 function globFor(name: string): string {
   return name.replace(/[[\]{}*?]/g, (sign) => `[${sign}]`);
+}
+
+/** Following links takes the file system: not for every key press. */
+function addressesOf(paths: readonly string[]): ReadonlyMap<string, string> {
+  const addresses = new Map(paths.map((path) => [vscode.Uri.file(path).toString(), path]));
+  const real = new Map(paths.map((path) => [realPath(path), path]));
+  for (const { uri, isClosed } of vscode.workspace.textDocuments) {
+    if (uri.scheme !== 'file' || isClosed || addresses.has(uri.toString())) continue;
+    const path = real.get(realPath(uri.fsPath));
+    if (path !== undefined) addresses.set(uri.toString(), path);
+  }
+  return addresses;
+}
+
+/** Of a file that is not there, as it was asked for. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
 }

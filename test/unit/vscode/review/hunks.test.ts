@@ -6,6 +6,7 @@ import {
   hunkAt,
   hunkBeside,
   hunksBetween,
+  LastComparison,
   rebased,
   withHunkAccepted,
   withHunkRejected,
@@ -19,6 +20,14 @@ const text = fc
   .map(([lines, ends]) => lines.join('\n') + (ends && lines.length > 0 ? '\n' : ''));
 
 describe('The places in which two texts differ', () => {
+  it('are not looked for again in the same texts', () => {
+    const comparison = new LastComparison();
+    const first = comparison.hunksBetween(TEN, 'one\n');
+    assert.equal(comparison.hunksBetween(TEN, 'one\n'), first);
+    assert.deepEqual(comparison.hunksBetween('one\n', 'one\n'), []);
+    assert.deepEqual(comparison.hunksBetween(TEN, 'one\n'), first);
+  });
+
   it('are given by their lines, with what was there before', () => {
     const now = TEN.replace('two\n', 'two\n2\n').replace('nine\n', '');
     assert.deepEqual(hunksBetween(TEN, now), [
@@ -89,6 +98,11 @@ describe('What a user made of a text', () => {
   it('is not made of one that changed the same or neighbouring lines', () => {
     assert.equal(rebased(TEN, TEN.replace('two', '2'), TEN.replace('two', 'zwei')), undefined);
     assert.equal(rebased(TEN, TEN.replace('two', '2'), TEN.replace('three', 'drei')), undefined);
+  });
+
+  it('is there already where both made the same of the same lines', () => {
+    const mine = TEN.replace('two', '2').replace('nine', '9');
+    assert.equal(rebased(TEN, mine, TEN.replace('two', '2')), mine);
   });
 
   it('loses nothing of either', () => {

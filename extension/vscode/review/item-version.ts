@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import type { Problem } from '../../protocol/problem.ts';
+
+export function fingerprint(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** What is on a list is what somebody saw: another text of the same file has another id, and a verdict does not count for it. */
+export function itemId(key: string, version: string): string {
+  return `${key}@${version}`;
+}
+
+/** Whether both are of the same file, and one of them is not what it was any more. */
+export function isOtherVersion(id: string, other: string): boolean {
+  return id !== other && keyOf(id) === keyOf(other);
+}
+
+export const CHANGED: Problem = {
+  kind: 'not-waiting',
+  title: 'This change is not as it was when you looked at it',
+  detail: 'It was decided already, or the file has changed since. Nothing was done; look again.',
+  actions: [],
+};
+
+function keyOf(id: string): string {
+  return id.slice(0, id.lastIndexOf('@'));
+}

@@ -1,0 +1,191 @@
+import * as vscode from 'vscode';
+import { type Problem, ProblemError } from '../../protocol/problem.ts';
+import type { EditReview, WaitingEdit } from '../../runtime/edit-review.ts';
+import { Disposable } from '../disposable.ts';
+import type { PanelSession } from '../panel-session.ts';
+import { isShown } from './diff-tabs.ts';
+import { CHANGED, isOtherVersion } from './item-version.ts';
+import { type ProposalDrafts, reopen } from './proposal-drafts.ts';
+import { tellNotKept } from './proposal-notices.ts';
+import type { ProposalTexts } from './proposal-texts.ts';
+import { type ProposedEdit, ProposedFile } from './proposed-file.ts';
+
+export interface ProposedQuestion {
+  readonly callId: string;
+  waiting: WaitingEdit;
+  files: readonly ProposedFile[];
+}
+
+/** The questions about edits in the session shown, each with its files, as they come, change and go. */
+export class ProposedQuestions extends Disposable {
+  private readonly changed = this.register(new vscode.EventEmitter<void>());
+  private readonly ended = this.register(new vscode.EventEmitter<readonly ProposedFile[]>());
+  private all: readonly ProposedQuestion[] = [];
+  private followed: EditReview | undefined;
+  private unsubscribe: () => void = () => undefined;
+
+  readonly onDidChange = this.changed.event;
+  /** These do not wait any more. */
+  readonly onDidEnd = this.ended.event;
+
+  constructor(
+    private readonly session: PanelSession,
+    private readonly texts: ProposalTexts,
+    private readonly drafts: ProposalDrafts,
+  ) {
+    super();
+    this.register(session.onDidReplace(() => this.follow()));
+    this.register(session.onDidChangeState(() => this.follow()));
+    this.register({
+      dispose: () => {
+        this.unsubscribe();
+        // So that nothing is opened for it any more.
+        this.all = [];
+      },
+    });
+  }
+
+  get edits(): EditReview | undefined {
+    return this.followed;
+  }
+
+  get count(): number {
+    return this.all.length;
+  }
+
+  /** Those with a verdict, too: it does not count before the others have one. */
+  get files(): readonly ProposedFile[] {
+    return this.all.flatMap(({ files }) => files);
+  }
+
+  /** Files without a verdict, in order. */
+  get openFiles(): readonly ProposedFile[] {
+    return this.files.filter(({ verdict }) => verdict === undefined);
+  }
+
+  fileAt(uri: vscode.Uri): ProposedFile | undefined {
+    const key = uri.toString();
+    return this.openFiles.find((file) => file.uri.toString() === key);
+  }
+
+  /** As it is on a list. */
+  require(id: string): ProposedFile {
+    const file = this.openFiles.find((other) => other.id === id);
+    if (file) return file;
+    throw new ProblemError(this.openFiles.some((other) => isOtherVersion(other.id, id)) ? CHANGED : GONE);
+  }
+
+  find(requestId: string): ProposedQuestion | undefined {
+    return this.all.find(({ waiting }) => waiting.requestId === requestId);
+  }
+
+  of(file: ProposedFile): ProposedQuestion {
+    const question = this.all.find(({ files }) => files.includes(file));
+    if (!question) throw new ProblemError(GONE);
+    return question;
+  }
+
+  /** The user has made something else of it. */
+  noteDraft(question: ProposedQuestion): void {
+    this.draft(question);
+    this.changed.fire();
+  }
+
+  follow(): void {
+    const { edits } = this.session;
+    if (edits === this.followed) return;
+    this.unsubscribe();
+    this.followed = edits;
+    this.unsubscribe = edits?.onDidChange(() => this.sync()) ?? (() => undefined);
+    const shownBefore = this.take(edits?.waiting ?? []);
+    this.end(shownBefore);
+  }
+
+  private sync(): void {
+    const gone = this.take(this.followed?.waiting ?? []);
+    // When the window closes, or another one takes the session over, questions go from here and still wait.
+    const isOurs = this.session.edits === this.followed && this.session.heldBy === undefined;
+    if (isOurs) this.drafts.forget(gone);
+    this.end(gone);
+  }
+
+  /** Gives the files of those that do not wait any more. */
+  private take(waiting: readonly WaitingEdit[]): readonly ProposedFile[] {
+    const before = this.all;
+    const gone = before.filter(({ callId }) => !waiting.some((other) => other.callId === callId));
+    this.all = waiting.map((edit) => before.find(({ callId }) => callId === edit.callId) ?? this.begin(edit));
+    for (const edit of waiting) this.update(edit);
+    // What is there from before a reload counts from now on, wherever the answer is given.
+    for (const question of this.all) if (!before.includes(question)) this.draft(question);
+    return gone.flatMap(({ files }) => files);
+  }
+
+  private begin(waiting: WaitingEdit): ProposedQuestion {
+    const { callId, edits } = waiting;
+    const files = edits.map((edit) => this.fileFor(callId, edit));
+    this.drafts.begin(files);
+    return { callId, waiting, files };
+  }
+
+  /** It counts wherever they answer. */
+  private draft({ waiting, files }: ProposedQuestion): void {
+    if (waiting.requestId !== undefined) this.followed?.draft(waiting.requestId, this.drafts.answerFor(files));
+  }
+
+  private fileFor(callId: string, edit: ProposedEdit): ProposedFile {
+    return new ProposedFile(callId, edit, this.texts.scheme);
+  }
+
+  private end(files: readonly ProposedFile[]): void {
+    this.ended.fire(files);
+    this.changed.fire();
+  }
+
+  /** The same call may ask about something else by now. */
+  private update(edit: WaitingEdit): void {
+    const question = this.all.find(({ callId }) => callId === edit.callId);
+    if (!question || question.waiting === edit) return;
+    const isRenewed = question.waiting.edits !== edit.edits;
+    question.waiting = edit;
+    // It may only now have become a question that can be answered.
+    if (!isRenewed) this.draft(question);
+    else void this.renewAll(question, edit.edits).then(() => this.draft(question));
+  }
+
+  /** It may be about other files by now. */
+  private async renewAll(question: ProposedQuestion, edits: readonly ProposedEdit[]): Promise<void> {
+    const before = question.files;
+    const known = (path: string): ProposedFile | undefined => before.find((file) => file.edit.path === path);
+    question.files = edits.map((next) => known(next.path) ?? this.fileFor(question.callId, next));
+    this.drafts.begin(question.files.filter((file) => !before.includes(file)));
+    const renewed = edits.map((next) => {
+      const file = known(next.path);
+      return file && this.renew(file, next);
+    });
+    reopen(question.files);
+    const dropped = before.filter((file) => !question.files.includes(file));
+    if (dropped.length > 0) {
+      this.drafts.forget(dropped);
+      this.end(dropped);
+    }
+    await Promise.all(renewed);
+  }
+
+  private async renew(file: ProposedFile, next: ProposedEdit): Promise<void> {
+    const { texts } = this;
+    const mine = texts.get(file.uri);
+    const { text, keptChanges } = file.renew(next, mine);
+    if (next.before === null) texts.put(file.beforeUri, '');
+    await texts.set(file.uri, text);
+    if (this.files.includes(file)) this.drafts.keep(file);
+    this.changed.fire();
+    if (!keptChanges) void tellNotKept(next.label, mine, isShown(file.uri));
+  }
+}
+
+const GONE: Problem = {
+  kind: 'not-waiting',
+  title: 'This change no longer waits for you',
+  detail: 'It was answered already, or its run has ended. Nothing was changed.',
+  actions: [],
+};

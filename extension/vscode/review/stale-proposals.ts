@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import { Disposable } from '../disposable.ts';
+import { findDocument } from '../open-documents.ts';
+import { withoutLinks } from '../plain-words.ts';
+import type { ProposedFile } from './proposed-file.ts';
+import type { ProposedQuestions } from './proposed-questions.ts';
+import { WatchedFiles } from './watched-files.ts';
+
+/** Files change, move and go while a proposal for them waits: it is worked out again, or cannot be accepted. */
+export class StaleProposals extends Disposable {
+  private readonly watched = this.register(
+    new WatchedFiles(
+      (path) => void this.fileChanged(path),
+      (path, to) => this.fileMoved(path, to),
+    ),
+  );
+
+  constructor(private readonly questions: ProposedQuestions) {
+    super();
+    this.register(questions.onDidChange(() => this.watched.watch(questions.files.map(({ edit }) => edit.path))));
+  }
+
+  /** VS Code shows one kind of line ends, and may know of changes that the proposal was made without. */
+  async shown({ edit }: ProposedFile): Promise<void> {
+    const document = edit.before === null ? undefined : findDocument(edit.path);
+    if (document && document.getText() !== edit.before) await this.fileChanged(edit.path);
+  }
+
+  /** What cannot be shown cannot be allowed. */
+  async notShown(file: ProposedFile, error: unknown): Promise<void> {
+    const { edits, files } = this.questions;
+    const { requestId } = files.includes(file) ? this.questions.of(file).waiting : {};
+    if (requestId === undefined) return;
+    const again = file.isMoved ? undefined : await edits?.proposeAgain(requestId);
+    if (again?.kind === 'renewed') return;
+    const reason = error instanceof Error ? error.message : String(error);
+    const unfit = again?.kind === 'unfit' ? again.why : file.conflict;
+    const why = unfit ?? `The diff of ${file.edit.label} could not be shown: ${reason}`;
+    edits?.fail(requestId, `${why} Nothing was written.`);
+    void vscode.window.showWarningMessage(withoutLinks(`Gantry did not change ${file.edit.label}. ${why}`));
+  }
+
+  /** Several questions may be about it. */
+  private async fileChanged(path: string): Promise<void> {
+    for (const file of this.at(path)) await this.proposeAgain(file);
+  }
+
+  private async proposeAgain(file: ProposedFile): Promise<void> {
+    if (file.isMoved && !(await isThere(file.edit.path))) return;
+    file.isMoved = false;
+    if (!this.questions.files.includes(file)) return;
+    const { requestId } = this.questions.of(file).waiting;
+    if (requestId === undefined) return;
+    const again = await this.questions.edits?.proposeAgain(requestId);
+    if (again?.kind !== 'renewed') this.setConflict(file, again?.kind === 'unfit' ? again.why : undefined);
+  }
+
+  /** Worked out again, it would be a new file beside the one that was moved. */
+  private fileMoved(path: string, to: string): void {
+    for (const file of this.at(path)) {
+      file.isMoved = true;
+      this.setConflict(file, `${file.edit.label} was renamed to ${vscode.workspace.asRelativePath(to)}.`);
+    }
+  }
+
+  private setConflict(file: ProposedFile, conflict: string | undefined): void {
+    if (file.conflict === conflict || !this.questions.files.includes(file)) return;
+    file.conflict = conflict;
+    // The yes was to something that cannot be had any more.
+    if (conflict !== undefined && file.verdict === 'accepted') file.verdict = undefined;
+    this.questions.noteDraft(this.questions.of(file));
+  }
+
+  private at(path: string): readonly ProposedFile[] {
+    return this.questions.files.filter(({ edit }) => edit.path === path);
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return vscode.workspace.fs.stat(vscode.Uri.file(path)).then(
+    () => true,
+    () => false,
+  );
+}
