@@ -18,7 +18,10 @@ const detailsSchema = z.discriminatedUnion('type', [
     type: z.literal('edit'),
     files: z.array(
       z.strictObject({
+        /** As people call it. */
         path: z.string(),
+        /** From the root of the disk. */
+        fullPath: z.optional(z.string()),
         isNew: z.boolean(),
         patch: z.string(),
         added: z.number(),

@@ -10,8 +10,9 @@ export function editDetails(edits: readonly ProposedEdit[]): ApprovalDetails {
   const share = Math.floor(MAX_PATCH_CHARS / Math.max(edits.length, 1));
   return {
     type: 'edit',
-    files: edits.map(({ label, before, after }) => ({
+    files: edits.map(({ label, path, before, after }) => ({
       path: label,
+      fullPath: path,
       isNew: before === null,
       patch: cutPatch(unifiedDiff(before ?? '', after), share),
       ...countChanges(before ?? '', after),

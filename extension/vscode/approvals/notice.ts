@@ -34,14 +34,17 @@ const FEW_LINES = 4;
  */
 export function approvalNotice({ approval }: PendingApproval, total: number): Notice {
   const { title, message, decisions, request } = approval;
-  const details = request?.details;
   const place = total > 1 ? `(1 of ${total}) ` : '';
-  const what = whatOf(details, message);
   const grant = request?.grants[0];
   const { primary, wider } = decisionButtons(decisions);
   const wide = grant ? wider : [];
   const scope = grant && wide.length > 0 ? `For the session, or always in this folder: ${grant.covers}` : '';
-  const text = `${place}${[title, what, request?.why, scope].filter(Boolean).join(' ')}`;
+  const textFor = (shown: ApprovalDetails | undefined): string =>
+    `${place}${[title, whatOf(shown, message), request?.why, scope].filter(Boolean).join(' ')}`;
+  const full = withFullPaths(request?.details);
+  const details = isExact(textFor(full)) ? full : request?.details;
+  const what = whatOf(details, message);
+  const text = textFor(details);
   const no = choice(details?.type === 'ask_user' ? 'Skip' : 'Reject', {});
   if (what === undefined || !primary || !isExact(text) || valuesOf(details, message).some(endsQuotes)) {
     return { text: shortened(`${place}${title} ${what ?? message}`), choices: [SHOW, no] };
@@ -91,6 +94,12 @@ function whatOf(details: ApprovalDetails | undefined, message: string): string |
     default:
       return `“${message}”.`;
   }
+}
+
+/** Folders of the same name are told apart by where they lie. */
+function withFullPaths(details: ApprovalDetails | undefined): ApprovalDetails | undefined {
+  if (details?.type !== 'edit') return details;
+  return { ...details, files: details.files.map((file) => ({ ...file, path: file.fullPath ?? file.path })) };
 }
 
 /** What stands in our quotes. */

@@ -46,6 +46,18 @@ describe('A question as a notification', () => {
     assert.deepEqual(labels(approvalNotice(asked, ALONE)), ['Open diff', 'Allow once', 'Reject']);
   });
 
+  it('names a file in full where there is room', () => {
+    const at = (fullPath: string): string => {
+      const details: ApprovalDetails = {
+        type: 'edit',
+        files: [{ path: 'app/a.ts', fullPath, isNew: false, patch: '', added: 1, removed: 1 }],
+      };
+      return approvalNotice(pendingApproval(details), ALONE).text;
+    };
+    assert.match(at('/home/me/app/a.ts'), /“\/home\/me\/app\/a\.ts” \(\+1 −1\)/);
+    assert.match(at(`/home/${'x'.repeat(420)}/app/a.ts`), /“app\/a\.ts” \(\+1 −1\)/);
+  });
+
   it('has more than a few changed lines read before they are allowed', () => {
     const long = pendingApproval(edit('src/a.ts', 3, 2), { title: 'Allow this edit?', grants: [EXACT] });
     const notice = approvalNotice(long, ALONE);
