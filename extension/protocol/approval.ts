@@ -24,6 +24,8 @@ const detailsSchema = z.discriminatedUnion('type', [
         fullPath: z.optional(z.string()),
         isNew: z.boolean(),
         patch: z.string(),
+        /** The patch does not have all of the change. */
+        isCut: z.optional(z.boolean()),
         added: z.number(),
         removed: z.number(),
       }),

@@ -49,7 +49,7 @@ export function approvalNotice({ approval }: PendingApproval, total: number): No
   if (what === undefined || !primary || !isExact(text) || valuesOf(details, message).some(endsQuotes)) {
     return { text: shortened(`${place}${title} ${what ?? message}`), choices: [SHOW, no] };
   }
-  if (details?.type === 'edit' && changedLines(details) > FEW_LINES) {
+  if (details?.type === 'edit' && isToBeRead(details)) {
     const asked = [title, what, request?.why, 'Read it first.'].filter(Boolean).join(' ');
     return { text: `${place}${asked}`, choices: [OPEN_DIFF, SHOW, no] };
   }
@@ -125,8 +125,10 @@ function endsQuotes(value: string): boolean {
   return /[\u201c-\u201f\u275d\u275e\u2760\u301d-\u301f\u{1f676}-\u{1f678}]/u.test(value);
 }
 
-function changedLines({ files }: Extract<ApprovalDetails, { type: 'edit' }>): number {
-  return files.reduce((lines, { added, removed }) => lines + added + removed, 0);
+/** Also a single line can be too long for its card. */
+function isToBeRead({ files }: Extract<ApprovalDetails, { type: 'edit' }>): boolean {
+  const lines = files.reduce((sum, { added, removed }) => sum + added + removed, 0);
+  return lines > FEW_LINES || files.some(({ isCut }) => isCut);
 }
 
 /** Whether a notification shows every character of it, and adds none. */

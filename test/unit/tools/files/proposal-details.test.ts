@@ -41,5 +41,6 @@ describe('What a person sees of an edit', () => {
     assert.ok((file?.patch.length ?? 0) < 60_100);
     assert.ok(file?.patch.endsWith(`\n+${'x'.repeat(99)}\n\\ The rest is not shown`));
     assert.equal(file?.added, 2000);
+    assert.equal(file?.isCut, true);
   });
 });

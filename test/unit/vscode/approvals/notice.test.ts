@@ -65,6 +65,8 @@ describe('A question as a notification', () => {
     assert.match(notice.text, /“src\/a\.ts” \(\+3 −2\)\. .* Read it first\.$/);
     const [one, two] = [edit('a', 2, 1), edit('b', 1, 1)];
     assert.ok(one.type === 'edit' && two.type === 'edit');
+    const cut: ApprovalDetails = { type: 'edit', files: two.files.map((file) => ({ ...file, isCut: true })) };
+    assert.deepEqual(labels(approvalNotice(pendingApproval(cut), ALONE)), ['Open diff', 'Show', 'Reject']);
     const both: ApprovalDetails = { type: 'edit', files: [...one.files, ...two.files] };
     assert.deepEqual(labels(approvalNotice(pendingApproval(both), ALONE)), ['Open diff', 'Show', 'Reject']);
   });
