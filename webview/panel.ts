@@ -86,6 +86,7 @@ export class Panel extends LightElement {
         <gantry-conversation
           .cells=${transcript.cells}
           .disclosures=${model.disclosures}
+          .answers=${model.answers}
           .running=${model.running}
           .locked=${model.heldBy !== undefined}
           .waiting=${transcript.waiting}

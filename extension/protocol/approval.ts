@@ -18,9 +18,14 @@ const detailsSchema = z.discriminatedUnion('type', [
     type: z.literal('edit'),
     files: z.array(
       z.strictObject({
+        /** As people call it. */
         path: z.string(),
+        /** From the root of the disk. */
+        fullPath: z.optional(z.string()),
         isNew: z.boolean(),
         patch: z.string(),
+        /** The patch does not have all of the change. */
+        isCut: z.optional(z.boolean()),
         added: z.number(),
         removed: z.number(),
       }),

@@ -1,9 +1,12 @@
-import { basename, isAbsolute, relative, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AllowedPath } from '../policy/path-guard.ts';
 import { contains } from '../policy/real-path.ts';
 
-/** How people see a file: relative to its root, behind the root's name when several folders are open. */
+/**
+ * How people see a file: relative to its root, behind the root's name when several folders are open, and in full when two
+ * of those have the same name.
+ */
 export function pathLabel({ root, relativePath }: AllowedPath, roots: readonly string[]): string {
   return label(root, relativePath, roots);
 }
@@ -18,6 +21,8 @@ export function unverifiedPathLabel(path: unknown, roots: readonly string[]): st
 
 function label(root: string, relativePath: string, roots: readonly string[]): string {
   if (roots.length < 2) return relativePath === '' ? '.' : relativePath;
+  const name = basename(root).toLowerCase();
+  if (roots.filter((other) => basename(other).toLowerCase() === name).length > 1) return join(root, relativePath);
   return relativePath === '' ? basename(root) : `${basename(root)}/${relativePath}`;
 }
 

@@ -11,7 +11,10 @@ export interface GantryApi {
   resumeSession(id: string): Promise<AgentSession>;
 }
 
-/** The same service as the panel's, so the same tools, gates and trust. Only the user can have everything run. */
+/**
+ * The same service as the panel's, so the same tools, gates and trust. Only the user can have everything run. What is
+ * checked is a copy: the other extension can change its own objects while the user is asked, or have them change.
+ */
 export function publicApi(
   version: string,
   runtime: Pick<RuntimeLoader, 'load'>,
@@ -28,7 +31,8 @@ export function publicApi(
   };
   return {
     version,
-    createSession: async (options) => {
+    createSession: async (given) => {
+      const options = structuredClone(given);
       await mayHave(options?.approvalMode);
       return giveOut(await (await runtime.load()).createSession(options));
     },
@@ -39,7 +43,8 @@ export function publicApi(
 /** An answer from another extension is told apart from one that the user gave in the panel, whatever it says itself. */
 function asApi(session: AgentSession, mayHave: (mode: unknown) => Promise<void>): AgentProtocol {
   return {
-    send: async (payload) => {
+    send: async (given) => {
+      const payload = structuredClone(given);
       if ('update' in payload) await mayHave(payload.update.config?.['approvalMode']);
       return session.send(fromApi(payload));
     },

@@ -34,7 +34,22 @@ describe('A question that waits', () => {
     window = new PanelWindow(host, kept);
     pending = new PendingApprovals(window.session);
     attention.isOnPanel = false;
-    notifications = new ApprovalNotifications(
+    notifications = notify(0);
+    answers = new WindowAnswers();
+    window.end.say({ type: 'ready' });
+    gemini.reply(call('run_shell_command', { command: 'touch made.txt' }));
+    gemini.reply('Over.');
+  });
+  afterEach(async () => {
+    answers.restore();
+    for (const part of [notifications, pending]) part.dispose();
+    await window.close();
+    await gemini.dispose();
+    await folder.dispose();
+  });
+
+  const notify = (pauseMs: number): ApprovalNotifications =>
+    new ApprovalNotifications(
       pending,
       {
         get isOnPanel() {
@@ -48,20 +63,8 @@ describe('A question that waits', () => {
         openDiff: async () => undefined,
       },
       host.log,
-      0,
+      pauseMs,
     );
-    answers = new WindowAnswers();
-    window.end.say({ type: 'ready' });
-    gemini.reply(call('run_shell_command', { command: 'touch made.txt' }));
-    gemini.reply('Over.');
-  });
-  afterEach(async () => {
-    answers.restore();
-    for (const part of [notifications, pending]) part.dispose();
-    await window.close();
-    await gemini.dispose();
-    await folder.dispose();
-  });
 
   const asked = (): Promise<void> => {
     window.end.say({ type: 'send', ref: 1, text: 'Go' });
@@ -85,6 +88,26 @@ describe('A question that waits', () => {
     assert.equal(answers.said.length, 1);
     assert.equal(pending.items.length, 1);
     assert.equal(window.session.isRunning, true);
+    await window.session.stop();
+    await over();
+  });
+
+  it('gives way to the next one only after a pause when it is answered elsewhere', async () => {
+    gemini.startOver();
+    gemini.reply(
+      call('run_shell_command', { command: 'touch a.txt' }),
+      call('run_shell_command', { command: 'touch b.txt' }),
+    );
+    gemini.reply('Over.');
+    notifications.dispose();
+    notifications = notify(60_000);
+    answers.leaving();
+    window.end.say({ type: 'send', ref: 1, text: 'Go' });
+    await window.end.waitUntil(() => pending.items.length === 2);
+    await window.session.answer({ requestId: pending.items[0]?.approval.requestId ?? '' });
+    await window.end.waitUntil(() => pending.items.length === 1);
+    attention.changed.fire();
+    assert.equal(answers.said.length, 1);
     await window.session.stop();
     await over();
   });

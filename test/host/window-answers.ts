@@ -20,11 +20,20 @@ export class WindowAnswers {
 
   /** Each message is answered with the button of this name. */
   pressing(button: string | undefined): void {
+    this.messages(() => Promise.resolve(button));
+  }
+
+  /** Messages stay open, and nobody presses anything. */
+  leaving(): void {
+    this.messages(() => new Promise<never>(() => undefined));
+  }
+
+  private messages(answer: () => Promise<string | undefined>): void {
     for (const kind of ['showWarningMessage', 'showInformationMessage'] as const) {
       this.replace(kind, (text: string, options?: unknown) => {
         const detail = typeof options === 'object' && options !== null && 'detail' in options ? options.detail : '';
         this.said.push(`${text}\n${detail}`.trim());
-        return Promise.resolve(button);
+        return answer();
       });
     }
   }

@@ -16,7 +16,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { repoRoot } from '../support/repo.ts';
 
 const { contributes, capabilities } = manifest;
-const properties: Record<string, { scope?: string; default?: unknown; enum?: readonly string[] }> =
+const properties: Record<string, { scope?: string; order?: number; default?: unknown; enum?: readonly string[] }> =
   contributes.configuration.properties;
 
 describe('The manifest', () => {
@@ -83,6 +83,26 @@ describe('The manifest', () => {
       named.filter((command) => !known.has(command ?? '')),
       [],
     );
+  });
+
+  it('has no key on Windows that AltGr types a letter with', () => {
+    const windows = contributes.keybindings.map((entry) => ('win' in entry ? entry.win : undefined) ?? entry.key);
+    assert.deepEqual(
+      windows.filter((key) => /ctrl\+alt\+[a-z]\b/.test(key)),
+      [],
+    );
+  });
+
+  it('offers to add from a terminal where something is selected', () => {
+    assert.deepEqual(
+      contributes.menus['terminal/context'].map((entry) => entry.when),
+      ['terminalTextSelected'],
+    );
+  });
+
+  it('has one place for each setting', () => {
+    const places = Object.values(properties).map(({ order }) => order);
+    assert.equal(new Set(places).size, places.length);
   });
 
   it('has only submenus that it fills, and fills only those', () => {

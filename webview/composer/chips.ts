@@ -4,6 +4,7 @@ import type { Attachment } from '../../extension/protocol/attachment.ts';
 import type { EditorChip } from '../../extension/protocol/panel-messages.ts';
 import { formatCount } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
+import { LONGEST_DRAFT } from '../state/composer-state.ts';
 
 const ICONS: Readonly<Record<Attachment['kind'], IconName>> = {
   file: 'file-code',
@@ -39,9 +40,12 @@ export function composerChips(
   </div>`;
 }
 
+/** What is short waits only for the command in the input, so its words say what it is. */
 function heldChip(text: string, drop: () => void): TemplateResult {
-  return html`<span class="chip">
-    <span class="cut">Long text · ${formatCount(text.length)} characters</span>${removeButton('long text', drop)}
+  const isLong = text.length > LONGEST_DRAFT;
+  return html`<span class="chip" title=${isLong ? nothing : `Not part of the command: ${text}`}>
+    <span class="cut">${isLong ? `Long text · ${formatCount(text.length)} characters` : text}</span>
+    ${removeButton(isLong ? 'long text' : 'text', drop)}
   </span>`;
 }
 

@@ -1,20 +1,18 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
-export const TO_THE_END = 'Scroll to the end to allow.';
-
 export interface AskButton {
   readonly label: string;
   readonly appearance: 'primary' | 'secondary';
   readonly isBusy: boolean;
-  /** Greyed until everything was read, and there for the keyboard and a screen reader all the same. */
-  readonly isGated?: boolean;
+  /** Why it cannot be pressed yet: greyed, and there for the keyboard and a screen reader all the same. */
+  readonly gate?: string | undefined;
   act(): void;
 }
 
-export function askButton({ label, appearance, isBusy, isGated = false, act }: AskButton): TemplateResult {
+export function askButton({ label, appearance, isBusy, gate, act }: AskButton): TemplateResult {
   // As a property: the toolkit hands that on to the button inside of it, and an attribute it does not.
-  return html`<vscode-button appearance=${appearance} ?disabled=${isBusy} .ariaDisabled=${isGated ? 'true' : null}
-    title=${isGated ? TO_THE_END : nothing} @click=${act}>${label}</vscode-button>`;
+  return html`<vscode-button appearance=${appearance} ?disabled=${isBusy} .ariaDisabled=${gate === undefined ? null : 'true'}
+    title=${gate ?? nothing} @click=${act}>${label}</vscode-button>`;
 }
 
 interface ReasonField {

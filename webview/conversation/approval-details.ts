@@ -78,14 +78,17 @@ function subView(content: TemplateResult | string): TemplateResult {
   return html`<div class="ask-sub">${typeof content === 'string' ? shown(content) : content}</div>`;
 }
 
-function editView({ path, isNew, patch, added, removed }: EditedFile, post: (message: ToHost) => void): TemplateResult {
+function editView(
+  { path, fullPath, isNew, patch, added, removed }: EditedFile,
+  post: (message: ToHost) => void,
+): TemplateResult {
   const open = (event: Event): void => {
     event.preventDefault();
     post({ type: 'openFile', path });
   };
   const name = isNew
-    ? html`<span class="mono">${shown(path)}</span>`
-    : html`<a href="#" @click=${open} @auxclick=${open}>${shown(path)}</a>`;
+    ? html`<span class="mono" title=${fullPath ?? nothing}>${shown(path)}</span>`
+    : html`<a href="#" title=${fullPath ?? nothing} @click=${open} @auxclick=${open}>${shown(path)}</a>`;
   const isOnlyAdded = removed === 0;
   return html`<div class="ask-sub">
       ${name}

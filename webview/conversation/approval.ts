@@ -1,23 +1,23 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { ApprovalDetails } from '../../extension/protocol/approval.ts';
-import { decisionButtons } from '../../extension/protocol/decisions.ts';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
-import { visiblePieces } from '../../extension/protocol/visible-text.ts';
 import { announce, emit, postToHost } from '../events.ts';
 import { type IconName, icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
+import type { KeptAnswers } from '../state/kept-answers.ts';
+import { actsView, type CardActs } from './approval-acts.ts';
 import { type Answer, narrowestYes, type Question } from './approval-answer.ts';
-import { askButton, reasonView, TO_THE_END } from './approval-buttons.ts';
-import { detailsView, planCell, planView, wordsOf } from './approval-details.ts';
-import { grantsView } from './approval-grants.ts';
+import { detailsView, planCell, planView } from './approval-details.ts';
+import { gateOf } from './approval-gate.ts';
 import { approvalKey } from './approval-keys.ts';
+import { notesView } from './approval-notes.ts';
 import { InView } from './in-view.ts';
 import { ReadToEnd } from './read-to-end.ts';
-import { shown, worded } from './shown-text.ts';
+import { shown } from './shown-text.ts';
 import './question.ts';
-import type { Questions } from './question.ts';
+import { answersOf, isAnswered, type Reply } from './question-answers.ts';
 
 /** A second press or click meant for what stood here before must not answer what nobody has read. */
 const SETTLE_MS = 300;
@@ -27,6 +27,8 @@ const SETTLE_MS = 300;
 export class Approval extends LightElement {
   @property({ attribute: false }) approval!: Question;
   @property({ attribute: false }) sign: IconName = 'tools';
+  /** Where what is filled in here outlives the page. */
+  @property({ attribute: false }) kept!: KeptAnswers;
   @state() private answered = false;
   @state() private settling = true;
   /** Something of it lies outside its box and was not scrolled into it yet. */
@@ -36,8 +38,8 @@ export class Approval extends LightElement {
   @state() private scope: 'workspace' | 'user' = 'workspace';
   /** Why not; undefined unless the reader wants to say it. */
   @state() private reason: string | undefined;
-  @state() private answeredQuestions = 0;
-  @query('gantry-questions') private questions!: Questions | null;
+  /** To what the model asks. */
+  @state() private replies: readonly Reply[] = [];
   @query('.ask') private card!: HTMLElement | null;
   private plan: EntryCell | undefined;
   private timer: number | undefined;
@@ -75,8 +77,9 @@ export class Approval extends LightElement {
     const details = this.approval.request?.details;
     this.plan = details?.type === 'plan' ? planCell(details.text) : undefined;
     this.grant = undefined;
-    this.reason = undefined;
-    this.answeredQuestions = 0;
+    const { reason, replies = [] } = this.kept.of(this.approval.requestId);
+    this.reason = reason;
+    this.replies = replies;
     this.reading.forget();
     this.settling = true;
     this.settleLater();
@@ -108,28 +111,23 @@ export class Approval extends LightElement {
   override render(): TemplateResult {
     const { title, message, request } = this.approval;
     const details = request?.details;
-    const isHiding = visiblePieces(wordsOf(details, message)).some(({ hidden }) => hidden);
+    const gate = gateOf(details, this.unread);
     return html`<div class="ask" role="group" aria-label=${title} tabindex="-1" ?data-settling=${this.settling}
       @keydown=${this.pressed}>
       <div class="ask-head">${icon(this.sign)}<h2>${shown(title)}</h2>${this.countView()}${this.diffButton()}</div>
       ${this.whatView(details, message)}
       <div class="ask-foot">
-        ${isHiding ? HIDDEN_NOTE : nothing} ${this.unread ? UNREAD_NOTE : nothing}
-        ${request?.why ? this.whyView(request.why) : nothing} ${this.actsView()}
+        ${notesView(this.approval, gate, this.post)} ${actsView(this.acts(gate))}
       </div>
     </div>`;
   }
 
   private whatView(details: ApprovalDetails | undefined, message: string): TemplateResult | typeof nothing {
     if (details?.type === 'ask_user') {
-      return html`<gantry-questions .questions=${details.questions} .name=${this.approval.requestId}
-        @gantry-answered=${(event: CustomEvent<number>) => this.count(event.detail)}></gantry-questions>`;
+      return html`<gantry-questions .questions=${details.questions} .replies=${this.replies}
+        .name=${this.approval.requestId} @gantry-replies=${this.replied}></gantry-questions>`;
     }
     return this.plan ? planView(this.plan) : detailsView(details, message, this.post);
-  }
-
-  private whyView(why: string): TemplateResult {
-    return html`<p class="why quiet">${icon('law')}<span>${worded(why, this.post)}</span></p>`;
   }
 
   private readonly post = (message: ToHost): void => postToHost(this, message);
@@ -137,7 +135,9 @@ export class Approval extends LightElement {
   private countView(): TemplateResult | typeof nothing {
     const details = this.approval.request?.details;
     if (details?.type !== 'ask_user' || details.questions.length < 2) return nothing;
-    return html`<span class="muted small">${this.answeredQuestions} of ${details.questions.length} answered</span>`;
+    const { questions } = details;
+    const answered = questions.filter((question, index) => isAnswered(question, this.replies[index])).length;
+    return html`<span class="muted small">${answered} of ${questions.length} answered</span>`;
   }
 
   /** The editor's own diff has all of it, and lets the reader change it. Looking is no answer: it need not settle. */
@@ -147,100 +147,52 @@ export class Approval extends LightElement {
     return html`<button class="ghost link" type="button" @click=${() => this.post({ type: 'openDiff', requestId })}>Open diff</button>`;
   }
 
-  private actsView(): TemplateResult {
-    const { reason, isBusy } = this;
-    if (reason !== undefined) {
-      return reasonView({
-        reason,
-        isBusy,
-        change: (text) => {
-          this.reason = text;
-        },
-        reject: () => this.answer(reason.trim() === '' ? {} : { reason }),
-        back: () => {
-          this.reason = undefined;
-        },
-      });
-    }
-    switch (this.approval.request?.details.type) {
-      case 'ask_user':
-        return html`<div class="acts">
-          ${this.yes('Send answers', 'primary', () => this.narrowest)}
-          ${this.no('Skip', () => this.answer({}))}
-        </div>`;
-      case 'plan':
-        return html`<div class="acts">
-            ${this.yes('Approve', 'primary', () => this.narrowest)} ${this.no('Reject', () => this.askWhy())}
-            ${this.yes('Approve with AutoEdit', 'secondary', () => ({ decision: 'once', approvalMode: 'autoEdit' }))}
-          </div>
-          <p class="small muted">Approve asks before each edit. With AutoEdit files change without a question.</p>`;
-      default:
-        return this.decisionsView();
-    }
-  }
-
-  private decisionsView(): TemplateResult {
-    const { primary, wider } = decisionButtons(this.approval.decisions);
-    return html`<div class="acts">
-        <span class="acts">
-          ${primary ? this.yes(primary.label, 'primary', () => this.narrowest) : nothing}
-          ${this.no('Reject', () => this.answer({}))}
-        </span>
-        <button class="ghost link" type="button" ?disabled=${this.isBusy} @click=${() => this.askWhy()}>Reject with a reason…</button>
-      </div>
-      ${wider.length === 0 ? nothing : this.widerView(wider)}`;
-  }
-
-  private widerView(wider: ReturnType<typeof decisionButtons>['wider']): TemplateResult {
-    const grants = this.approval.request?.grants ?? [];
-    const chosen = (grants.find(({ id }) => id === this.grant) ?? grants[0])?.id;
-    const widen = (decision: string): Answer => ({
-      decision,
-      ...(chosen !== undefined && { grant: chosen }),
-      ...(decision === 'always' && { scope: this.scope }),
-    });
-    return html`<div class="acts">
-        ${wider.map(({ label, decision }) => this.yes(label, 'secondary', () => widen(decision)))}
-      </div>
-      ${grantsView({
-        grants,
-        chosen,
-        scope: this.scope,
-        name: this.approval.requestId,
-        pick: (grant) => {
-          this.grant = grant;
-        },
-        pickScope: (scope) => {
-          this.scope = scope;
-        },
-        post: this.post,
-      })}`;
-  }
-
-  private yes(label: string, appearance: 'primary' | 'secondary', answer: () => Answer | undefined): TemplateResult {
-    const { isBusy, unread: isGated } = this;
-    return askButton({ label, appearance, isBusy, isGated, act: () => this.allow(answer()) });
-  }
-
-  private no(label: string, act: () => void): TemplateResult {
-    return askButton({ label, appearance: 'secondary', isBusy: this.isBusy, act });
+  private acts(gate: string | undefined): CardActs {
+    const { approval, isBusy, reason, grant, scope, post } = this;
+    return {
+      approval,
+      isBusy,
+      gate,
+      reason,
+      grant,
+      scope,
+      post,
+      narrowest: () => this.narrowest,
+      allow: (answer) => this.allow(answer),
+      reject: (why = '') => this.answer(why.trim() === '' ? {} : { reason: why }),
+      askWhy: () => this.askWhy(),
+      changeReason: (text) => this.changeReason(text),
+      pickGrant: (id) => {
+        this.grant = id;
+      },
+      pickScope: (where) => {
+        this.scope = where;
+      },
+    };
   }
 
   private get narrowest(): Answer | undefined {
-    return narrowestYes(this.approval, this.questions?.answers ?? {});
+    const details = this.approval.request?.details;
+    return narrowestYes(this.approval, details?.type === 'ask_user' ? answersOf(details.questions, this.replies) : {});
   }
 
   private get isBusy(): boolean {
     return this.answered || this.settling;
   }
 
-  private count(answered: number): void {
-    this.answeredQuestions = answered;
+  private readonly replied = ({ detail }: CustomEvent<readonly Reply[]>): void => {
+    this.replies = detail;
+    this.kept.keep({ requestId: this.approval.requestId, replies: detail });
+  };
+
+  private changeReason(reason: string | undefined): void {
+    this.reason = reason;
+    this.kept.keep({ requestId: this.approval.requestId, reason });
   }
 
   private askWhy(): void {
     if (this.isBusy) return;
-    this.reason = '';
+    this.changeReason('');
     void this.updateComplete.then(() => this.querySelector<HTMLInputElement>('.ask-foot .field')?.focus());
   }
 
@@ -267,9 +219,10 @@ export class Approval extends LightElement {
 
   private allow(answer: Answer | undefined, by?: 'keyboard'): void {
     const { unread } = this.reading;
-    if (unread && !this.isBusy) {
-      unread.focus();
-      announce(this, TO_THE_END);
+    const gate = gateOf(this.approval.request?.details, unread !== undefined);
+    if (gate !== undefined && !this.isBusy) {
+      (unread ?? this.querySelector<HTMLElement>('.ask-head button'))?.focus();
+      announce(this, gate);
     } else if (answer) {
       this.answer(answer, by);
     }
@@ -286,12 +239,6 @@ export class Approval extends LightElement {
 
 /** The first thing to fill in or to press. */
 const FIRST = 'gantry-questions input, .acts vscode-button';
-
-const HIDDEN_NOTE = html`<p class="why">
-  ${icon('warning')}<span>Holds characters that cannot be seen. They are shown by their codes.</span>
-</p>`;
-
-const UNREAD_NOTE = html`<p class="why">${icon('arrow-down')}<span>${TO_THE_END}</span></p>`;
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -6,6 +6,7 @@ import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
 import type { Disclosures } from '../state/disclosures.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
+import type { KeptAnswers } from '../state/kept-answers.ts';
 import { openEntries } from '../state/open-entries.ts';
 import './approval.ts';
 import { FollowEnd } from './follow-end.ts';
@@ -16,6 +17,7 @@ import { sendingView } from './user-view.ts';
 export class Conversation extends LightElement {
   @property({ attribute: false }) cells: readonly EntryCell[] = [];
   @property({ attribute: false }) disclosures!: Disclosures;
+  @property({ attribute: false }) answers!: KeptAnswers;
   @property({ attribute: false }) running = false;
   /** Another window has the session: nothing here may change it. */
   @property({ attribute: false }) locked = false;
@@ -65,6 +67,7 @@ export class Conversation extends LightElement {
         html`<gantry-entry
           .cell=${cell}
           .disclosures=${this.disclosures}
+          .answers=${this.answers}
           .current=${open.has(cell.entry.id)}
           .running=${open.has(cell.entry.id) && this.running}
         ></gantry-entry>`,

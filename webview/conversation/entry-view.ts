@@ -4,6 +4,7 @@ import { postToHost } from '../events.ts';
 import { LightElement } from '../light-element.ts';
 import type { Disclosures } from '../state/disclosures.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
+import type { KeptAnswers } from '../state/kept-answers.ts';
 import { asks } from '../state/transcript.ts';
 import { userView } from './user-view.ts';
 import * as views from './views.ts';
@@ -13,6 +14,7 @@ import * as views from './views.ts';
 export class EntryView extends LightElement {
   @property({ attribute: false }) cell!: EntryCell;
   @property({ attribute: false }) disclosures!: Disclosures;
+  @property({ attribute: false }) answers!: KeptAnswers;
   @property({ attribute: false }) running = false;
   @property({ attribute: false }) current = false;
   private unsubscribe: (() => void) | undefined;
@@ -45,6 +47,7 @@ export class EntryView extends LightElement {
     const { entry } = this.cell;
     const context: views.ViewContext = {
       cell: this.cell,
+      answers: this.answers,
       open: this.disclosures.isOpen(entry.id),
       running: this.running,
       current: this.current,

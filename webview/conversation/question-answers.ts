@@ -4,7 +4,7 @@ import type { UserQuestion } from '../../extension/protocol/approval.ts';
 export interface Reply {
   readonly picked: readonly string[];
   /** Their own words; undefined when they did not choose to use them. */
-  readonly other: string | undefined;
+  readonly other?: string | undefined;
 }
 
 /** After an option was picked or let go; without a label it is the one for the reader's own words. */

@@ -1,19 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, property } from 'lit/decorators.js';
 import type { UserQuestion } from '../../extension/protocol/approval.ts';
 import { LightElement } from '../light-element.ts';
-import { answersOf, changedReply, isAnswered, type Reply } from './question-answers.ts';
+import { changedReply, type Reply } from './question-answers.ts';
 
-/** The fields of questions that the model asks. Its `answers` go with the yes of the card around it. */
+/** The fields of questions that the model asks. What is filled in belongs to the card around it. */
 @customElement('gantry-questions')
 export class Questions extends LightElement {
   @property({ attribute: false }) questions: readonly UserQuestion[] = [];
   @property({ attribute: false }) name = '';
-  @state() private replies: readonly Reply[] = [];
-
-  get answers(): Record<string, string> {
-    return answersOf(this.questions, this.replies);
-  }
+  @property({ attribute: false }) replies: readonly Reply[] = [];
 
   override render(): TemplateResult {
     return html`${this.questions.map((question, index) => this.questionView(question, index))}`;
@@ -69,15 +65,14 @@ export class Questions extends LightElement {
   }
 
   private reply(index: number): Reply {
-    return this.replies[index] ?? { picked: [], other: undefined };
+    return this.replies[index] ?? { picked: [] };
   }
 
   private change(index: number, reply: Partial<Reply>): void {
     const replies = this.questions.map((_, at) => this.reply(at));
     replies[index] = { ...this.reply(index), ...reply };
     this.replies = replies;
-    const answered = this.questions.filter((question, at) => isAnswered(question, replies[at])).length;
-    this.dispatchEvent(new CustomEvent('gantry-answered', { detail: answered, bubbles: true }));
+    this.dispatchEvent(new CustomEvent('gantry-replies', { detail: replies }));
   }
 }
 
@@ -86,7 +81,7 @@ declare global {
     'gantry-questions': Questions;
   }
   interface HTMLElementEventMap {
-    /** How many of the questions have an answer. */
-    'gantry-answered': CustomEvent<number>;
+    /** What the reader has picked and typed so far. */
+    'gantry-replies': CustomEvent<readonly Reply[]>;
   }
 }

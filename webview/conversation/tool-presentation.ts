@@ -46,7 +46,12 @@ const TOOLS: Readonly<Record<string, ToolWords>> = {
 };
 
 export function toolIcon(name: string): IconName {
-  return (TOOLS[name] ?? unknownTool(name)).icon;
+  return wordsFor(name).icon;
+}
+
+/** The model makes up names. A plain lookup would also find `constructor`. */
+function wordsFor(name: string): ToolWords {
+  return (Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined) ?? unknownTool(name);
 }
 
 export interface StepLine {
@@ -73,7 +78,7 @@ export interface StepSummary {
 const TAIL_LINES = 6;
 
 export function stepLine(entry: ToolEntry): StepLine {
-  const words = TOOLS[entry.name] ?? unknownTool(entry.name);
+  const words = wordsFor(entry.name);
   const isCommand = entry.name === COMMAND;
   return {
     ...sign(entry, words.icon),

@@ -4,6 +4,7 @@ import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { formatCount, formatSeconds } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
+import type { KeptAnswers } from '../state/kept-answers.ts';
 import { commandBox, commandEnd } from './command-view.ts';
 import { diffView } from './diff-view.ts';
 import { problemButtons, problemLook } from './problem-presentation.ts';
@@ -16,6 +17,7 @@ type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 /** What a view may ask of its surroundings. */
 export interface ViewContext {
   readonly cell: EntryCell;
+  readonly answers: KeptAnswers;
   readonly open: boolean;
   readonly running: boolean;
   /** The entry's buttons still mean something. */
@@ -50,7 +52,8 @@ export function toolView(entry: Of<'tool'>, context: ViewContext): TemplateResul
   return html`<article class="step" aria-label="Tool: ${entry.name}" tabindex="-1">
     ${
       entry.approval
-        ? html`<gantry-approval .approval=${entry.approval} .sign=${toolIcon(entry.name)}></gantry-approval>`
+        ? html`<gantry-approval .approval=${entry.approval} .kept=${context.answers}
+            .sign=${toolIcon(entry.name)}></gantry-approval>`
         : stepView(entry, context)
     }
   </article>`;

@@ -1,4 +1,5 @@
-import { Lexer, type Token } from 'marked';
+import type { Token } from 'marked';
+import { lexed } from './lexed.ts';
 import { presentable } from './unfinished.ts';
 
 /**
@@ -42,7 +43,7 @@ export class BlockStream {
   }
 
   private lex(source: string): Token[] {
-    const blocks = new Lexer().lex(source);
+    const blocks = lexed(source);
     this.hasDefinitions ||= blocks.some((block) => block.type === 'def');
     return blocks;
   }

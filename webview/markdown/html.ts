@@ -41,8 +41,13 @@ class AnswerRenderer extends Renderer {
 
 const parser = new Parser({ renderer: new AnswerRenderer() });
 
+/** What is nested too deep to be drawn is shown as it was written. */
 export function tokensToHtml(tokens: readonly Token[]): string {
-  return parser.parse([...tokens]);
+  try {
+    return parser.parse([...tokens]);
+  } catch {
+    return `<p>${escapeHtml(tokens.map(({ raw }) => raw).join(''))}</p>`;
+  }
 }
 
 /** The first word of a fence's info string: "ts" in "```ts title=x". */

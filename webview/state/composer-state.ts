@@ -1,7 +1,7 @@
 /** What a user has written. Reductions are pure; no path drops words that the host has not taken. */
 export interface ComposerState {
   readonly draft: string;
-  /** Text too long for the input, sent after the draft. */
+  /** Text too long for the input, or that came while a command stood there. Sent after the draft, never as part of a command. */
   readonly held?: string | undefined;
   /** Sent, and not yet answered by the host. */
   readonly pending?: PendingMessage | undefined;
@@ -45,8 +45,8 @@ export function withoutHeld(state: ComposerState): ComposerState {
 }
 
 /** What Send would send. */
-export function messageOf(state: ComposerState): string {
-  return joined(state.draft, state.held);
+export function messageOf({ draft, held }: ComposerState): string {
+  return commandOf(draft) === undefined ? joined(draft, held) : draft;
 }
 
 function joined(first: string | undefined, second: string | undefined): string {
@@ -57,6 +57,9 @@ function joined(first: string | undefined, second: string | undefined): string {
 export function sending(state: ComposerState, text: string, sameBefore: number): ComposerState {
   const ref = state.lastRef + 1;
   const pending = { ref, text, sameBefore };
+  const isCommand = text === state.draft && commandOf(text) !== undefined;
+  // What waited for the command to go has room in the input now.
+  if (isCommand) return typed({ draft: '', lastRef: ref, pending }, state.held ?? '');
   if (text === messageOf(state)) return { draft: '', lastRef: ref, pending };
   return { draft: state.draft, held: state.held, lastRef: ref, pending };
 }
@@ -66,19 +69,23 @@ export function answered(state: ComposerState, ref: number, refusal: Refusal | u
   return refusal ? { ...takenBack(state), refusal } : { ...state, pending: undefined };
 }
 
-/** Puts sent words back into the input, before anything typed since. */
+/** Puts sent words back into the input, before anything typed since; what was typed since is no part of a command. */
 export function takenBack(state: ComposerState): ComposerState {
   if (!state.pending) return state;
   const { text } = state.pending;
   const rest = { ...state, pending: undefined };
   if (text.length > LONGEST_DRAFT) return { ...rest, held: joined(text, state.held) };
+  if (commandOf(text) !== undefined)
+    return { ...rest, draft: text, held: joined(state.draft, state.held) || undefined };
   return typed(rest, joined(text, state.draft));
 }
 
+/** Text from elsewhere is to be said: it neither is a command nor becomes one more line of the one in the input. */
 export function inserted(state: ComposerState, text: string): ComposerState {
-  if (text.length > LONGEST_DRAFT) return holding(state, text);
+  const words = commandOf(text) === undefined ? text : ` ${text}`;
+  if (words.length > LONGEST_DRAFT || commandOf(state.draft) !== undefined) return holding(state, words);
   const separator = state.draft === '' || /\s$/.test(state.draft) ? '' : '\n';
-  return typed(state, state.draft + separator + text);
+  return typed(state, state.draft + separator + words);
 }
 
 export function dismissed(state: ComposerState): ComposerState {

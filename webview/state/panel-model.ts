@@ -12,6 +12,7 @@ import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import type { HostPort } from '../host.ts';
 import * as composer from './composer-state.ts';
 import { Disclosures } from './disclosures.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { spokenText } from './spoken-text.ts';
 import { type AskingEntry, asks, countOfUserText, Transcript } from './transcript.ts';
 
@@ -34,6 +35,7 @@ type Handlers = { readonly [Type in ToPanel['type']]: (message: Extract<ToPanel,
 export class PanelModel {
   readonly transcript = new Transcript();
   readonly disclosures: Disclosures;
+  readonly answers: KeptAnswers;
   state: PanelState | undefined;
   /** What goes with the next message; the host keeps it. */
   attachments: readonly Attachment[] = [];
@@ -63,11 +65,12 @@ export class PanelModel {
     private readonly view: PanelView,
     private readonly now: () => number = Date.now,
   ) {
-    const { draft, held, lastRef, pending, opened, scrollTop } = host.savedView();
+    const { draft, held, lastRef, pending, opened, answers = [], scrollTop } = host.savedView();
     this.composer = { draft, held, lastRef, pending };
     this.earlierRef = pending?.ref;
     this.scrollTop = scrollTop;
     this.disclosures = new Disclosures(opened, () => view.toSave());
+    this.answers = new KeptAnswers(answers, () => view.toSave());
   }
 
   /** Who else has the session open; it can only be read here then. */
@@ -178,6 +181,7 @@ export class PanelModel {
       ...(pending && { pending: { ...pending } }),
       ...(this.scrollTop !== undefined && { scrollTop: this.scrollTop }),
       opened: this.disclosures.list(),
+      answers: this.answers.list(),
     });
   }
 
@@ -206,7 +210,9 @@ export class PanelModel {
       this.view.changed();
     },
     changes: ({ changes }) => {
+      const { questions } = this.transcript;
       const { reshaped, arrived, spoken, rewind } = this.transcript.apply(changes);
+      if (reshaped) this.forgetAnswered(questions);
       this.speak(spoken);
       if (rewind) this.announceRewind(rewind === 'made' ? REWOUND : 'Rewind undone.');
       if (arrived.some((entry) => entry.kind === 'user' && entry.text === this.echo?.text)) this.echo = undefined;
@@ -237,6 +243,11 @@ export class PanelModel {
       this.view.changed();
     },
   };
+
+  private forgetAnswered(earlier: readonly AskingEntry[]): void {
+    const waiting = new Set(this.transcript.questions.map(({ approval }) => approval.requestId));
+    for (const { approval } of earlier) if (!waiting.has(approval.requestId)) this.answers.forget(approval.requestId);
+  }
 
   private announceAdded(attachments: readonly Attachment[]): void {
     const added = attachments.filter(({ id }) => !this.attachments.some((known) => known.id === id));

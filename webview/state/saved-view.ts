@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { keptAnswerSchema } from './kept-answers.ts';
 
 /** What survives while the view is hidden. The conversation itself comes again from the host. */
 const savedViewSchema = z.object({
@@ -10,6 +11,8 @@ const savedViewSchema = z.object({
   /** Absent while the reader is at the end. */
   scrollTop: z.optional(z.number()),
   opened: z.array(z.string()),
+  /** Of questions that wait. */
+  answers: z.optional(z.array(keptAnswerSchema)),
 });
 
 export type SavedView = z.infer<typeof savedViewSchema>;

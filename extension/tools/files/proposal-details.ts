@@ -10,11 +10,16 @@ export function editDetails(edits: readonly ProposedEdit[]): ApprovalDetails {
   const share = Math.floor(MAX_PATCH_CHARS / Math.max(edits.length, 1));
   return {
     type: 'edit',
-    files: edits.map(({ label, before, after }) => ({
-      path: label,
-      isNew: before === null,
-      patch: cutPatch(unifiedDiff(before ?? '', after), share),
-      ...countChanges(before ?? '', after),
-    })),
+    files: edits.map(({ label, path, before, after }) => {
+      const patch = unifiedDiff(before ?? '', after);
+      return {
+        path: label,
+        fullPath: path,
+        isNew: before === null,
+        patch: cutPatch(patch, share),
+        ...(patch.length > share && { isCut: true }),
+        ...countChanges(before ?? '', after),
+      };
+    }),
   };
 }

@@ -9,7 +9,7 @@ import { fileAttachment, nameOf, problemsAttachment, problemsIn, selectionAttach
 import { filesWords, Requests } from './action-texts.ts';
 import { digestOf } from './change-digest.ts';
 import { pickRepository } from './pick-repository.ts';
-import { MAX_PROMPT, withoutHidden } from './prompt-uri.ts';
+import { inputWords } from './prompt-uri.ts';
 import { readChanges, uncommitted } from './repository-changes.ts';
 
 export interface ActionTargets {
@@ -91,8 +91,8 @@ export class EditorActions {
 
   /** Words for the user to send, or not: links of the walkthrough are filled in this way. */
   fillInput(text: string): void {
-    const { session } = this.targets;
-    session.returnText(withoutHidden(text).slice(0, MAX_PROMPT));
+    const words = inputWords(text);
+    if (words !== '') this.targets.session.returnText(words);
   }
 
   /** Behind a run that is under way; into the session of the last time, if the panel was not opened yet. */

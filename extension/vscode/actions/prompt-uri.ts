@@ -7,7 +7,7 @@ export interface PromptLink {
   readonly notes: readonly string[];
 }
 
-export const MAX_PROMPT = 4000;
+const MAX_PROMPT = 4000;
 /** In the input these make a command of the words, and it would run without a question. */
 const RUNS = /^[!\s]+/;
 const MAX_FILES = 5;
@@ -22,7 +22,7 @@ export function parsePromptLink(uri: { readonly path: string; readonly query: st
   const files = named.filter(isPlainPath).slice(0, MAX_FILES);
   const words = withoutHidden(given).trim();
   const visible = words.replace(RUNS, '');
-  const prompt = [...visible].slice(0, MAX_PROMPT).join('');
+  const prompt = inputWords(given);
   if (prompt === '' && files.length === 0) return undefined;
   const hidden = [...given].length - [...withoutHidden(given)].length;
   const notes = [
@@ -32,6 +32,11 @@ export function parsePromptLink(uri: { readonly path: string; readonly query: st
     ...(files.length < named.length ? ['Some of its files were left out.'] : []),
   ];
   return { prompt, files, notes };
+}
+
+/** Words from outside as they may stand in the input: all of them seen, and none of them run. */
+export function inputWords(given: string): string {
+  return [...withoutHidden(given).trim().replace(RUNS, '')].slice(0, MAX_PROMPT).join('');
 }
 
 interface Parameter {
@@ -63,6 +68,6 @@ function isPlainPath(file: string): boolean {
 }
 
 /** Controls, marks that turn the direction of text, tags, fillers, variation selectors: all that a reader does not see. */
-export function withoutHidden(text: string): string {
+function withoutHidden(text: string): string {
   return text.replace(/(?![\n\t])[\p{C}\p{DI}\p{Zl}\p{Zp}]/gu, '');
 }

@@ -16,7 +16,7 @@ export interface NoticeTargets {
   openDiff(requestId: string): Promise<void>;
 }
 
-/** A double click on one notification must not answer the next, which comes up in the same place. */
+/** A click that was meant for one notification must not answer the next, which comes up in the same place. */
 const PAUSE_MS = 700;
 
 /** Asks with notifications while the user does not see the panel: one at a time, and each question once. */
@@ -89,7 +89,7 @@ export class ApprovalNotifications extends Disposable {
    * notification centre, where ours says that it came too late.
    */
   private withdraw(): void {
-    this.open = undefined;
+    this.close();
     void vscode.commands.executeCommand(BuiltIn.hideNotifications);
   }
 }

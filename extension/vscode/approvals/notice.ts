@@ -24,6 +24,8 @@ export interface Notice {
 /** About six lines of a notification. VS Code cuts at 1000 characters, where nobody would read to the end. */
 const LONGEST = 420;
 const LONGEST_PART = 160;
+/** Two lines replaced by two. Counts can stand for that much; more is read before it is allowed, as on its card. */
+const FEW_LINES = 4;
 
 /**
  * A question as a notification. What it cannot show exactly it cannot have allowed: VS Code makes one line of several,
@@ -32,17 +34,24 @@ const LONGEST_PART = 160;
  */
 export function approvalNotice({ approval }: PendingApproval, total: number): Notice {
   const { title, message, decisions, request } = approval;
-  const details = request?.details;
   const place = total > 1 ? `(1 of ${total}) ` : '';
-  const what = whatOf(details, message);
   const grant = request?.grants[0];
   const { primary, wider } = decisionButtons(decisions);
   const wide = grant ? wider : [];
   const scope = grant && wide.length > 0 ? `For the session, or always in this folder: ${grant.covers}` : '';
-  const text = `${place}${[title, what, request?.why, scope].filter(Boolean).join(' ')}`;
+  const textFor = (shown: ApprovalDetails | undefined): string =>
+    `${place}${[title, whatOf(shown, message), request?.why, scope].filter(Boolean).join(' ')}`;
+  const full = withFullPaths(request?.details);
+  const details = isExact(textFor(full)) ? full : request?.details;
+  const what = whatOf(details, message);
+  const text = textFor(details);
   const no = choice(details?.type === 'ask_user' ? 'Skip' : 'Reject', {});
-  if (what === undefined || !primary || !isExact(text)) {
+  if (what === undefined || !primary || !isExact(text) || valuesOf(details, message).some(endsQuotes)) {
     return { text: shortened(`${place}${title} ${what ?? message}`), choices: [SHOW, no] };
+  }
+  if (details?.type === 'edit' && isToBeRead(details)) {
+    const asked = [title, what, request?.why, 'Read it first.'].filter(Boolean).join(' ');
+    return { text: `${place}${asked}`, choices: [OPEN_DIFF, SHOW, no] };
   }
   const yes = [
     choice(primary.label, { decision: primary.decision }),
@@ -85,6 +94,41 @@ function whatOf(details: ApprovalDetails | undefined, message: string): string |
     default:
       return `“${message}”.`;
   }
+}
+
+/** Folders of the same name are told apart by where they lie. */
+function withFullPaths(details: ApprovalDetails | undefined): ApprovalDetails | undefined {
+  if (details?.type !== 'edit') return details;
+  return { ...details, files: details.files.map((file) => ({ ...file, path: file.fullPath ?? file.path })) };
+}
+
+/** What stands in our quotes. */
+function valuesOf(details: ApprovalDetails | undefined, message: string): readonly string[] {
+  switch (details?.type) {
+    case 'exec':
+      return [details.command, details.folder];
+    case 'edit':
+      return details.files.map(({ path }) => path);
+    case 'fetch':
+      return details.urls;
+    case 'mcp':
+      return [details.tool, details.server, details.args];
+    case 'info':
+      return [details.text];
+    default:
+      return [message];
+  }
+}
+
+/** A value with such quotes of its own, or with what looks like them, could end ours and go on in our words. */
+function endsQuotes(value: string): boolean {
+  return /[\u201c-\u201f\u275d\u275e\u2760\u301d-\u301f\u{1f676}-\u{1f678}]/u.test(value);
+}
+
+/** Also a single line can be too long for its card. */
+function isToBeRead({ files }: Extract<ApprovalDetails, { type: 'edit' }>): boolean {
+  const lines = files.reduce((sum, { added, removed }) => sum + added + removed, 0);
+  return lines > FEW_LINES || files.some(({ isCut }) => isCut);
 }
 
 /** Whether a notification shows every character of it, and adds none. */

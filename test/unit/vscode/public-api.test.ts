@@ -27,6 +27,29 @@ describe('Another extension', () => {
     assert.equal(asked.length, 2);
   });
 
+  it('cannot change what it asked for once that was looked at', async () => {
+    agent.endpoint.reply('Hello.');
+    const { api: refused, modeOf } = api(false);
+    const options: { approvalMode: 'default' | 'yolo' } = { approvalMode: 'default' };
+    const created = refused.createSession(options);
+    options.approvalMode = 'yolo';
+    const session = await created;
+    await session.send({ message: { content: [{ type: 'text', text: 'Hi' }] } });
+    assert.equal(modeOf(idOf(session)), 'default');
+    const config = { approvalMode: 'autoEdit' };
+    const sent = session.send({ update: { config } });
+    config.approvalMode = 'yolo';
+    await sent;
+    assert.equal(modeOf(idOf(session)), 'autoEdit');
+    let looks = 0;
+    const fickle = Object.defineProperty({}, 'approvalMode', {
+      enumerable: true,
+      get: () => (looks++ === 0 ? 'default' : 'yolo'),
+    });
+    await session.send({ update: { config: fickle } });
+    assert.equal(modeOf(idOf(session)), 'default');
+  });
+
   it('gets one when the user says so', async () => {
     agent.endpoint.reply('Hello.');
     const { api: allowed, modeOf } = api(true);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { UserQuestion } from '../../../extension/protocol/approval.ts';
+import type { ApprovalDetails, UserQuestion } from '../../../extension/protocol/approval.ts';
+import { gateOf } from '../../../webview/conversation/approval-gate.ts';
 import { diffLines } from '../../../webview/conversation/diff-lines.ts';
 import { answersOf, changedReply, type Reply } from '../../../webview/conversation/question-answers.ts';
 import { wordPieces } from '../../../webview/conversation/worded-text.ts';
@@ -35,6 +36,19 @@ describe('A change on a card', () => {
       'removed 21 twenty-one',
       'gap  No newline at end of file',
     ]);
+  });
+
+  it('can be allowed there when all of it is there and was read', () => {
+    const file = { path: 'a.ts', isNew: false, patch: PATCH, added: 2, removed: 2 };
+    const edit = (isCut: boolean): ApprovalDetails => ({
+      type: 'edit',
+      files: [file, { ...file, ...(isCut && { isCut }) }],
+    });
+    assert.equal(gateOf(edit(false), false), undefined);
+    assert.match(gateOf(edit(false), true) ?? '', /Scroll to the end/);
+    assert.match(gateOf(edit(true), false) ?? '', /Open the diff/);
+    assert.match(gateOf(edit(true), true) ?? '', /Open the diff/);
+    assert.equal(gateOf({ type: 'exec', command: 'ls', folder: '.' }, false), undefined);
   });
 
   it('of a new file begins with its first line', () => {

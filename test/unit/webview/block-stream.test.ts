@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { Lexer, type Token } from 'marked';
 import { describe, it } from 'mocha';
 import { BlockStream } from '../../../webview/markdown/block-stream.ts';
+import { tokensToHtml } from '../../../webview/markdown/html.ts';
 
 function kinds(blocks: readonly Token[]): string[] {
   return blocks.map((block) => `${block.type}: ${block.raw.trim()}`);
@@ -100,4 +101,21 @@ describe('Markdown that is still being written', () => {
       { numRuns: 300 },
     );
   });
+
+  for (const [name, deep] of [
+    ['quotes', '>'.repeat(6000)],
+    ['lists', '- '.repeat(3000)],
+  ] as const) {
+    it(`go on as plain text where ${name} are nested too deep`, () => {
+      const stream = new BlockStream();
+      stream.append(`# Before\n\n${deep}x\n\nAfter **it**.\n\nLast`);
+      const blocks = [...stream.settle(), ...stream.live()];
+      assert.deepEqual(
+        blocks.map(({ type }) => type),
+        ['heading', 'paragraph', 'paragraph', 'paragraph'],
+      );
+      assert.equal(blocks[1]?.raw.trim(), `${deep}x`);
+      assert.equal(tokensToHtml(blocks.slice(2, 3)), '<p>After <strong>it</strong>.</p>\n');
+    });
+  }
 });

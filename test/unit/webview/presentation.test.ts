@@ -5,7 +5,7 @@ import { clamp } from '../../../webview/conversation/clamp.ts';
 import { problemButtons, problemLook } from '../../../webview/conversation/problem-presentation.ts';
 import { distanceToEnd, followsAfterScroll } from '../../../webview/conversation/scroll-rule.ts';
 import { thinkingTitle } from '../../../webview/conversation/thinking-words.ts';
-import { stepLine } from '../../../webview/conversation/tool-presentation.ts';
+import { stepLine, toolIcon } from '../../../webview/conversation/tool-presentation.ts';
 import { formatAgo, formatClock, formatCount, formatSeconds } from '../../../webview/format.ts';
 import { spokenText } from '../../../webview/state/spoken-text.ts';
 
@@ -80,6 +80,10 @@ describe('The line of a step', () => {
     const line = stepLine(tool({ name: 'no_such_tool', status: 'error' }));
     assert.equal(line.verb, 'no_such_tool failed');
     assert.equal(line.file, undefined);
+    for (const name of ['constructor', 'toString', '__proto__']) {
+      assert.equal(stepLine(tool({ name, status: 'success' })).verb, name);
+      assert.equal(toolIcon(name), 'tools');
+    }
   });
 });
 

@@ -11,7 +11,14 @@ describe('What a person sees of an edit', () => {
 
   it('is the change with its size', () => {
     assert.deepEqual(filesOf({ path: '/w/a.ts', label: 'a.ts', before: 'a\nb\n', after: 'a\nc\nd\n' }), [
-      { path: 'a.ts', isNew: false, patch: '@@ -1,2 +1,3 @@\n a\n-b\n+c\n+d', added: 2, removed: 1 },
+      {
+        path: 'a.ts',
+        fullPath: '/w/a.ts',
+        isNew: false,
+        patch: '@@ -1,2 +1,3 @@\n a\n-b\n+c\n+d',
+        added: 2,
+        removed: 1,
+      },
     ]);
   });
 
@@ -34,5 +41,6 @@ describe('What a person sees of an edit', () => {
     assert.ok((file?.patch.length ?? 0) < 60_100);
     assert.ok(file?.patch.endsWith(`\n+${'x'.repeat(99)}\n\\ The rest is not shown`));
     assert.equal(file?.added, 2000);
+    assert.equal(file?.isCut, true);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { parsePromptLink } from '../../../../extension/vscode/actions/prompt-uri.ts';
+import { inputWords, parsePromptLink } from '../../../../extension/vscode/actions/prompt-uri.ts';
 
 describe('A link into Gantry', () => {
   const parse = (query: string, path = '/new') => parsePromptLink({ path, query });
@@ -36,6 +36,7 @@ describe('A link into Gantry', () => {
     for (const words of ['!rm -rf .', ' !! rm -rf .', '!\n!rm -rf .', '\u200b!rm -rf .']) {
       assert.equal(promptOf(words)?.prompt, 'rm -rf .');
       assert.match(promptOf(words)?.notes.join(' ') ?? '', /nothing is run/);
+      assert.equal(inputWords(words), 'rm -rf .', 'nor does a command link');
     }
     assert.equal(promptOf('!'), undefined);
     assert.deepEqual(promptOf('Stop! Why?')?.notes, []);

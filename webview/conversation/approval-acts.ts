@@ -1,0 +1,104 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { decisionButtons } from '../../extension/protocol/decisions.ts';
+import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import type { Answer, Question } from './approval-answer.ts';
+import { askButton, reasonView } from './approval-buttons.ts';
+import { grantsView } from './approval-grants.ts';
+
+/** What the buttons of a card show, and what they do. */
+export interface CardActs {
+  readonly approval: Question;
+  readonly isBusy: boolean;
+  /** Why there can be no yes yet. */
+  readonly gate: string | undefined;
+  /** Why not; undefined unless the reader wants to say it. */
+  readonly reason: string | undefined;
+  /** Of the grants: what a wider yes is to cover. */
+  readonly grant: string | undefined;
+  readonly scope: 'workspace' | 'user';
+  /** The yes that allows the least. */
+  narrowest(): Answer | undefined;
+  allow(answer: Answer | undefined): void;
+  reject(reason?: string): void;
+  askWhy(): void;
+  changeReason(reason: string | undefined): void;
+  pickGrant(grant: string): void;
+  pickScope(scope: 'workspace' | 'user'): void;
+  post(message: ToHost): void;
+}
+
+/** The answers that the reader can give. */
+export function actsView(card: CardActs): TemplateResult {
+  const { approval, reason, isBusy } = card;
+  if (reason !== undefined) {
+    return reasonView({
+      reason,
+      isBusy,
+      change: card.changeReason,
+      reject: () => card.reject(reason),
+      back: () => card.changeReason(undefined),
+    });
+  }
+  switch (approval.request?.details.type) {
+    case 'ask_user':
+      return html`<div class="acts">
+        ${yes(card, 'Send answers', 'primary', card.narrowest)} ${no(card, 'Skip', () => card.reject())}
+      </div>`;
+    case 'plan':
+      return html`<div class="acts">
+          ${yes(card, 'Approve', 'primary', card.narrowest)} ${no(card, 'Reject', card.askWhy)}
+          ${yes(card, 'Approve with AutoEdit', 'secondary', () => ({ decision: 'once', approvalMode: 'autoEdit' }))}
+        </div>
+        <p class="small muted">Approve asks before each edit. With AutoEdit files change without a question.</p>`;
+    default:
+      return decisionsView(card);
+  }
+}
+
+function decisionsView(card: CardActs): TemplateResult {
+  const { primary, wider } = decisionButtons(card.approval.decisions);
+  return html`<div class="acts">
+      <span class="acts">
+        ${primary ? yes(card, primary.label, 'primary', card.narrowest) : nothing}
+        ${no(card, 'Reject', () => card.reject())}
+      </span>
+      <button class="ghost link" type="button" ?disabled=${card.isBusy} @click=${card.askWhy}>Reject with a reason…</button>
+    </div>
+    ${wider.length === 0 ? nothing : widerView(card, wider)}`;
+}
+
+function widerView(card: CardActs, wider: ReturnType<typeof decisionButtons>['wider']): TemplateResult {
+  const { approval, scope } = card;
+  const grants = approval.request?.grants ?? [];
+  const chosen = (grants.find(({ id }) => id === card.grant) ?? grants[0])?.id;
+  const widen = (decision: string): Answer => ({
+    decision,
+    ...(chosen !== undefined && { grant: chosen }),
+    ...(decision === 'always' && { scope }),
+  });
+  return html`<div class="acts">
+      ${wider.map(({ label, decision }) => yes(card, label, 'secondary', () => widen(decision)))}
+    </div>
+    ${grantsView({
+      grants,
+      chosen,
+      scope,
+      name: approval.requestId,
+      pick: card.pickGrant,
+      pickScope: card.pickScope,
+      post: card.post,
+    })}`;
+}
+
+function yes(
+  { isBusy, gate, allow }: CardActs,
+  label: string,
+  appearance: 'primary' | 'secondary',
+  answer: () => Answer | undefined,
+): TemplateResult {
+  return askButton({ label, appearance, isBusy, gate, act: () => allow(answer()) });
+}
+
+function no({ isBusy }: CardActs, label: string, act: () => void): TemplateResult {
+  return askButton({ label, appearance: 'secondary', isBusy, act });
+}

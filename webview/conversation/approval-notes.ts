@@ -1,0 +1,25 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import { visiblePieces } from '../../extension/protocol/visible-text.ts';
+import { icon } from '../icons.ts';
+import type { Question } from './approval-answer.ts';
+import { wordsOf } from './approval-details.ts';
+import { isCut } from './approval-gate.ts';
+import { worded } from './shown-text.ts';
+
+/** What the reader has to know before they answer. */
+export function notesView(
+  { message, request }: Question,
+  gate: string | undefined,
+  post: (message: ToHost) => void,
+): TemplateResult {
+  const isHiding = visiblePieces(wordsOf(request?.details, message)).some(({ hidden }) => hidden);
+  const sign = isCut(request?.details) ? 'diff' : 'arrow-down';
+  return html`${isHiding ? HIDDEN_NOTE : nothing}
+    ${gate === undefined ? nothing : html`<p class="why">${icon(sign)}<span>${gate}</span></p>`}
+    ${request?.why ? html`<p class="why quiet">${icon('law')}<span>${worded(request.why, post)}</span></p>` : nothing}`;
+}
+
+const HIDDEN_NOTE = html`<p class="why">
+  ${icon('warning')}<span>Holds characters that cannot be seen. They are shown by their codes.</span>
+</p>`;
