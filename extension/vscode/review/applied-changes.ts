@@ -118,7 +118,7 @@ export class AppliedChanges extends Disposable implements ReviewSource {
   }
 
   private editorChanged(uri: vscode.Uri): void {
-    if (this.fileAt(uri)) this.sync();
+    if (this.watched.pathAt(uri) !== undefined) this.sync();
   }
 
   /** Soon; what happens while it is under way is seen by another round. */
