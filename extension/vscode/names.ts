@@ -112,6 +112,7 @@ export const ContextKeys = {
   hasSeveralChanges: 'gantry.hasSeveralChanges',
   /** The user is in a document that waits for a verdict. */
   reviewing: 'gantry.reviewing',
+  reviewingAll: 'gantry.reviewingAll',
   /** Addresses of documents that wait for a verdict. */
   reviewed: 'gantry.reviewed',
   needsYou: 'gantry.needsYou',

@@ -93,13 +93,6 @@ describe('The manifest', () => {
     );
   });
 
-  it('offers to add from a terminal where something is selected', () => {
-    assert.deepEqual(
-      contributes.menus['terminal/context'].map((entry) => entry.when),
-      ['terminalTextSelected'],
-    );
-  });
-
   it('has one place for each setting', () => {
     const places = Object.values(properties).map(({ order }) => order);
     assert.equal(new Set(places).size, places.length);

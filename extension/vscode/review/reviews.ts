@@ -186,7 +186,8 @@ export class Reviews extends Disposable {
   }
 }
 
-const REVIEW_TITLE = 'Gantry: changes to review';
+/** Of the editor with all files. */
+export const REVIEW_TITLE = 'Gantry: changes to review';
 
 /** The reasons of all of them, as one thing to tell. */
 function severalFailed(failures: readonly unknown[]): unknown {

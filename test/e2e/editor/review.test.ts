@@ -136,6 +136,7 @@ describe('A proposed edit in the diff editor', () => {
     await other.locator('.codelens-decoration').getByRole('button', { name: 'Reject', exact: true }).click();
     await chat.tool('write_file').nth(1).getByText('Rejected').waitFor();
     await other.locator('.codelens-decoration').getByText('Rejected').waitFor();
+    await workbench.page.locator('.editor-actions').getByRole('button', { name: 'Accept All' }).waitFor();
     await workbench.screenshot('review-several');
     const list = files.filter({ hasText: 'list.txt' });
     await list.locator('.codelens-decoration').getByRole('button', { name: 'Accept All', exact: true }).click();
