@@ -71,7 +71,8 @@ async function setText(document: vscode.TextDocument, text: string): Promise<boo
 async function save(document: vscode.TextDocument): Promise<boolean> {
   if (!document.isDirty) return true;
   try {
-    return await document.save();
+    // It says false as well when somebody else has saved it meanwhile, such as VS Code by itself.
+    return (await document.save()) || !document.isDirty;
   } catch {
     return false;
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { Surface } from '../../extension/vscode/surface.ts';
 import { eventually } from '../support/poll.ts';
 import { Ledger } from './ledger.ts';
@@ -19,7 +20,7 @@ describe('Gantry, opened and closed again and again', () => {
   });
   afterEach(() => ledger.restore());
 
-  /** Everything that a window has, used once: the view shows a whole answer. */
+  /** Everything that a window has, used once: an answer in the view, an edit in a diff, a command in a terminal. */
   async function openAndClose(): Promise<void> {
     const surface = new Surface(extensionContext(ledger));
     const end = new WebviewEnd();
@@ -34,30 +35,58 @@ describe('Gantry, opened and closed again and again', () => {
     end.say({ type: 'send', ref: 1, text: 'What can Gantry do today?' });
     await end.waitFor('sent');
     await eventually('the answer', () => end.state?.running === false, { intervalMs: 5 });
+    await reviewEdit(end);
+    await runCommand(end);
     await surface.shutDown();
     surface.dispose();
     end.dispose();
   }
 
   it(`leaves no listener, registration or document behind, ${ROUNDS} times`, async function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
+    const before = openThings();
     await openAndClose();
-    const documents = vscode.workspace.textDocuments.length;
     const listeners = processListeners();
-    const { tabs, terminals } = openThings();
     ledger.forget();
     for (let round = 0; round < ROUNDS; round++) await openAndClose();
     assert.deepEqual(ledger.outstanding(), []);
     assert.ok(ledger.total > ROUNDS * 50, `only ${ledger.total} things were seen`);
-    assert.equal(vscode.workspace.textDocuments.length, documents);
     assert.deepEqual(processListeners(), listeners);
-    assert.deepEqual(openThings(), { tabs, terminals });
+    // VS Code closes them after it has said so.
+    await eventually('documents, diffs and terminals to be closed', () => {
+      assert.deepEqual(openThings(), before);
+      return true;
+    });
   });
 });
 
-function openThings(): { tabs: number; terminals: number } {
+/** The steps of the conversation, as they were posted one by one. */
+function steps(end: WebviewEnd): readonly Extract<Entry, { kind: 'tool' }>[] {
+  const changes = end.posted.flatMap((message) => (message.type === 'changes' ? message.changes : []));
+  const entries = changes.flatMap((change) => (change.op === 'put' ? [change.entry] : []));
+  return entries.filter((entry) => entry.kind === 'tool');
+}
+
+async function reviewEdit(end: WebviewEnd): Promise<void> {
+  const before = openThings().tabs;
+  end.say({ type: 'send', ref: 2, text: 'Show me an edit' });
+  const { requestId } = await eventually('the question', () => steps(end).find(({ approval }) => approval)?.approval);
+  await eventually('the diff', () => openThings().tabs > before);
+  end.say({ type: 'answer', requestId });
+  await eventually('the end of the run', () => end.state?.running === false);
+  await eventually('the diff to be closed', () => openThings().tabs === before);
+}
+
+async function runCommand(end: WebviewEnd): Promise<void> {
+  end.say({ type: 'runCommand', ref: 3, command: 'true' });
+  await eventually('the command to end', () => steps(end).some(({ command }) => command?.state === 'ended'));
+}
+
+function openThings(): { readonly documents: number; readonly tabs: number; readonly terminals: number } {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).length;
-  return { tabs, terminals: vscode.window.terminals.length };
+  // A file that was shown stays with VS Code for minutes, however often it was.
+  const ours = vscode.workspace.textDocuments.filter(({ uri, isClosed }) => uri.scheme !== 'file' && !isClosed);
+  return { documents: ours.length, tabs, terminals: vscode.window.terminals.length };
 }
 
 function processListeners(): Record<string, number> {

@@ -100,7 +100,9 @@ export class Ledger {
   }
 
   /** It counts until it is disposed. */
-  account<T extends vscode.Disposable>(made: T, label: string): T {
+  account<T extends vscode.Disposable>(given: T, label: string): T {
+    // Those for decorations are frozen; VS Code goes by what they hold.
+    const made = Object.isFrozen(given) ? { ...given } : given;
     this.total += 1;
     this.open.set(made, label);
     const dispose = made.dispose.bind(made);

@@ -9,10 +9,10 @@ import { WatchedFiles } from './watched-files.ts';
 /** Files change, move and go while a proposal for them waits: it is worked out again, or cannot be accepted. */
 export class StaleProposals extends Disposable {
   private readonly watched = this.register(
-    new WatchedFiles(
-      (path) => void this.fileChanged(path),
-      (path, to) => this.fileMoved(path, to),
-    ),
+    new WatchedFiles((path) => void this.fileChanged(path), {
+      begins: (path) => this.fileMoves(path),
+      ended: (path, to) => this.fileMoved(path, to),
+    }),
   );
 
   constructor(private readonly questions: ProposedQuestions) {
@@ -56,9 +56,13 @@ export class StaleProposals extends Disposable {
   }
 
   /** Worked out again, it would be a new file beside the one that was moved. */
+  private fileMoves(path: string): void {
+    for (const file of this.at(path)) file.isMoved = true;
+  }
+
   private fileMoved(path: string, to: string): void {
+    this.fileMoves(path);
     for (const file of this.at(path)) {
-      file.isMoved = true;
       this.setConflict(file, `${file.edit.label} was renamed to ${vscode.workspace.asRelativePath(to)}.`);
     }
   }

@@ -6,6 +6,12 @@ import { Disposable } from '../disposable.ts';
 /** Somebody who types is not done yet. */
 const SETTLE_MS = 300;
 
+/** What VS Code does with files. Without both of these a file that is moved looks like one that is deleted. */
+export interface Moves {
+  begins(path: string): void;
+  ended(path: string, to: string): void;
+}
+
 /** Tells when a file, or the editor that has it open, has another text, and when VS Code moves it. */
 export class WatchedFiles extends Disposable {
   private readonly watchers = new Map<string, vscode.FileSystemWatcher>();
@@ -16,7 +22,7 @@ export class WatchedFiles extends Disposable {
 
   constructor(
     private readonly changed: (path: string) => void,
-    private readonly moved: (path: string, to: string) => void = () => undefined,
+    private readonly moves?: Moves,
   ) {
     super();
     this.register(vscode.workspace.onDidOpenTextDocument(({ uri }) => this.documentsChanged(uri)));
@@ -27,7 +33,12 @@ export class WatchedFiles extends Disposable {
         if (path !== undefined) this.later(path);
       }),
     );
-    this.register(vscode.workspace.onDidRenameFiles(({ files }) => this.renamed(files)));
+    this.register(
+      vscode.workspace.onWillRenameFiles(({ files }) => this.renamed(files, (path) => this.moves?.begins(path))),
+    );
+    this.register(
+      vscode.workspace.onDidRenameFiles(({ files }) => this.renamed(files, (path, to) => this.moves?.ended(path, to))),
+    );
     this.register({ dispose: () => this.watch([]) });
   }
 
@@ -55,11 +66,11 @@ export class WatchedFiles extends Disposable {
     if (scheme === 'file') this.shown = undefined;
   }
 
-  private renamed(files: vscode.FileRenameEvent['files']): void {
+  private renamed(files: vscode.FileRenameEvent['files'], tell: (path: string, to: string) => void): void {
     for (const { oldUri, newUri } of files) {
       const { fsPath: from } = oldUri;
       for (const path of this.watchers.keys()) {
-        if (path === from || path.startsWith(from + sep)) this.moved(path, newUri.fsPath + path.slice(from.length));
+        if (path === from || path.startsWith(from + sep)) tell(path, newUri.fsPath + path.slice(from.length));
       }
     }
   }

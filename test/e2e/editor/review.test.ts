@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
@@ -26,13 +26,15 @@ describe('A proposed edit in the diff editor', () => {
   interface Desk {
     readonly workbench: Workbench;
     readonly chat: Chat;
+    readonly folder: string;
     text(name: string): Promise<string>;
   }
 
-  async function open(): Promise<Desk> {
-    const folder = await bench.folder({ 'list.txt': TEXT, 'other.txt': TEXT, 'third.txt': TEXT });
+  async function open(more: Readonly<Record<string, string>> = {}): Promise<Desk> {
+    const folder = await bench.folder({ 'list.txt': TEXT, 'other.txt': TEXT, 'third.txt': TEXT, ...more });
     const workbench = await bench.open({ folder });
-    return { workbench, chat: await Chat.open(workbench), text: (name) => readFile(join(folder, name), 'utf8') };
+    const text = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+    return { workbench, chat: await Chat.open(workbench), folder, text };
   }
 
   const write = (file_path: string, content = DIGITS) => call('write_file', { file_path, content });
@@ -167,6 +169,49 @@ describe('A proposed edit in the diff editor', () => {
     await titleButton(workbench, 'Reject').click();
     await chat.answers.getByText('I see.').waitFor();
     assert.match(toldToModel(), /They said: list\.txt, line 2:\\n> 2\\nRoman, please/);
+  });
+
+  it('is worked out anew when the file changes underneath', async () => {
+    const old_string = 'two';
+    gemini().reply('A digit.', call('replace', { file_path: 'list.txt', old_string, new_string: '2' }));
+    gemini().reply('Done.');
+    const { workbench, chat, folder, text } = await open();
+    await chat.send('Use digits');
+    await diffTab(workbench).waitFor();
+    await lens(workbench, 'Accept Hunk').first().waitFor();
+    await writeFile(join(folder, 'list.txt'), `zero\n${TEXT}`);
+    await proposal(workbench)
+      .locator('.view-line')
+      .filter({ hasText: /^zero$/ })
+      .waitFor();
+    // In its first moment a proposal takes no verdict.
+    await eventually('the verdict', async () => {
+      if (await diffTab(workbench).isVisible()) await titleButton(workbench, 'Accept').click({ timeout: 2_000 });
+      return (await diffTab(workbench).count()) === 0;
+    });
+    await chat.answers.getByText('Done.').waitFor();
+    assert.equal(await text('list.txt'), `zero\n${TEXT.replace('two', '2')}`);
+  });
+
+  it('is told apart from what a formatter makes of the file', async () => {
+    gemini().reply('Added.', write('data.json', '{"a":1,"b":2}\n'));
+    gemini().reply('Done.');
+    const settings = '{"editor.formatOnSave": true}';
+    const { workbench, chat, text } = await open({ 'data.json': '{"b":2}\n', '.vscode/settings.json': settings });
+    await workbench.openFile('data.json');
+    // The formatter takes a moment to come up.
+    await eventually('the formatter', async () => {
+      await workbench.page.keyboard.press('Control+s');
+      return (await text('data.json')) !== '{"b":2}\n';
+    });
+    await chat.send('Add a');
+    await diffTab(workbench, 'data.json').waitFor();
+    await lens(workbench, 'Accept').first().waitFor();
+    await titleButton(workbench, 'Accept').click();
+    await chat.answers.getByText('Done.').waitFor();
+    assert.equal(await text('data.json'), '{\n    "a": 1,\n    "b": 2\n}\n');
+    assert.match(toldToModel(), /The editor changed the file further when it saved it/);
+    assert.doesNotMatch(toldToModel(), /The user changed your edit/);
   });
 
   it('leaves the editor alone in which the user is typing', async () => {
