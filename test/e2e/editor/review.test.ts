@@ -172,8 +172,8 @@ describe('A proposed edit in the diff editor', () => {
   });
 
   it('is worked out anew when the file changes underneath', async () => {
-    const old_string = 'two';
-    gemini().reply('A digit.', call('replace', { file_path: 'list.txt', old_string, new_string: '2' }));
+    const edit = { file_path: 'list.txt', old_string: 'two', new_string: '2', instruction: 'Use a digit' };
+    gemini().reply('A digit.', call('replace', edit));
     gemini().reply('Done.');
     const { workbench, chat, folder, text } = await open();
     await chat.send('Use digits');
@@ -209,7 +209,7 @@ describe('A proposed edit in the diff editor', () => {
     await lens(workbench, 'Accept').first().waitFor();
     await titleButton(workbench, 'Accept').click();
     await chat.answers.getByText('Done.').waitFor();
-    assert.equal(await text('data.json'), '{\n    "a": 1,\n    "b": 2\n}\n');
+    assert.equal(await text('data.json'), '{\n    "a": 1,\n    "b": 2\n}');
     assert.match(toldToModel(), /The editor changed the file further when it saved it/);
     assert.doesNotMatch(toldToModel(), /The user changed your edit/);
   });
