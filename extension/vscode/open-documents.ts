@@ -71,8 +71,10 @@ async function setText(document: vscode.TextDocument, text: string): Promise<boo
 async function save(document: vscode.TextDocument): Promise<boolean> {
   if (!document.isDirty) return true;
   try {
-    // It says false as well when somebody else has saved it meanwhile, such as VS Code by itself.
-    return (await document.save()) || !document.isDirty;
+    const before = document.getText();
+    // It says false as well when somebody else has saved it meanwhile, such as VS Code by itself. Another text that is not
+    // dirty may be what was there before: somebody took the edit back.
+    return (await document.save()) || (!document.isDirty && document.getText() === before);
   } catch {
     return false;
   }
