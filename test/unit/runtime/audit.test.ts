@@ -109,7 +109,13 @@ describe('The audit log', () => {
     endpoint().reply(call('run_shell_command', { command: 'touch made' }));
     endpoint().reply('Done.');
     const service = open();
-    const session = await publicApi('0', { load: async () => service }, async () => false).createSession();
+    const api = publicApi(
+      '0',
+      { load: async () => service },
+      async () => false,
+      () => undefined,
+    );
+    const session = await api.createSession();
     const answered = untilEvent(session, ({ type }) => type === 'elicitation_request').then(() => yes(session));
     await all(session, message('Do it'));
     await answered;
