@@ -105,6 +105,13 @@ describe('The audit log', () => {
     assert.ok(Number(durationMs) >= 0);
   });
 
+  it('says of a question that nobody answered in time who gave it up', async () => {
+    await converse([call('run_shell_command', { command: 'touch made' })], { answerMinutes: 0.001 });
+    const [, answered, finished] = await lines();
+    assert.deepEqual([answered?.['action'], answered?.['by']], ['decline', 'timeout']);
+    assert.deepEqual([finished?.['state'], finished?.['error']], ['cancelled', 'rejected']);
+  });
+
   it('tells an answer of another extension from one in the panel, whatever that says of itself', async () => {
     endpoint().reply(call('run_shell_command', { command: 'touch made' }));
     endpoint().reply('Done.');
