@@ -2,7 +2,6 @@ import type { ElicitationAnswer } from '../protocol/agent-protocol.ts';
 import type { ApprovalRequest } from '../protocol/approval.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { decisionsOf } from '../protocol/tool-entry.ts';
-import { timeoutOf } from '../protocol/unanswered.ts';
 import { type AnswerLimit, BY_TIMEOUT, type WaitingTime } from './answer-limit.ts';
 
 /** Something a person has to decide about a call. */
@@ -135,7 +134,7 @@ export class ConfirmationBroker {
     if (!waiting) return;
     this.waiting.delete(given.requestId);
     waiting.time?.stop();
-    const answer = { ...given, content: withDraft(given, waiting.draft) };
+    const answer = { ...given, content: withDraft({ by, ...given }, waiting.draft) };
     this.log.answered(answer, by);
     waiting.settled({ ...answer, by });
   }
@@ -168,11 +167,11 @@ export class ConfirmationBroker {
   }
 }
 
-function withDraft({ action, content }: ElicitationAnswer, draft: AnswerDraft = {}): ElicitationAnswer['content'] {
+function withDraft({ action, content, by }: GivenAnswer, draft: AnswerDraft = {}): ElicitationAnswer['content'] {
   const { contents, feedback } = draft;
   const begun = { ...(contents && { contents }), ...(feedback && { feedback }) };
   // Nobody has said no to it.
-  if (action === 'accept' || timeoutOf(content) !== undefined) return { ...begun, ...content };
+  if (action === 'accept' || by === BY_TIMEOUT) return { ...begun, ...content };
   if (action === 'decline' && feedback) {
     const said = typeof content['reason'] === 'string' ? `${content['reason']}\n\n` : '';
     return { ...content, reason: `${said}${feedback}` };
