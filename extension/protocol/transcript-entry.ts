@@ -68,6 +68,8 @@ export const entrySchema = z.discriminatedUnion('kind', [
     ),
     /** The user said no, with these words; empty when they gave none. */
     rejected: z.optional(z.string()),
+    /** Nobody answered this question in time. */
+    unanswered: z.optional(z.strictObject({ requestId: z.string(), minutes: z.number() })),
     /** Of a command: how it is doing. */
     command: z.optional(
       z.strictObject({

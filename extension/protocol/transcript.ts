@@ -3,6 +3,7 @@ import type {
   AgentEvent,
   CustomEvent,
   ElicitationRequestEvent,
+  ElicitationResponseEvent,
   ToolDisplay,
   ToolRequestEvent,
 } from './agent-event.ts';
@@ -21,6 +22,7 @@ import { endNote } from './end-note.ts';
 import type { TranscriptChange } from './panel-messages.ts';
 import { decisionsOf, finishedTool, liveDetail, stoppedTool, toolEntry } from './tool-entry.ts';
 import type { Entry } from './transcript-entry.ts';
+import { timeoutOf } from './unanswered.ts';
 import { userEntry } from './user-entry.ts';
 
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
@@ -71,7 +73,7 @@ export class Transcript {
       case 'elicitation_request':
         return this.ask(event);
       case 'elicitation_response':
-        return this.answered(event.requestId);
+        return this.answered(event);
       case 'custom':
         return this.takeCustom(event);
       case 'tool_request':
@@ -202,12 +204,13 @@ export class Transcript {
     return [this.put({ ...tool, approval })];
   }
 
-  private answered(requestId: string): TranscriptChange[] {
+  private answered({ requestId, content }: ElicitationResponseEvent): TranscriptChange[] {
     const tool = this.byId.get(this.asking.get(requestId) ?? '');
     this.asking.delete(requestId);
     if (tool?.kind !== 'tool') return [];
     const { approval: _, ...settled } = tool;
-    return [this.put(settled)];
+    const minutes = timeoutOf(content);
+    return [this.put({ ...settled, ...(minutes !== undefined && { unanswered: { requestId, minutes } }) })];
   }
 
   private agentSaid(event: Extract<AgentEvent, { type: 'message' }>, at: number): TranscriptChange[] {

@@ -15,6 +15,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./hook-review.test.ts'),
   () => import('./message-context.test.ts'),
   () => import('./open-documents.test.ts'),
+  () => import('./other-sessions.test.ts'),
   () => import('./panel-sessions.test.ts'),
   () => import('./policy-files.test.ts'),
   () => import('./prompt-links.test.ts'),
