@@ -14,10 +14,16 @@ export function noticeEvents({ notices, calls }: SessionHistory): Event[] {
 }
 
 function noticeText(record: Notice['record']): string {
-  if (record.type === 'command_ended') return record.by === 'user' ? typedByUser(record) : endedInBackground(record);
   const what = record.by === 'user' ? 'A command that the user ran themselves' : 'A background process';
+  if (record.type === 'command_ended') {
+    if (record.outlived)
+      return `[${what} has ended, after Gantry had been closed and opened again: ${record.command}\n${endOf(record)} ${UNSEEN}]`;
+    return record.by === 'user' ? typedByUser(record) : endedInBackground(record);
+  }
   return `[${what} was running when Gantry was closed: ${record.command}\n${lostText(record.state, record.pid)}]`;
 }
+
+const UNSEEN = 'What it wrote is not known.';
 
 function typedByUser(record: RecordOf<'command_ended'>): string {
   return [

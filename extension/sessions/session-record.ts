@@ -194,6 +194,8 @@ const bodies = z.discriminatedUnion('type', [
     stoppedBy: z.optional(z.enum(['agent', 'button', 'closing'])),
     /** In milliseconds. */
     duration: z.optional(z.number()),
+    /** It had outlived the window that started it: nobody knows its output, nor its exit code. */
+    outlived: z.optional(z.boolean()),
   }),
   /** What became of a command that no call waits for when the process that had started it was gone. */
   z.object({
