@@ -68,7 +68,10 @@ describe('A command that outlived its window', () => {
     );
     await cp(join(sessionsOf(from), id, LOG_NAME), join(sessionsOf(to), id, LOG_NAME));
     const service = open(to);
-    return [service, await service.resumeSession(id)];
+    const next = await service.resumeSession(id);
+    // A process that was only just started does not lead its group yet.
+    await eventually('a command that has begun', () => isRunning(-pidOn(card(next))));
+    return [service, next];
   };
   const card = ({ events }: Pick<AgentSession, 'events'>): ToolEntry => {
     const transcript = new Transcript();
