@@ -4,8 +4,9 @@ import type { SessionHistory } from '../sessions/session-history.ts';
 import type { RecordOf } from '../sessions/session-record.ts';
 import { outputSection, stoppedFact } from '../tools/shell/command-result.ts';
 import { lostText } from './lost-commands.ts';
+import { commentNote } from './review-note.ts';
 
-/** What the model is told of commands that nobody waited for: none between a call and its answer, where the API wants none. */
+/** What the model is told of commands that nobody waited for, and of comments on changes: none between a call and its answer, where the API wants none. */
 export function noticeEvents({ notices, calls }: SessionHistory): Event[] {
   if (calls.open.length > 0) return [];
   return notices.all.map(({ id, record }) =>
@@ -14,6 +15,7 @@ export function noticeEvents({ notices, calls }: SessionHistory): Event[] {
 }
 
 function noticeText(record: Notice['record']): string {
+  if (record.type === 'commented') return commentNote(record);
   const what = record.by === 'user' ? 'A command that the user ran themselves' : 'A background process';
   if (record.type === 'command_ended') {
     if (record.outlived)
