@@ -38,12 +38,43 @@ export function finishedCommand(
   const ms = data?.['durationMs'];
   const duration = typeof ms === 'number' ? ms : undefined;
   if (data?.['background'] === true) return { ...earlier, state: 'background', startedAt: at - (duration ?? 0) };
-  const state = data?.['lost'] === undefined ? 'ended' : 'lost';
-  return { ...earlier, state, ...(duration !== undefined && { durationMs: duration }) };
+  const lost = data?.['lost'];
+  return {
+    ...earlier,
+    state: lost === undefined ? 'ended' : 'lost',
+    ...(lost === 'running' && { outlived: true }),
+    ...(duration !== undefined && { durationMs: duration }),
+  };
+}
+
+/** The command of a call that had its answer before: in the background, or lost with its window. */
+export function settledCommand(tool: ToolEntry, data: EndedCommandData | LostCommandData): ToolEntry {
+  const { startedAt: _, outlived: __, ...command } = tool.command ?? {};
+  if ('state' in data) {
+    const { state, pid } = data;
+    const now = { ...command, state: 'lost' as const, ...(state === 'running' && { outlived: true }) };
+    return { ...withoutLostText(tool), summary: lostSummary(state, pid), command: now };
+  }
+  if (tool.command?.state === 'lost') {
+    return { ...withoutLostText(tool), summary: outlivedSummary(data), command: { ...command, state: 'lost' } };
+  }
+  const { durationMs } = data;
+  const ended = { ...command, state: 'ended' as const, ...(durationMs !== undefined && { durationMs }) };
+  return { ...tool, summary: endSummary(data), command: ended };
+}
+
+/** What a call was answered with after a restart is not true for ever. */
+function withoutLostText(tool: ToolEntry): ToolEntry {
+  return tool.command?.state === 'lost' && tool.status === 'cancelled' ? { ...tool, detail: '' } : tool;
+}
+
+function outlivedSummary({ stoppedBy }: EndedCommandData): string {
+  if (stoppedBy === 'agent') return 'stopped by Gantry';
+  return stoppedBy ? 'stopped by you' : 'has ended';
 }
 
 /** What stands behind the command once its end is known. */
-export function endSummary({ exitCode, signal, stoppedBy }: EndedCommandData): string {
+function endSummary({ exitCode, signal, stoppedBy }: EndedCommandData): string {
   if (stoppedBy) return 'stopped';
   return signal ?? (exitCode === null ? 'ended' : `exit ${exitCode}`);
 }
@@ -67,7 +98,7 @@ const LOST: Readonly<Record<LostState, (pid: number | undefined) => string>> = {
   unknown: () => 'lost with the window',
 };
 
-export function lostSummary(state: LostState, pid: number | undefined): string {
+function lostSummary(state: LostState, pid: number | undefined): string {
   return LOST[state](pid);
 }
 

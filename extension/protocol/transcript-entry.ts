@@ -79,6 +79,8 @@ export const entrySchema = z.discriminatedUnion('kind', [
         startedAt: z.optional(z.number()),
         /** How long it ran. */
         durationMs: z.optional(z.number()),
+        /** Of one that is lost: it has outlived its window and can be stopped. */
+        outlived: z.optional(z.boolean()),
         /** The whole of it, when the user typed it themselves. */
         typed: z.optional(z.string()),
       }),

@@ -4,17 +4,18 @@ import type {
   CustomEvent,
   ElicitationRequestEvent,
   ElicitationResponseEvent,
+  EndedCommandData,
+  LostCommandData,
   ToolDisplay,
   ToolRequestEvent,
 } from './agent-event.ts';
 import {
   type CommandEntry,
   endedNote,
-  endSummary,
   finishedCommand,
   liveCommand,
   lostNote,
-  lostSummary,
+  settledCommand,
   typedCommand,
 } from './command-entry.ts';
 import { plainText } from './content-part.ts';
@@ -122,12 +123,11 @@ export class Transcript {
         return this.undoRewind(event.data.rewindId);
       case 'command_ended': {
         const note = this.put({ id: event.id, ...endedNote(event.data) });
-        return [...this.settleCommand(event.data.callId, 'ended', endSummary(event.data), event.data.durationMs), note];
+        return [...this.settleCommand(event.data), note];
       }
       case 'command_lost': {
-        const { callId, state, pid } = event.data;
         const note = this.put({ id: event.id, ...lostNote(event.data) });
-        return [...this.settleCommand(callId, 'lost', lostSummary(state, pid)), note];
+        return [...this.settleCommand(event.data), note];
       }
     }
   }
@@ -145,19 +145,10 @@ export class Transcript {
     return [...this.closeWords(at, 'done'), this.put(entry)];
   }
 
-  /** A command that was in the background. A rewind may have taken its entry away. */
-  private settleCommand(
-    callId: string,
-    state: CommandEntry['state'],
-    summary: string,
-    durationMs?: number,
-  ): TranscriptChange[] {
-    const tool = this.byId.get(callId);
-    if (tool?.kind !== 'tool') return [];
-    const { startedAt: _, ...command } = tool.command ?? {};
-    return [
-      this.put({ ...tool, summary, command: { ...command, state, ...(durationMs !== undefined && { durationMs }) } }),
-    ];
+  /** A command that nobody waits for. A rewind may have taken its entry away. */
+  private settleCommand(data: EndedCommandData | LostCommandData): TranscriptChange[] {
+    const tool = this.byId.get(data.callId);
+    return tool?.kind === 'tool' ? [this.put(settledCommand(tool, data))] : [];
   }
 
   private commandOf(callId: string): CommandEntry | undefined {

@@ -6,6 +6,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./actions.test.ts'),
   () => import('./api.test.ts'),
   () => import('./applied-changes.test.ts'),
+  () => import('./applied-comments.test.ts'),
   () => import('./approvals.test.ts'),
   () => import('./attachments.test.ts'),
   () => import('./chat-view.test.ts'),
