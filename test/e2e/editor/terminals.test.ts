@@ -213,6 +213,26 @@ describe('Commands in terminals', function () {
     await shows(workbench, 'exit code 0');
   });
 
+  it('a command that outlives a killed extension host is said to run on, and can be stopped', async () => {
+    const { workbench, chat } = await open();
+    // Its parent is the leader of its terminal, whose parent is the extension host.
+    const card = await runs(chat, "trap '' HUP; echo host=$(ps -o ppid= -p $PPID | tr -d ' '); sleep 1000");
+    const said = card.getByText(/^host=\d+$/);
+    await said.waitFor();
+    process.kill(Number((await said.innerText()).slice('host='.length)), 'SIGKILL');
+    await workbench.reload();
+    const again = await Chat.open(workbench);
+    const lost = again.tool('run_shell_command');
+    await lost.getByText(/^still running \(pid \d+\)$/).waitFor();
+    await workbench.screenshot('terminal-outlived');
+    await lost.getByRole('button', { name: 'Stop command' }).click();
+    await lost.getByText('stopped by you').waitFor();
+    assert.equal(await lost.getByRole('button', { name: 'Stop command' }).count(), 0);
+    gemini().reply('I see.');
+    await again.ask('Well?');
+    assert.match(JSON.stringify(gemini().requests.at(-1)?.contents), /The user stopped the command before it was done/);
+  });
+
   it('a command that ran when the window was reloaded is said to be stopped', async () => {
     const { workbench, chat } = await open();
     const card = await runs(chat, 'echo begun; sleep 1000');
