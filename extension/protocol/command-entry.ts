@@ -51,9 +51,9 @@ export function finishedCommand(
 export function settledCommand(tool: ToolEntry, data: EndedCommandData | LostCommandData): ToolEntry {
   const { startedAt: _, outlived: __, ...command } = tool.command ?? {};
   if ('state' in data) {
-    const { state, pid } = data;
+    const { state } = data;
     const now = { ...command, state: 'lost' as const, ...(state === 'running' && { outlived: true }) };
-    return { ...withoutLostText(tool), summary: lostSummary(state, pid), command: now };
+    return { ...withoutLostText(tool), summary: LOST[state], command: now };
   }
   if (tool.command?.state === 'lost') {
     return { ...withoutLostText(tool), summary: outlivedSummary(data), command: { ...command, state: 'lost' } };
@@ -92,23 +92,19 @@ function endedText({ command, exitCode, signal, stoppedBy }: EndedCommandData): 
   return `${command} ended in the background with exit code ${exitCode}`;
 }
 
-const LOST: Readonly<Record<LostState, (pid: number | undefined) => string>> = {
-  stopped: () => 'stopped with the window',
-  running: (pid) => `still running (pid ${pid})`,
-  unknown: () => 'lost with the window',
+const LOST: Readonly<Record<LostState, string>> = {
+  stopped: 'stopped with the window',
+  running: 'still running',
+  unknown: 'lost with the window',
 };
-
-function lostSummary(state: LostState, pid: number | undefined): string {
-  return LOST[state](pid);
-}
 
 /** From the data of a call that was answered after a restart. */
 export function lostSummaryOf(data: ToolResponseEvent['data']): string | undefined {
-  const { lost, pid } = data ?? {};
-  if (lost !== 'stopped' && lost !== 'running' && lost !== 'unknown') return undefined;
-  return lostSummary(lost, typeof pid === 'number' ? pid : undefined);
+  const lost = data?.['lost'];
+  return lost === 'stopped' || lost === 'running' || lost === 'unknown' ? LOST[lost] : undefined;
 }
 
 export function lostNote({ command, state, pid }: LostCommandData): Note {
-  return { kind: 'note', icon: 'info', text: `${command}: ${lostSummary(state, pid)}` };
+  const process = state === 'running' && pid !== undefined ? ` as process ${pid}` : '';
+  return { kind: 'note', icon: 'info', text: `${command}: ${LOST[state]}${process}` };
 }

@@ -223,7 +223,7 @@ describe('Commands in terminals', function () {
     await workbench.reload();
     const again = await Chat.open(workbench);
     const lost = again.tool('run_shell_command');
-    await lost.getByText(/^still running \(pid \d+\)$/).waitFor();
+    await lost.getByText('still running', { exact: true }).waitFor();
     await workbench.screenshot('terminal-outlived');
     await lost.getByRole('button', { name: 'Stop command' }).click();
     await lost.getByText('stopped by you').waitFor();

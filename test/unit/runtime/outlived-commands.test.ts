@@ -70,7 +70,7 @@ describe('A command that outlived its window', () => {
     const service = open(to);
     const next = await service.resumeSession(id);
     // A process that was only just started does not lead its group yet.
-    await eventually('a command that has begun', () => isRunning(-pidOn(card(next))));
+    await eventually('a command that has begun', () => isRunning(-pidIn(next)));
     return [service, next];
   };
   const card = ({ events }: Pick<AgentSession, 'events'>): ToolEntry => {
@@ -80,7 +80,8 @@ describe('A command that outlived its window', () => {
     assert.equal(found?.kind, 'tool');
     return found as ToolEntry;
   };
-  const pidOn = ({ summary }: ToolEntry): number => Number(/^still running \(pid (\d+)\)$/.exec(summary)?.[1]);
+  const pidIn = ({ events }: Pick<AgentSession, 'events'>): number =>
+    Number(/"pid":(\d+)/.exec(JSON.stringify(events))?.[1]);
   const isRunning = (pid: number): boolean => {
     try {
       return process.kill(pid, 0);
@@ -126,7 +127,7 @@ describe('A command that outlived its window', () => {
       await start(killed, before);
       const [service, session] = await takenUp(before);
       const { id, command } = card(session);
-      const pid = pidOn(card(session));
+      const pid = pidIn(session);
       assert.deepEqual([command?.state, command?.outlived, isRunning(pid)], ['lost', true, true]);
       assert.equal(await service.commandsOf(idOf(session)).stop(id), 'stopped');
       await ended(session);
@@ -148,7 +149,7 @@ describe('A command that outlived its window', () => {
     await killed.runUserCommand(before, 'sleep 1000');
     const [service, session] = await takenUp(before);
     const { id } = card(session);
-    const pid = pidOn(card(session));
+    const pid = pidIn(session);
     process.kill(-pid, 'SIGKILL');
     await eventually('the process gone', () => !isRunning(pid));
     // Somebody may have looked already.
