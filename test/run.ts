@@ -111,6 +111,8 @@ async function main(): Promise<void> {
       `${failed > 0 ? '✗' : '✓'} ${name.padEnd(24)} ${seconds(milliseconds).padStart(8)}  ${passed} passed, ${failed} failed`,
     );
   }
+  // Once more at the end: of a long log, often only that is seen.
+  for (const failure of results.flatMap(({ failures = [] }) => failures)) print(`\n✗ ${failure}`);
   print(`  ${'total'.padEnd(24)} ${seconds(Date.now() - start).padStart(8)}`);
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);

@@ -38,12 +38,43 @@ export function finishedCommand(
   const ms = data?.['durationMs'];
   const duration = typeof ms === 'number' ? ms : undefined;
   if (data?.['background'] === true) return { ...earlier, state: 'background', startedAt: at - (duration ?? 0) };
-  const state = data?.['lost'] === undefined ? 'ended' : 'lost';
-  return { ...earlier, state, ...(duration !== undefined && { durationMs: duration }) };
+  const lost = data?.['lost'];
+  return {
+    ...earlier,
+    state: lost === undefined ? 'ended' : 'lost',
+    ...(lost === 'running' && { outlived: true }),
+    ...(duration !== undefined && { durationMs: duration }),
+  };
+}
+
+/** The command of a call that had its answer before: in the background, or lost with its window. */
+export function settledCommand(tool: ToolEntry, data: EndedCommandData | LostCommandData): ToolEntry {
+  const { startedAt: _, outlived: __, ...command } = tool.command ?? {};
+  if ('state' in data) {
+    const { state } = data;
+    const now = { ...command, state: 'lost' as const, ...(state === 'running' && { outlived: true }) };
+    return { ...withoutLostText(tool), summary: LOST[state], command: now };
+  }
+  if (tool.command?.state === 'lost') {
+    return { ...withoutLostText(tool), summary: outlivedSummary(data), command: { ...command, state: 'lost' } };
+  }
+  const { durationMs } = data;
+  const ended = { ...command, state: 'ended' as const, ...(durationMs !== undefined && { durationMs }) };
+  return { ...tool, summary: endSummary(data), command: ended };
+}
+
+/** What a call was answered with after a restart is not true for ever. */
+function withoutLostText(tool: ToolEntry): ToolEntry {
+  return tool.command?.state === 'lost' && tool.status === 'cancelled' ? { ...tool, detail: '' } : tool;
+}
+
+function outlivedSummary({ stoppedBy }: EndedCommandData): string {
+  if (stoppedBy === 'agent') return 'stopped by Gantry';
+  return stoppedBy ? 'stopped by you' : 'has ended';
 }
 
 /** What stands behind the command once its end is known. */
-export function endSummary({ exitCode, signal, stoppedBy }: EndedCommandData): string {
+function endSummary({ exitCode, signal, stoppedBy }: EndedCommandData): string {
   if (stoppedBy) return 'stopped';
   return signal ?? (exitCode === null ? 'ended' : `exit ${exitCode}`);
 }
@@ -61,23 +92,19 @@ function endedText({ command, exitCode, signal, stoppedBy }: EndedCommandData): 
   return `${command} ended in the background with exit code ${exitCode}`;
 }
 
-const LOST: Readonly<Record<LostState, (pid: number | undefined) => string>> = {
-  stopped: () => 'stopped with the window',
-  running: (pid) => `still running (pid ${pid})`,
-  unknown: () => 'lost with the window',
+const LOST: Readonly<Record<LostState, string>> = {
+  stopped: 'stopped with the window',
+  running: 'still running',
+  unknown: 'lost with the window',
 };
-
-export function lostSummary(state: LostState, pid: number | undefined): string {
-  return LOST[state](pid);
-}
 
 /** From the data of a call that was answered after a restart. */
 export function lostSummaryOf(data: ToolResponseEvent['data']): string | undefined {
-  const { lost, pid } = data ?? {};
-  if (lost !== 'stopped' && lost !== 'running' && lost !== 'unknown') return undefined;
-  return lostSummary(lost, typeof pid === 'number' ? pid : undefined);
+  const lost = data?.['lost'];
+  return lost === 'stopped' || lost === 'running' || lost === 'unknown' ? LOST[lost] : undefined;
 }
 
 export function lostNote({ command, state, pid }: LostCommandData): Note {
-  return { kind: 'note', icon: 'info', text: `${command}: ${lostSummary(state, pid)}` };
+  const process = state === 'running' && pid !== undefined ? ` as process ${pid}` : '';
+  return { kind: 'note', icon: 'info', text: `${command}: ${LOST[state]}${process}` };
 }

@@ -3,6 +3,7 @@ import { lostSummaryOf } from './command-entry.ts';
 import { isObject } from './is-object.ts';
 import { withoutControls } from './terminal-lines.ts';
 import type { Entry } from './transcript-entry.ts';
+import { timeoutOf } from './unanswered.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 
@@ -19,7 +20,9 @@ export function finishedTool(event: ToolResponseEvent, command: ToolEntry['comma
     ...(command && { command }),
   };
   if (data?.['errorType'] === 'rejected') {
-    const reason = data['reason'];
+    const { reason } = data;
+    const minutes = timeoutOf(data);
+    if (minutes !== undefined) return { ...entry, status: 'cancelled', ...givenUp(minutes, data) };
     return { ...entry, status: 'cancelled', summary: '', rejected: typeof reason === 'string' ? reason : '' };
   }
   if (data?.['state'] === 'cancelled') return { ...entry, status: 'cancelled', summary: 'stopped' };
@@ -35,6 +38,15 @@ export function finishedTool(event: ToolResponseEvent, command: ToolEntry['comma
     detail: detailOf(display),
     ...(patch && { patch }),
   };
+}
+
+function givenUp(
+  minutes: number,
+  { question, begun }: Record<string, unknown>,
+): Pick<ToolEntry, 'detail' | 'unanswered'> {
+  const requestId = typeof question === 'string' ? question : '';
+  const detail = typeof begun === 'string' ? `You had begun an answer:\n${begun}` : '';
+  return { detail, unanswered: { requestId, minutes } };
 }
 
 /** One that got no answer before its run ended. */

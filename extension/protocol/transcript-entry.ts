@@ -68,6 +68,8 @@ export const entrySchema = z.discriminatedUnion('kind', [
     ),
     /** The user said no, with these words; empty when they gave none. */
     rejected: z.optional(z.string()),
+    /** Nobody answered this question in time. */
+    unanswered: z.optional(z.strictObject({ requestId: z.string(), minutes: z.number() })),
     /** Of a command: how it is doing. */
     command: z.optional(
       z.strictObject({
@@ -77,6 +79,8 @@ export const entrySchema = z.discriminatedUnion('kind', [
         startedAt: z.optional(z.number()),
         /** How long it ran. */
         durationMs: z.optional(z.number()),
+        /** Of one that is lost: it has outlived its window and can be stopped. */
+        outlived: z.optional(z.boolean()),
         /** The whole of it, when the user typed it themselves. */
         typed: z.optional(z.string()),
       }),

@@ -3,17 +3,19 @@ import type {
   AgentEvent,
   CustomEvent,
   ElicitationRequestEvent,
+  ElicitationResponseEvent,
+  EndedCommandData,
+  LostCommandData,
   ToolDisplay,
   ToolRequestEvent,
 } from './agent-event.ts';
 import {
   type CommandEntry,
   endedNote,
-  endSummary,
   finishedCommand,
   liveCommand,
   lostNote,
-  lostSummary,
+  settledCommand,
   typedCommand,
 } from './command-entry.ts';
 import { plainText } from './content-part.ts';
@@ -21,6 +23,7 @@ import { endNote } from './end-note.ts';
 import type { TranscriptChange } from './panel-messages.ts';
 import { decisionsOf, finishedTool, liveDetail, stoppedTool, toolEntry } from './tool-entry.ts';
 import type { Entry } from './transcript-entry.ts';
+import { timeoutOf } from './unanswered.ts';
 import { userEntry } from './user-entry.ts';
 
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
@@ -71,7 +74,7 @@ export class Transcript {
       case 'elicitation_request':
         return this.ask(event);
       case 'elicitation_response':
-        return this.answered(event.requestId);
+        return this.answered(event);
       case 'custom':
         return this.takeCustom(event);
       case 'tool_request':
@@ -120,12 +123,11 @@ export class Transcript {
         return this.undoRewind(event.data.rewindId);
       case 'command_ended': {
         const note = this.put({ id: event.id, ...endedNote(event.data) });
-        return [...this.settleCommand(event.data.callId, 'ended', endSummary(event.data), event.data.durationMs), note];
+        return [...this.settleCommand(event.data), note];
       }
       case 'command_lost': {
-        const { callId, state, pid } = event.data;
         const note = this.put({ id: event.id, ...lostNote(event.data) });
-        return [...this.settleCommand(callId, 'lost', lostSummary(state, pid)), note];
+        return [...this.settleCommand(event.data), note];
       }
     }
   }
@@ -143,19 +145,10 @@ export class Transcript {
     return [...this.closeWords(at, 'done'), this.put(entry)];
   }
 
-  /** A command that was in the background. A rewind may have taken its entry away. */
-  private settleCommand(
-    callId: string,
-    state: CommandEntry['state'],
-    summary: string,
-    durationMs?: number,
-  ): TranscriptChange[] {
-    const tool = this.byId.get(callId);
-    if (tool?.kind !== 'tool') return [];
-    const { startedAt: _, ...command } = tool.command ?? {};
-    return [
-      this.put({ ...tool, summary, command: { ...command, state, ...(durationMs !== undefined && { durationMs }) } }),
-    ];
+  /** A command that nobody waits for. A rewind may have taken its entry away. */
+  private settleCommand(data: EndedCommandData | LostCommandData): TranscriptChange[] {
+    const tool = this.byId.get(data.callId);
+    return tool?.kind === 'tool' ? [this.put(settledCommand(tool, data))] : [];
   }
 
   private commandOf(callId: string): CommandEntry | undefined {
@@ -202,12 +195,13 @@ export class Transcript {
     return [this.put({ ...tool, approval })];
   }
 
-  private answered(requestId: string): TranscriptChange[] {
+  private answered({ requestId, content }: ElicitationResponseEvent): TranscriptChange[] {
     const tool = this.byId.get(this.asking.get(requestId) ?? '');
     this.asking.delete(requestId);
     if (tool?.kind !== 'tool') return [];
     const { approval: _, ...settled } = tool;
-    return [this.put(settled)];
+    const minutes = timeoutOf(content);
+    return [this.put({ ...settled, ...(minutes !== undefined && { unanswered: { requestId, minutes } }) })];
   }
 
   private agentSaid(event: Extract<AgentEvent, { type: 'message' }>, at: number): TranscriptChange[] {

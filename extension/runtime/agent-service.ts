@@ -28,6 +28,7 @@ import { LogNotices } from './log-notices.ts';
 import { MessageContext } from './message-context.ts';
 import { badInput } from './message-limits.ts';
 import { type OneQuestion, oneAnswer } from './one-answer.ts';
+import { OpenQuestions } from './open-questions.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import { PolicyNotices, textOf } from './policy-notices.ts';
 import { prepareAdk } from './prepare-adk.ts';
@@ -50,6 +51,8 @@ export class AgentService {
   /** What goes with messages besides words. */
   readonly messageContext: MessageContext;
   private readonly live = new Map<string, LiveSession>();
+  /** What waits for people in the open sessions. */
+  readonly questions = new OpenQuestions(this.live);
   private readonly opening = new Map<string, Promise<LiveSession>>();
   private readonly closing = new Map<string, Promise<void>>();
   private readonly shared: SharedParts;
@@ -213,6 +216,7 @@ export class AgentService {
     const session = this.live.get(id);
     if (!session) return this.closing.get(id);
     this.live.delete(id);
+    this.questions.changed();
     const closing = session.close().finally(() => this.closing.delete(id));
     this.closing.set(id, closing);
     await closing;
@@ -271,6 +275,7 @@ export class AgentService {
     const files = blobs ? storedFiles(places, editors, journal, blobs) : unstoredFiles(places, editors);
     const live = new LiveSession(this.shared, journal, files, folder, options);
     this.live.set(header.id, live);
+    this.questions.follow(live);
     return live;
   }
 

@@ -14,7 +14,8 @@ export function commandEvents(record: CommandRecord): AgentEventBody[] {
     case 'command_started':
       return record.by === 'user' ? [typed(record)] : [];
     case 'command_ended':
-      return [record.by === 'user' ? typedEnded(record) : ended(record)];
+      // The card of one that outlived its window has its answer already.
+      return [record.by === 'user' && !record.outlived ? typedEnded(record) : ended(record)];
     case 'command_lost':
       return [record.by === 'user' ? typedLost(record) : lost(record)];
   }

@@ -4,8 +4,9 @@ import type { SessionHistory } from '../sessions/session-history.ts';
 import type { RecordOf } from '../sessions/session-record.ts';
 import { outputSection, stoppedFact } from '../tools/shell/command-result.ts';
 import { lostText } from './lost-commands.ts';
+import { commentNote } from './review-note.ts';
 
-/** What the model is told of commands that nobody waited for: none between a call and its answer, where the API wants none. */
+/** What the model is told of commands that nobody waited for, and of comments on changes: none between a call and its answer, where the API wants none. */
 export function noticeEvents({ notices, calls }: SessionHistory): Event[] {
   if (calls.open.length > 0) return [];
   return notices.all.map(({ id, record }) =>
@@ -14,10 +15,17 @@ export function noticeEvents({ notices, calls }: SessionHistory): Event[] {
 }
 
 function noticeText(record: Notice['record']): string {
-  if (record.type === 'command_ended') return record.by === 'user' ? typedByUser(record) : endedInBackground(record);
+  if (record.type === 'commented') return commentNote(record);
   const what = record.by === 'user' ? 'A command that the user ran themselves' : 'A background process';
+  if (record.type === 'command_ended') {
+    if (record.outlived)
+      return `[${what} has ended, after Gantry had been closed and opened again: ${record.command}\n${endOf(record)} ${UNSEEN}]`;
+    return record.by === 'user' ? typedByUser(record) : endedInBackground(record);
+  }
   return `[${what} was running when Gantry was closed: ${record.command}\n${lostText(record.state, record.pid)}]`;
 }
+
+const UNSEEN = 'What it wrote is not known.';
 
 function typedByUser(record: RecordOf<'command_ended'>): string {
   return [

@@ -190,6 +190,8 @@ export interface SettingsPort {
   prices(): Readonly<Record<string, Price>>;
   /** What a new session begins with. */
   approvalMode(): ApprovalMode;
+  /** How long a question waits for an answer before it counts as a no; 0 for ever. */
+  answerMinutes(): number;
   /** Further policy files or folders, absolute. */
   policyPaths(): readonly string[];
   /** How long conversations are kept; 0 for ever. */

@@ -5,6 +5,7 @@ import { type BackgroundProcess, ProcessTable } from '../processes/shell/process
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import { AgentSession } from '../protocol/agent-session.ts';
 import type { Problem } from '../protocol/problem.ts';
+import type { AskedQuestion } from '../scheduler/confirmation-broker.ts';
 import type { ToolCall } from '../scheduler/scheduler.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
@@ -145,6 +146,11 @@ export class LiveSession {
   /** Edits that wait for a yes. */
   get edits(): EditReview {
     return this.calls.edits;
+  }
+
+  /** What people have been asked and have not answered. */
+  get questions(): readonly AskedQuestion[] {
+    return this.calls.broker.questions;
   }
 
   /** Who else writes this session, so that it can only be read here. */

@@ -1,6 +1,6 @@
-import { type ProcessState, stateOf } from '../processes/shell/process-identity.ts';
+import { type ProcessIdentity, type ProcessState, stateOf } from '../processes/shell/process-identity.ts';
 import { RunningCommand } from '../processes/shell/running-command.ts';
-import { survivingProcess } from '../processes/shell/surviving-process.ts';
+import { type SurvivorStop, survivingProcess } from '../processes/shell/surviving-process.ts';
 import type { LostState } from '../protocol/agent-event.ts';
 import type { RecordOf } from '../sessions/session-record.ts';
 import { type ToolResult, toolError } from '../tools/tool.ts';
@@ -10,7 +10,13 @@ export interface LostCommand {
   readonly started: RecordOf<'command_started'>;
   readonly state: LostState;
   /** There if it still runs: it can be listed and ended. */
-  readonly survivor?: RunningCommand;
+  readonly survivor?: Survivor;
+}
+
+export interface Survivor {
+  readonly command: RunningCommand;
+  /** As a person wants it. Who did it is known when its end is told. */
+  stop(): Promise<SurvivorStop>;
 }
 
 const STATES: Readonly<Record<ProcessState, LostState>> = { gone: 'stopped', running: 'running', unknown: 'unknown' };
@@ -21,8 +27,20 @@ export async function findLost(started: RecordOf<'command_started'>): Promise<Lo
   const startedAt = Date.parse(at);
   const state = STATES[await stateOf(identity, startedAt)];
   if (state !== 'running') return { started, state };
-  const survivor = new RunningCommand(survivingProcess(identity, startedAt), command, folder, () => startedAt);
-  return { started, state, survivor };
+  return { started, state, survivor: survivorOf(identity, startedAt, command, folder) };
+}
+
+function survivorOf(identity: ProcessIdentity, startedAt: number, text: string, folder: string): Survivor {
+  const process = survivingProcess(identity, startedAt);
+  const command = new RunningCommand(process, text, folder, () => startedAt);
+  const stop = async (): Promise<SurvivorStop> => {
+    const outcome = await process.stop(() => {
+      command.stoppedBy = 'button';
+    });
+    if (outcome !== 'stopped') command.stoppedBy = undefined;
+    return outcome;
+  };
+  return { command, stop };
 }
 
 /** For the model, and for people who open the card. */

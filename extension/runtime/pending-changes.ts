@@ -10,6 +10,7 @@ import type { UnreviewedFile } from '../sessions/files/review-ledger.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import { type DecodedText, decodeExactly, decodeText, encodeText } from '../tools/files/text-codec.ts';
 import { cutPatch, unifiedDiff } from '../tools/unified-diff.ts';
+import { ChangeComments } from './change-comments.ts';
 import { badInput } from './message-limits.ts';
 import { heldElsewhere } from './session-problems.ts';
 import type { ChangedFiles } from './session-rewind.ts';
@@ -51,6 +52,8 @@ const NOT_REVIEWED = 'The change was not reviewed';
 
 /** What a session changed without anybody looking at it first, and the verdicts on it. */
 export class PendingChanges {
+  /** What the user says on them. */
+  readonly comments: ChangeComments;
   private readonly listeners = new Set<() => void>();
 
   constructor(
@@ -58,6 +61,7 @@ export class PendingChanges {
     private readonly files: ChangedFiles,
     private readonly surroundings: Surroundings,
   ) {
+    this.comments = new ChangeComments(journal, surroundings.heldBy);
     journal.onRecord(({ type }) => {
       if (type === 'file_change' || type === 'reviewed') this.tell();
       // A change is written down before it is made: whoever looks at the file has to look again.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createEvent, type Event } from '@google/adk';
 import { noticeId } from '../sessions/notices.ts';
 import type { SessionHistory } from '../sessions/session-history.ts';
+import type { RecordOf } from '../sessions/session-record.ts';
 import { asUntrusted } from '../tools/untrusted.ts';
 
 /** Where a note keeps the ids of the verdicts it tells of. */
@@ -25,6 +26,11 @@ export function reviewNotes({ review, events, calls }: SessionHistory): Event[] 
       customMetadata: { [TOLD]: untold.map(({ id }) => id) },
     }),
   ];
+}
+
+/** What the user said on lines of a change that was made already, in the words of a comment on a proposal. */
+export function commentNote({ feedback }: RecordOf<'commented'>): string {
+  return `The user reviews changes that were made earlier without asking, and commented on one of them:\n${feedback}`;
 }
 
 function toldBy({ customMetadata }: Event): readonly unknown[] {

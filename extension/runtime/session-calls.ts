@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gateRefusal } from '../policy/gates.ts';
 import type { RuleSource } from '../policy/policy-types.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
+import { AnswerLimit } from '../scheduler/answer-limit.ts';
 import { CallReview } from '../scheduler/call-review.ts';
 import { CallStates } from '../scheduler/call-states.ts';
 import { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
@@ -53,7 +54,7 @@ export class SessionCalls {
   }
 
   private createBroker(): ConfirmationBroker {
-    const { journal } = this.parts;
+    const { journal, host } = this.parts;
     return new ConfirmationBroker(
       {
         asked: (requestId, { callId, title, message, schema, request }) =>
@@ -70,6 +71,7 @@ export class SessionCalls {
           journal.append({ type: 'answered', requestId, action, content: { ...content }, by }),
       },
       () => `question-${randomUUID()}`,
+      new AnswerLimit(() => host.settings.answerMinutes(), host.clock),
     );
   }
 

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { identityOf } from '../processes/shell/process-identity.ts';
 import type { BackgroundProcess, ProcessTable } from '../processes/shell/process-table.ts';
 import { RunningCommand } from '../processes/shell/running-command.ts';
+import type { SurvivorStop } from '../processes/shell/surviving-process.ts';
 import { terminalText } from '../processes/shell/terminal-text.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
@@ -15,7 +16,7 @@ import type { ToolResult } from '../tools/tool.ts';
 import type { AuditEntry, AuditLog } from './audit-log.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Host, ShellPort, TerminalCommand } from './host.ts';
-import { findLost, type LostCommand, lostResult } from './lost-commands.ts';
+import { findLost, type LostCommand, lostResult, type Survivor } from './lost-commands.ts';
 import { badInput } from './message-limits.ts';
 import { heldElsewhere } from './session-problems.ts';
 
@@ -30,6 +31,9 @@ export interface SessionCommandsParts {
   readonly heldBy: () => string | undefined;
 }
 
+/** What became of a Stop. `unknown`: no such command runs. `elsewhere`: another window has the session. */
+export type StopOutcome = SurvivorStop | 'unknown' | 'elsewhere';
+
 /** What a user's own command adds to the next turn; the rest can be read in its terminal. */
 const MAX_USER_OUTPUT = 10_000;
 /** Enough to see why a server went down. */
@@ -41,6 +45,7 @@ export class SessionCommands {
   private readonly running = new Map<string, RunningCommand>();
   private readonly typed = new Set<string>();
   private readonly lost = new Map<string, LostCommand>();
+  private readonly survivors = new Map<string, Survivor>();
   private closed = false;
 
   constructor(private readonly parts: SessionCommandsParts) {}
@@ -69,18 +74,27 @@ export class SessionCommands {
     return this.parts.processes.foreground.moveToBackground(callId);
   }
 
-  /** Ends the command and leaves the run alone. False unless such a command runs. */
-  async stop(callId: string): Promise<boolean> {
+  /** Ends the command and leaves the run alone. */
+  async stop(callId: string): Promise<StopOutcome> {
+    if (this.parts.heldBy() !== undefined) return 'elsewhere';
     const command = this.running.get(callId);
-    await command?.stop('button');
-    return command !== undefined;
+    if (!command) return (await this.survivors.get(callId)?.stop()) ?? 'unknown';
+    await command.stop('button');
+    return 'stopped';
   }
 
   /** A background process of this session is no more. */
   backgroundEnded(ended: BackgroundProcess, lastLines: string): void {
     const { callId, command, exit, pid, stoppedBy, startedAt, endedAt = startedAt } = ended;
     if (this.closed) return;
-    this.parts.journal.append({
+    const { journal } = this.parts;
+    if (this.survivors.delete(callId)) {
+      const { by = 'agent' } = journal.history.commands.get(callId) ?? {};
+      const unseen = { exitCode: null, signal: null, output: '', outlived: true };
+      journal.append({ type: 'command_ended', callId, by, command, ...unseen, pid, ...(stoppedBy && { stoppedBy }) });
+      return;
+    }
+    journal.append({
       type: 'command_ended',
       callId,
       by: 'agent',
@@ -96,16 +110,18 @@ export class SessionCommands {
 
   /** After a restart: finds out what became of the commands that ran, and writes it down. */
   async takeUp(): Promise<void> {
-    const { journal, processes } = this.parts;
+    const { journal } = this.parts;
     const { commands, calls } = journal.history;
     for (const lost of await Promise.all(commands.open.map(findLost))) {
       const { callId, by, command, process: identity } = lost.started;
-      if (lost.survivor) processes.adopt(lost.survivor, callId);
-      if (calls.get(callId)) {
+      if (lost.survivor) this.adopt(callId, lost.survivor);
+      const call = calls.get(callId);
+      if (call && !call.finished) {
         this.lost.set(callId, lost);
         continue;
       }
       const { state } = lost;
+      if (state === 'running' && commands.hasOutlived(callId)) continue;
       journal.append({ type: 'command_lost', callId, by, command, state, ...(identity && { pid: identity.pid }) });
     }
   }
@@ -120,6 +136,11 @@ export class SessionCommands {
   async dispose(): Promise<void> {
     this.closed = true;
     await Promise.all([...this.typed].map((callId) => this.running.get(callId)?.kill()));
+  }
+
+  private adopt(callId: string, survivor: Survivor): void {
+    this.survivors.set(callId, survivor);
+    this.parts.processes.adopt(survivor.command, callId);
   }
 
   private checkAllowed(command: string): void {

@@ -8,6 +8,7 @@ import {
   type ToolResult,
   toolError,
 } from '../tools/tool.ts';
+import { BY_TIMEOUT } from './answer-limit.ts';
 import { approvalQuestion, readAnswer } from './approval-question.ts';
 import {
   type AskedCall,
@@ -22,6 +23,7 @@ import type { ConfirmationBroker, GivenAnswer, Question } from './confirmation-b
 import type { OfferedGrant, PolicyPort, Ruling } from './policy-port.ts';
 import type { ToolCall } from './scheduler.ts';
 import type { ToolHooks } from './tool-hooks.ts';
+import { unanswered } from './unanswered.ts';
 
 /** Arguments as the tool's schema made them. */
 export type ToolArgs = Parameters<Tool['execute']>[0];
@@ -213,6 +215,7 @@ export class CallReview {
     const answer = await this.asked.during(open, () => broker.ask(question, signal));
     if (answer.by === BY_RENEWAL) return this.askAnew(open);
     audit.answered(call, answer);
+    if (answer.by === BY_TIMEOUT) return refuse(unanswered(answer, proposal), ruling);
     if (answer.action !== 'accept') return refuse(notAllowed(answer), ruling);
     return this.accept(open, answer, signal);
   }

@@ -2,6 +2,7 @@ import type { ElicitationAnswer } from '../protocol/agent-protocol.ts';
 import type { ApprovalRequest } from '../protocol/approval.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { decisionsOf } from '../protocol/tool-entry.ts';
+import { type AnswerLimit, BY_TIMEOUT, type WaitingTime } from './answer-limit.ts';
 
 /** Something a person has to decide about a call. */
 export interface Question {
@@ -36,12 +37,16 @@ export interface AnswerDraft {
 interface Waiting {
   readonly question: Question;
   draft?: AnswerDraft;
+  time?: WaitingTime | undefined;
   readonly settled: (answer: GivenAnswer) => void;
 }
 
-interface Restored {
+export interface AskedQuestion {
   readonly requestId: string;
   readonly question: Question;
+}
+
+interface Restored extends AskedQuestion {
   readonly answer: Promise<GivenAnswer>;
 }
 
@@ -54,6 +59,7 @@ export class ConfirmationBroker {
   constructor(
     private readonly log: BrokerLog,
     private readonly newId: () => string,
+    private readonly limit?: AnswerLimit,
   ) {}
 
   /** A question from before a restart waits from now on, also for an answer that comes before its call is reviewed again. */
@@ -85,11 +91,19 @@ export class ConfirmationBroker {
     try {
       // Whoever is told of the question may answer before this returns, so it waits already.
       if (!earlier) this.log.asked(requestId, question);
+      this.beginTime(requestId);
       if (signal.aborted) cancel();
       return await answer;
     } finally {
       signal.removeEventListener('abort', cancel);
     }
+  }
+
+  /** What people have been asked. One from before a restart is among it once its call is looked at again. */
+  get questions(): readonly AskedQuestion[] {
+    return [...this.waiting].flatMap(([requestId, { question }]) =>
+      this.restored.has(question.callId) ? [] : [{ requestId, question }],
+    );
   }
 
   /** Questions that wait, by the call they are about. */
@@ -106,10 +120,12 @@ export class ConfirmationBroker {
     for (const answer of answers) this.settle({ ...answer, by });
   }
 
-  /** Whoever answers, answers with this too. */
+  /** Whoever answers, answers with this too. Nothing is given up while somebody is at it. */
   draft(requestId: string, draft: AnswerDraft): void {
     const waiting = this.waiting.get(requestId);
-    if (waiting) waiting.draft = draft;
+    if (!waiting) return;
+    if (!isSameDraft(waiting.draft, draft)) waiting.time?.restart();
+    waiting.draft = draft;
   }
 
   /** Settles a question without a person: the call it was about may run by now, or can no longer. */
@@ -117,7 +133,8 @@ export class ConfirmationBroker {
     const waiting = this.waiting.get(given.requestId);
     if (!waiting) return;
     this.waiting.delete(given.requestId);
-    const answer = { ...given, content: withDraft(given, waiting.draft) };
+    waiting.time?.stop();
+    const answer = { ...given, content: withDraft({ by, ...given }, waiting.draft) };
     this.log.answered(answer, by);
     waiting.settled({ ...answer, by });
   }
@@ -126,6 +143,14 @@ export class ConfirmationBroker {
     return new Promise((settled) => {
       this.waiting.set(requestId, { question, settled });
     });
+  }
+
+  private beginTime(requestId: string): void {
+    const waiting = this.waiting.get(requestId);
+    if (!waiting) return;
+    waiting.time = this.limit?.begin((timeout) =>
+      this.settle({ requestId, action: 'decline', content: { timeout }, by: BY_TIMEOUT }),
+    );
   }
 
   /** A yes counts only if it is one of those on offer. */
@@ -142,9 +167,11 @@ export class ConfirmationBroker {
   }
 }
 
-function withDraft({ action, content }: ElicitationAnswer, draft: AnswerDraft = {}): ElicitationAnswer['content'] {
+function withDraft({ action, content, by }: GivenAnswer, draft: AnswerDraft = {}): ElicitationAnswer['content'] {
   const { contents, feedback } = draft;
-  if (action === 'accept') return { ...(contents && { contents }), ...(feedback && { feedback }), ...content };
+  const begun = { ...(contents && { contents }), ...(feedback && { feedback }) };
+  // Nobody has said no to it.
+  if (action === 'accept' || by === BY_TIMEOUT) return { ...begun, ...content };
   if (action === 'decline' && feedback) {
     const said = typeof content['reason'] === 'string' ? `${content['reason']}\n\n` : '';
     return { ...content, reason: `${said}${feedback}` };
@@ -152,11 +179,17 @@ function withDraft({ action, content }: ElicitationAnswer, draft: AnswerDraft = 
   return content;
 }
 
+function isSameDraft(earlier: AnswerDraft = {}, now: AnswerDraft): boolean {
+  const [before, after] = [earlier.contents ?? {}, now.contents ?? {}];
+  const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return (earlier.feedback ?? '') === (now.feedback ?? '') && [...paths].every((path) => before[path] === after[path]);
+}
+
 function notWaiting(requestId: string): ProblemError {
   return new ProblemError({
     kind: 'not-waiting',
     title: 'This question no longer waits for an answer',
-    detail: `"${requestId}" was answered already, or its run has ended, or it was never asked. Nothing was changed.`,
+    detail: `"${requestId}" was answered already, waited too long, its run has ended, or it was never asked. Nothing was changed.`,
     actions: [],
   });
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { nearestNames } from '../policy/nearest-names.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
+import { timeoutOf } from '../protocol/unanswered.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { isReadOnly, type Tool, type ToolResult, type TouchedPath, toolError } from '../tools/tool.ts';
 import { badArguments, type CallReview, cancelled, type Reviewed, type ToolArgs } from './call-review.ts';
@@ -169,7 +170,7 @@ export class Scheduler {
   }
 
   /** What comes after a call that the user rejected was meant to happen after it. What runs already goes on. */
-  private async cascade({ call, tool, done }: Job, later: readonly Job[]): Promise<void> {
+  private async cascade({ tool, done }: Job, later: readonly Job[]): Promise<void> {
     const { result } = await done;
     if (result.error?.type !== 'rejected') return;
     const changes = tool !== undefined && !isReadOnly(tool);
@@ -179,7 +180,7 @@ export class Scheduler {
       if (isAlone && other.tool?.kind === 'edit') continue;
       const isAfter = changes || (other.tool !== undefined && !isReadOnly(other.tool));
       const state = this.parts.states.stateOf(other.call.id);
-      if (isAfter && state !== 'executing') other.skip.abort(call.name);
+      if (isAfter && state !== 'executing') other.skip.abort(whySkipped(result));
     }
   }
 
@@ -329,7 +330,12 @@ function withoutOrder({ id, name, args }: ToolCall): { readonly call: ToolCall; 
 
 function notRun(result: ToolResult, signal: AbortSignal, stop: AbortSignal): ToolResult {
   if (!signal.aborted || stop.aborted || result.error?.type !== 'cancelled') return result;
-  return toolError('cancelled', 'Not run: the user rejected a call that comes before this one.');
+  return toolError('cancelled', `Not run: ${signal.reason}`);
+}
+
+function whySkipped({ data }: ToolResult): string {
+  if (timeoutOf(data) !== undefined) return 'nobody answered the question about a call that comes before this one.';
+  return 'the user rejected a call that comes before this one.';
 }
 
 function endState({ error }: ToolResult): EndState {

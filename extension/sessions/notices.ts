@@ -1,7 +1,7 @@
 import type { Event } from '@google/adk';
 import type { RecordOf } from './session-record.ts';
 
-type NoticeRecord = RecordOf<'command_ended' | 'command_lost'>;
+type NoticeRecord = RecordOf<'command_ended' | 'command_lost' | 'commented'>;
 
 /** Something that happened beside the conversation. */
 export interface Notice {
@@ -23,17 +23,26 @@ export class Notices {
   }
 
   add(record: NoticeRecord, after: number): void {
-    const id = noticeId(`${record.type}-${record.callId}`);
+    const id = noticeId(`${record.type}-${record.type === 'commented' ? record.id : record.callId}`);
     this.waiting.set(id, { id, record, after });
+  }
+
+  /** What the user said on changes, and the model has not got yet. */
+  get comments(): readonly RecordOf<'commented'>[] {
+    return this.all.flatMap(({ record }) => (record.type === 'commented' ? [record] : []));
+  }
+
+  withdraw(commentId: string): void {
+    this.waiting.delete(noticeId(`commented-${commentId}`));
   }
 
   delivered(id: string): void {
     this.waiting.delete(id);
   }
 
-  /** Those that a rewind to this event takes away. */
+  /** Those that a rewind to this event takes away. What the user said and nobody has heard stays. */
   takeAfter(event: number): readonly Notice[] {
-    const taken = this.all.filter(({ after }) => after > event);
+    const taken = this.all.filter(({ after, record }) => after > event && record.type !== 'commented');
     for (const { id } of taken) this.waiting.delete(id);
     return taken;
   }

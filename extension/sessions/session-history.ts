@@ -113,6 +113,12 @@ export class SessionHistory {
         this.commands.take(record);
         this.notices.add(record, this.events.length);
         return;
+      case 'commented':
+        this.notices.add(record, this.events.length);
+        return;
+      case 'comment_withdrawn':
+        this.notices.withdraw(record.id);
+        return;
       case 'file_change':
         this.fileChanges.push(record);
         return;

@@ -120,6 +120,19 @@ const bodies = z.discriminatedUnion('type', [
     /** What was taken back, for the model. */
     undone: z.optional(z.string()),
   }),
+  /** The user's words on lines of a change that was made already. They go to the model with the next request. */
+  z.object({
+    type: z.literal('commented'),
+    id: z.string(),
+    path: z.string(),
+    /** Lines from 0, end included. */
+    start: z.number(),
+    end: z.number(),
+    text: z.string(),
+    /** As the model gets it: where it is, the lines as they were then, and the words. */
+    feedback: z.string(),
+  }),
+  z.object({ type: z.literal('comment_withdrawn'), id: z.string() }),
   /** A message sent during a run. `id` is that of the event it becomes when it is delivered. */
   z.object({
     type: z.literal('pending'),
@@ -194,6 +207,8 @@ const bodies = z.discriminatedUnion('type', [
     stoppedBy: z.optional(z.enum(['agent', 'button', 'closing'])),
     /** In milliseconds. */
     duration: z.optional(z.number()),
+    /** It had outlived the window that started it: nobody knows its output, nor its exit code. */
+    outlived: z.optional(z.boolean()),
   }),
   /** What became of a command that no call waits for when the process that had started it was gone. */
   z.object({

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { actionCommands } from './actions/action-commands.ts';
 import type { Actions } from './actions/actions.ts';
 import type { ApiKey } from './api-key.ts';
+import type { QuestionDesk } from './approvals/question-desk.ts';
 import type { ChatView } from './chat-view.ts';
 import { addCommands } from './context/add-commands.ts';
 import type { PanelContext } from './context/panel-context.ts';
@@ -19,6 +20,7 @@ import type { StoredSessions } from './stored-sessions.ts';
 
 interface CommandTargets {
   readonly chat: ChatView;
+  readonly questions: QuestionDesk;
   readonly context: PanelContext;
   readonly session: PanelSession;
   readonly sessions: StoredSessions;
@@ -35,7 +37,7 @@ export type CommandBody = (...args: unknown[]) => unknown;
 
 /** Every command in one table. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
-  const { chat, context, session, sessions, runtime, hookReview, review, actions, apiKey, log } = targets;
+  const { chat, questions, context, session, sessions, runtime, hookReview, review, actions, apiKey, log } = targets;
   const table: Readonly<Record<Command, CommandBody>> = {
     ...reviewCommands(review),
     [Commands.openChat]: () => chat.focus(),
@@ -55,7 +57,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.setApiKey]: () => apiKey.ask(),
     [Commands.selectModel]: () => pickModel(),
     [Commands.setApprovalMode]: () => pickApprovalMode(session),
-    [Commands.focusApproval]: () => chat.focusApproval(),
+    [Commands.focusApproval]: (id) => questions.show(typeof id === 'string' ? id : undefined),
     [Commands.openPolicies]: async () => (await import('./policy-files.ts')).openPolicies(runtime),
     [Commands.reviewHooks]: () => hookReview.open(),
     [Commands.openSettings]: () => vscode.commands.executeCommand(BuiltIn.openSettings, `@ext:${EXTENSION_ID}`),

@@ -66,6 +66,7 @@ export interface SettingTypes {
   'model.baseUrl': string;
   'model.prices': Record<string, unknown>;
   approvalMode: string;
+  'approvals.timeoutMinutes': number;
   'policy.paths': string[];
   'context.editor': boolean;
   'session.maxTurns': number;
@@ -87,6 +88,7 @@ export const Settings = {
   baseUrl: 'model.baseUrl',
   prices: 'model.prices',
   approvalMode: 'approvalMode',
+  approvalTimeout: 'approvals.timeoutMinutes',
   policyPaths: 'policy.paths',
   contextEditor: 'context.editor',
   maxTurns: 'session.maxTurns',

@@ -42,7 +42,9 @@ export class PanelSession extends Disposable {
   private nextMode: ApprovalMode | undefined;
   trustNews: PanelState['trustNews'];
   private restored = false;
-  /** Sessions that somebody else works in, too: VS Code's own chat. */
+  /** The session that made room for the one shown, while it is closed. */
+  leaving: string | undefined;
+  /** Sessions that somebody else works in, too: VS Code's own chat, another extension. */
   private readonly keptOpen = new Set<AgentSession>();
   /** A message must not go to a session that is just being replaced. */
   private readonly inOrder = new InOrder();
@@ -87,6 +89,11 @@ export class PanelSession extends Disposable {
 
   get isRunning(): boolean {
     return this.startedAt !== undefined;
+  }
+
+  /** Whether another session in its place would stop what runs here. */
+  get stopsWhenLeft(): boolean {
+    return this.isRunning && this.shown !== undefined && !this.keptOpen.has(this.shown.session);
   }
 
   get hasConversation(): boolean {
@@ -252,18 +259,21 @@ export class PanelSession extends Disposable {
 
   private async replaceBy(next: ShownConversation | undefined): Promise<void> {
     const before = this.shown;
+    const isKept = before !== undefined && this.keptOpen.has(before.session);
     before?.stopListening();
     this.shown = next;
+    this.leaving = isKept ? undefined : before?.id;
     this.nextMode = undefined;
     this.restored = true;
     this.rememberShown();
     this.replaced.fire();
-    if (before && this.keptOpen.has(before.session)) return;
+    if (isKept) return;
     // Closing it stops it, and what waited will not be said any more.
     for (const message of before?.waiting ?? []) this.returnMessage(message);
     await before?.close().catch((error: unknown) => {
       this.host.log.error('The session before was not closed', error);
     });
+    this.leaving = undefined;
   }
 
   private rememberShown(): void {

@@ -19,6 +19,8 @@ export function publicApi(
   version: string,
   runtime: Pick<RuntimeLoader, 'load'>,
   confirmYolo: (why: string) => Promise<boolean>,
+  /** It goes on when the panel has shown it and turns to another. */
+  keepOpen: (session: AgentSession) => void,
 ): GantryApi {
   const given = new WeakMap<AgentSession, AgentSession>();
   const mayHave = async (mode: unknown): Promise<void> => {
@@ -34,7 +36,9 @@ export function publicApi(
     createSession: async (given) => {
       const options = structuredClone(given);
       await mayHave(options?.approvalMode);
-      return giveOut(await (await runtime.load()).createSession(options));
+      const session = await (await runtime.load()).createSession(options);
+      keepOpen(session);
+      return giveOut(session);
     },
     resumeSession: async (id) => giveOut(await (await runtime.load()).resumeSession(id)),
   };

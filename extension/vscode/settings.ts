@@ -54,6 +54,10 @@ export class VsCodeSettings implements SettingsPort {
     return ofUser(Settings.approvalMode) === 'yolo';
   }
 
+  answerMinutes(): number {
+    return count(ofUser(Settings.approvalTimeout));
+  }
+
   policyPaths(): readonly string[] {
     const paths = ofUser(Settings.policyPaths);
     const texts = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string' && path !== '') : [];

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { Actions } from './actions/actions.ts';
 import { ApiKey } from './api-key.ts';
-import { ApprovalNotifications, type NoticeTargets } from './approvals/approval-notifications.ts';
+import { ApprovalNotifications } from './approvals/approval-notifications.ts';
 import { WindowAttention } from './approvals/attention.ts';
 import { PendingApprovals } from './approvals/pending-approvals.ts';
+import { QuestionDesk } from './approvals/question-desk.ts';
 import { StatusItem } from './approvals/status-item.ts';
 import { WantedYolo } from './approvals/wanted-yolo.ts';
 import { confirmYolo } from './approvals/yolo.ts';
@@ -58,23 +59,17 @@ export class Surface extends Disposable {
     const hookReview = this.register(new HookReview(this.runtime));
     const { runtime } = this;
     const { attachments } = context;
-    const pending = this.register(new PendingApprovals(session));
+    const pending = this.register(new PendingApprovals(session, runtime));
     const parts = { extensionUri, chat, session, pending, sessions, attachments, runtime, settings, log };
     const actions = this.register(new Actions(parts));
-    this.register(
-      registerCommands({ chat, context, session, sessions, runtime, hookReview, review, actions, apiKey, log }),
-    );
+    const { chatSessions } = actions;
+    const questions = new QuestionDesk({ pending, session, sessions: chatSessions, chat, review, runtime });
+    const targets = { chat, questions, context, session, sessions, runtime, hookReview, review, actions, apiKey, log };
+    this.register(registerCommands(targets));
     this.register(offerProblems());
     this.unfinished = this.register(takeUpUnfinished({ session, pending, review, remembered, log }));
     const attention = this.register(new WindowAttention(chat));
-    const answer: NoticeTargets['answer'] = (requestId, given) =>
-      session.answer({ requestId, ...given }, 'notification');
-    const show: NoticeTargets['show'] = (requestId) => chat.focusApproval(requestId);
-    const openDiff: NoticeTargets['openDiff'] = async (requestId) => {
-      const { reviews, proposed } = await review.load();
-      await reviews.choose(proposed.itemsOfQuestion(requestId));
-    };
-    this.register(new ApprovalNotifications(pending, attention, { answer, show, openDiff }, log));
+    this.register(new ApprovalNotifications(pending, attention, questions, log));
     this.register(new WantedYolo(session, settings, host.workspace, log));
     const waiting = this.register(new WaitingCommands(session));
     const inputs: InputTargets = {
@@ -108,7 +103,9 @@ export class Surface extends Disposable {
         if (changesSettings(event)) surroundingsChanged();
       }),
     );
-    this.api = publicApi(String(extension.packageJSON.version), this.runtime, confirmYolo);
+    this.api = publicApi(String(extension.packageJSON.version), this.runtime, confirmYolo, (made) =>
+      session.keepOpen(made),
+    );
   }
 
   /** Stops what is running; VS Code waits for it when the window closes. */

@@ -20,7 +20,7 @@ export interface Unfinished {
  */
 export function takeUpUnfinished({ session, pending, review, remembered, log }: Unfinished): vscode.Disposable {
   const remember = (): void => {
-    const isUnfinished = pending.items.length > 0 || session.isRunning || review.items.length > 0;
+    const isUnfinished = pending.shown.length > 0 || session.isRunning || review.items.length > 0;
     remembered.rememberUnfinished(isUnfinished).catch((error: unknown) => {
       log.error('That something is unfinished could not be remembered', error);
     });

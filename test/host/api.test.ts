@@ -43,7 +43,12 @@ describe('The API for other extensions', () => {
 
   it('takes up a stored session where it ended', async () => {
     const runtime = new RuntimeLoader(testHost({ sessions: folder.path }));
-    const { createSession, resumeSession } = publicApi('0', runtime, async () => false);
+    const { createSession, resumeSession } = publicApi(
+      '0',
+      runtime,
+      async () => false,
+      () => undefined,
+    );
     const session = await createSession();
     for await (const _ of session.sendStream({ message: { content: [textPart('Remember this')] } }));
     const first = session.events[0];

@@ -32,7 +32,7 @@ describe('A question that waits', () => {
     host = testHost({ roots: [folder.path], sessions: join(folder.path, '.sessions'), baseUrl: gemini.url });
     kept = new Map();
     window = new PanelWindow(host, kept);
-    pending = new PendingApprovals(window.session);
+    pending = new PendingApprovals(window.session, window.runtime);
     attention.isOnPanel = false;
     notifications = notify(0);
     answers = new WindowAnswers();
@@ -123,7 +123,7 @@ describe('A question that waits', () => {
     await window.close();
     window = new PanelWindow(host, kept);
     pending.dispose();
-    pending = new PendingApprovals(window.session);
+    pending = new PendingApprovals(window.session, window.runtime);
     const after = keep();
     await eventually('the question to be back', () => pending.items.length === 1);
     await window.session.stop();
@@ -155,6 +155,31 @@ describe('A question that waits', () => {
       await over();
     });
   }
+
+  it('is given up after the time that the user set, and the run goes on', async () => {
+    await window.close();
+    const late = {
+      roots: [folder.path],
+      sessions: join(folder.path, '.late'),
+      baseUrl: gemini.url,
+      answerMinutes: 0.01,
+    };
+    window = new PanelWindow(testHost(late), kept);
+    for (const part of [notifications, pending]) part.dispose();
+    pending = new PendingApprovals(window.session, window.runtime);
+    notifications = notify(0);
+    answers.leaving();
+    window.end.say({ type: 'ready' });
+    await window.ask('Go');
+    assert.equal(pending.items.length, 0);
+    assert.equal(answers.said.length, 1, 'it was asked about');
+    assert.equal(existsSync(join(folder.path, 'made.txt')), false);
+    const tool = window.session.entries.find((entry) => entry.kind === 'tool');
+    assert.ok(tool?.kind === 'tool');
+    assert.deepEqual([tool.status, tool.unanswered?.minutes], ['cancelled', 0.01]);
+    assert.match(JSON.stringify(gemini.requests.at(-1)?.body.contents), /Nobody answered within 0\.01 minutes/);
+    assert.equal(window.session.entries.at(-1)?.kind, 'usage');
+  });
 
   it('asks in each session before a setting lets everything run, and a no leaves the mode as it is', async () => {
     answers.pressing(undefined);

@@ -29,7 +29,7 @@ describe('While the user looks elsewhere', () => {
     const host = testHost({ baseUrl: gemini.url, roots: [folder] });
     window = new PanelWindow(host, new Map());
     clock = 0;
-    pending = new PendingApprovals(window.session);
+    pending = new PendingApprovals(window.session, window.runtime);
     notice = new RunNotice(window.session, pending, window.chat, window.runtime, host.log, () => clock);
     answers = new WindowAnswers();
     answers.pressing(undefined);

@@ -71,6 +71,8 @@ describe('Settings', () => {
     await assert.rejects(set('model.baseUrl', 'http://evil.invalid', Workspace));
     await assert.rejects(set('model.prices', { m: { input: 0, output: 0 } }, Workspace));
     await assert.rejects(set('session.keepCount', 1, Workspace));
+    await assert.rejects(set('approvals.timeoutMinutes', 1, Workspace));
+    assert.equal(settings.answerMinutes(), 0);
     assert.equal(settings.baseUrl(), '');
     assert.deepEqual(settings.prices(), {});
     assert.deepEqual(settings.retention(), { days: 0, count: 0 });
@@ -86,6 +88,8 @@ describe('Settings', () => {
     await set('session.total', { tokens: 2_000_000 });
     await set('session.keepDays', 90);
     await set('session.keepCount', 200);
+    await set('approvals.timeoutMinutes', 15);
+    assert.equal(settings.answerMinutes(), 15);
     assert.equal(settings.baseUrl(), 'http://127.0.0.1:9');
     assert.deepEqual(settings.prices(), { 'gemini-3.8-flash': { input: 0.3, output: 2.5 } });
     assert.deepEqual(settings.limits(), {

@@ -211,7 +211,8 @@ describe("In VS Code's own chat", () => {
       call('run_shell_command', { command: 'touch from-tool.txt' }),
     );
     const stopped = invoke(askTool(sources()), { prompt: 'Read .env and run touch from-tool.txt' });
-    await eventually('the question', () => answers.said.some((text) => /waits for your answer/.test(text)));
+    const { questions } = await bold.runtime.load();
+    await eventually('the question', () => questions.items.length === 1);
     assert.equal(existsSync(join(folder(), 'from-tool.txt')), false);
     cancel.cancel();
     assert.match(await stopped, /Stopped\./);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RuleDraft } from '../../extension/policy/policy-types.ts';
+import type { AnswerLimit } from '../../extension/scheduler/answer-limit.ts';
 import { CallReview } from '../../extension/scheduler/call-review.ts';
 import { CallStates } from '../../extension/scheduler/call-states.ts';
 import { ConfirmationBroker, type Question } from '../../extension/scheduler/confirmation-broker.ts';
@@ -33,6 +34,7 @@ export interface DeskOptions {
   readonly gateOn?: (path: string) => Ruling | undefined;
   readonly hooks?: Partial<ToolHooks>;
   readonly interactive?: boolean;
+  readonly limit?: AnswerLimit;
   readonly grants?: readonly OfferedGrant[];
   readonly gate?: (tool: Tool) => string | undefined;
   readonly saveOutput?: (text: string) => string | undefined;
@@ -63,6 +65,7 @@ export function desk(tools: readonly Tool[], options: DeskOptions = {}): Desk {
       answered: ({ requestId, action }) => story.push(`${action} ${callOf(requestId)}`),
     },
     () => `q${questions.length + 1}`,
+    options.limit,
   );
   const callOf = (requestId: string): string =>
     questions.find((other) => other.requestId === requestId)?.question.callId ?? requestId;

@@ -4,6 +4,8 @@ export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
   readonly pending: number;
+  /** Each with its title and what went wrong. Absent when none did. */
+  readonly failures?: readonly string[];
 }
 
 export type ReporterConstructor = new (runner: Mocha.Runner, options: Mocha.MochaOptions) => Mocha.reporters.Base;
@@ -51,9 +53,12 @@ export function lineReporter(write: (line: string) => void): ReporterConstructor
 /** Runs what was loaded into a mocha and counts. */
 export function runMocha(mocha: Mocha): Promise<TestCounts> {
   return new Promise((resolve) => {
+    const failures: string[] = [];
     const runner = mocha.run((failed) => {
-      resolve({ passed: runner.stats?.passes ?? 0, failed, pending: runner.stats?.pending ?? 0 });
+      const { passes: passed = 0, pending = 0 } = runner.stats ?? {};
+      resolve({ passed, failed, pending, ...(failed > 0 && { failures }) });
     });
+    runner.on('fail', (test, error) => failures.push(`${test.fullTitle()}\n${describeError(error)}`));
   });
 }
 

@@ -19,6 +19,7 @@ export interface TestHostOptions {
   /** Whether somebody answers questions; true unless told otherwise. */
   readonly interactive?: boolean;
   readonly approvalMode?: ApprovalMode;
+  readonly answerMinutes?: number;
   readonly policyPaths?: readonly string[];
 }
 
@@ -49,6 +50,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     }),
     prices: () => options.prices ?? {},
     approvalMode: () => options.approvalMode ?? 'default',
+    answerMinutes: () => options.answerMinutes ?? 0,
     policyPaths: () => options.policyPaths ?? [],
     retention: () => ({ days: 0, count: 0 }),
   };

@@ -163,13 +163,39 @@ export class Workbench {
     await this.page.locator('.workspace-trust-editor.trusted').waitFor();
   }
 
-  /** The same by another folder that holds the one that is open. VS Code has "Trust Parent" for it, but not in a browser. */
-  async trustFolder(path: string): Promise<void> {
-    await this.runCommand('Workspaces: Manage Workspace Trust');
-    await this.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Add Folder' }).click();
-    await this.quickInput.fill(path);
-    await this.quickInput.press('Enter');
-    await this.page.locator('.workspace-trust-editor.trusted').waitFor();
+  /**
+   * The same with the folder above, while the chat is open. In 1.139 the trust editor has no "Trust Parent" any more: only
+   * the question at the start of a window offers it.
+   */
+  async trustParent(): Promise<void> {
+    if (this.server.release === 'oldest') {
+      await this.runCommand('Workspaces: Manage Workspace Trust');
+      await this.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust Parent' }).click();
+      return;
+    }
+    await this.server.writeUserSettings({ 'security.workspace.trust.startupPrompt': 'always' });
+    await this.reload();
+    await this.chat.getByRole('textbox', { name: 'Message' }).waitFor();
+    const question = this.page.getByRole('dialog').filter({ hasText: 'Do you trust the authors' });
+    await question.getByRole('checkbox', { name: 'in the parent folder' }).check();
+    await question.getByRole('button', { name: 'Yes, I trust the authors' }).click();
+  }
+
+  /**
+   * Turns away from the window, which a browser without a desktop does only by minimising it. What it draws can still be
+   * seen. The answer turns back to it.
+   */
+  async leave(): Promise<() => Promise<void>> {
+    const devTools = await this.page.context().newCDPSession(this.page);
+    // Playwright lets every page believe that it has the focus.
+    await devTools.send('Emulation.setFocusEmulationEnabled', { enabled: false });
+    const { windowId } = await devTools.send('Browser.getWindowForTarget');
+    const put = async (windowState: 'minimized' | 'normal', hasFocus: boolean): Promise<void> => {
+      await devTools.send('Browser.setWindowBounds', { windowId, bounds: { windowState } });
+      await eventually('the change of focus', () => this.page.evaluate((has) => document.hasFocus() === has, hasFocus));
+    };
+    await put('minimized', false);
+    return () => put('normal', true);
   }
 
   /** Gantry's entry in the status bar. */

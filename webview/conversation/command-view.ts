@@ -30,7 +30,13 @@ export function commandEnd(
     case 'ended':
     case 'lost': {
       const took = durationMs === undefined ? nothing : html` · ${formatDuration(durationMs)}`;
-      return html`<span class="exit ltr"><span class=${tone}>${summary}</span>${took}</span>`;
+      const stop = (): void => post({ type: 'stopCommand', callId: id });
+      return html`<span class="exit ltr"><span class=${tone}>${summary}</span>${took}</span>
+        ${
+          command.outlived
+            ? html`<button class="ghost" type="button" aria-label="Stop command" title="Stop this command" @click=${stop}>Stop</button>`
+            : nothing
+        }`;
     }
   }
 }

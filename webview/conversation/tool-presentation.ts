@@ -1,4 +1,5 @@
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import { nobodyAnswered } from '../../extension/protocol/unanswered.ts';
 import type { IconName } from '../icons.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
@@ -91,7 +92,8 @@ export function stepLine(entry: ToolEntry): StepLine {
   };
 }
 
-function verbOf({ status, rejected, command }: ToolEntry, words: ToolWords): string {
+function verbOf({ status, rejected, unanswered, command }: ToolEntry, words: ToolWords): string {
+  if (unanswered !== undefined) return 'Not done';
   if (rejected !== undefined) return 'Rejected';
   if (command?.state === 'lost') return 'Lost';
   // What it waits for is worth more than that it runs.
@@ -124,7 +126,8 @@ function hasFailed({ name, status, summary }: ToolEntry): boolean {
 }
 
 function summaryOf(entry: ToolEntry): StepSummary {
-  const { name, status, summary: text, rejected } = entry;
+  const { name, status, summary: text, rejected, unanswered } = entry;
+  if (unanswered !== undefined) return { text: nobodyAnswered(unanswered.minutes), kind: 'reason' };
   if (rejected !== undefined) return { text: rejected === '' ? '' : `“${rejected}”`, kind: 'reason' };
   if (status === 'error') return { text, kind: 'reason' };
   if (name === COMMAND) return { text, kind: 'exit' };

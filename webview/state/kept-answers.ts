@@ -37,6 +37,13 @@ export class KeptAnswers {
     if (this.byQuestion.delete(requestId)) this.onChange();
   }
 
+  /** The words on a card that is gone; the next time there are none. */
+  take(requestId: string): string {
+    const { replies = [], reason = '' } = this.of(requestId);
+    this.forget(requestId);
+    return [...replies.map(({ other = '' }) => other), reason].filter((words) => words.trim() !== '').join('\n');
+  }
+
   /** Newest last; questions that were answered while the view was hidden must not pile up. */
   list(limit = 20): KeptAnswer[] {
     return [...this.byQuestion.values()].slice(-limit);

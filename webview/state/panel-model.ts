@@ -206,12 +206,14 @@ export class PanelModel {
         if (isEarlier) this.compose(composer.afterReload(this.composer, (text) => countOfUserText(entries, text)));
       }
       this.outOfView.clear();
+      this.takeBack(entries);
       if (this.approvalWanted) this.focusApproval(this.approvalWanted.requestId);
       this.view.changed();
     },
     changes: ({ changes }) => {
       const { questions } = this.transcript;
       const { reshaped, arrived, spoken, rewind } = this.transcript.apply(changes);
+      this.takeBack(changes.flatMap((change) => (change.op === 'put' ? change.entry : [])));
       if (reshaped) this.forgetAnswered(questions);
       this.speak(spoken);
       if (rewind) this.announceRewind(rewind === 'made' ? REWOUND : 'Rewind undone.');
@@ -243,6 +245,15 @@ export class PanelModel {
       this.view.changed();
     },
   };
+
+  /** What was typed on a card whose time is over: nobody has seen it, so it goes into the input. */
+  private takeBack(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      if (entry.kind !== 'tool' || !entry.unanswered) continue;
+      const words = this.answers.take(entry.unanswered.requestId);
+      if (words !== '') this.compose(composer.inserted(this.composer, words));
+    }
+  }
 
   private forgetAnswered(earlier: readonly AskingEntry[]): void {
     const waiting = new Set(this.transcript.questions.map(({ approval }) => approval.requestId));

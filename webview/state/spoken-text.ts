@@ -1,4 +1,5 @@
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import { nobodyAnswered } from '../../extension/protocol/unanswered.ts';
 
 /** A screen reader cannot skip inside an announcement; the whole answer is in the conversation. */
 const MAX_SPOKEN = 600;
@@ -13,6 +14,9 @@ export function spokenText(entry: Entry): string {
       return shortened(`Gantry asks: ${details.questions.map(({ question }) => question).join(' ')}`);
     }
     return shortened(`Gantry asks: ${title} ${message}`);
+  }
+  if (entry.kind === 'tool' && entry.unanswered) {
+    return shortened(`${nobodyAnswered(entry.unanswered.minutes)}: ${entry.subject || entry.name}`);
   }
   if (entry.kind === 'tool' && entry.command?.state === 'waiting') {
     return shortened(`Waiting for input: ${entry.subject}`);

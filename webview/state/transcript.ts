@@ -134,8 +134,14 @@ export function asks(entry: Entry): entry is AskingEntry {
 function isNews(entry: Entry, earlier: Entry | undefined): boolean {
   if (isFinished(entry)) return !(earlier && isFinished(earlier));
   if (waitsForInput(entry)) return !(earlier && waitsForInput(earlier));
+  if (isGivenUp(entry)) return !(earlier && isGivenUp(earlier));
   if (entry.kind !== 'tool' || !entry.approval) return false;
   return earlier?.kind !== 'tool' || earlier.approval?.requestId !== entry.approval.requestId;
+}
+
+/** Nobody has answered its question in time. */
+function isGivenUp(entry: Entry): boolean {
+  return entry.kind === 'tool' && entry.unanswered !== undefined;
 }
 
 function isFinished(entry: Entry): boolean {

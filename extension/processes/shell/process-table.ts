@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ShellExit } from '../../runtime/host.ts';
 import { PlainLog } from './plain-log.ts';
 import type { RunningCommand, StoppedBy } from './running-command.ts';
@@ -41,6 +42,8 @@ interface Entry {
 /** As in Gemini CLI. */
 const MAX_FINISHED = 100;
 const MAX_READ_CHARS = 64 * 1024;
+/** After everything was done to end it: one that outlived its window may belong to another user, and goes on. */
+const END_WAIT_MS = 5000;
 
 /** The processes of one session: those in the background, and through `foreground` those that the agent waits for. */
 export class ProcessTable {
@@ -82,12 +85,16 @@ export class ProcessTable {
     return text.split('\n').slice(-lines).join('\n');
   }
 
-  /** Resolves when it is gone, with what it started. */
+  /** Resolves when it is gone, with what it started, or when nothing more can be done about it. */
   async stop(pid: number): Promise<void> {
     const entry = this.entries.get(pid);
-    if (entry && !entry.command.exit) entry.stoppedByAgent = true;
-    await entry?.command.kill();
-    await entry?.settled;
+    if (!entry) return;
+    if (!entry.command.exit) entry.stoppedByAgent = true;
+    await entry.command.kill();
+    const waiting = new AbortController();
+    await Promise.race([entry.settled, delay(END_WAIT_MS, undefined, waiting).catch(() => undefined)]);
+    waiting.abort();
+    if (!entry.command.exit) entry.stoppedByAgent = false;
   }
 
   async dispose(): Promise<void> {

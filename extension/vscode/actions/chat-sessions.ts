@@ -11,7 +11,7 @@ import type { RuntimeLoader } from '../runtime-loader.ts';
 export class ChatSessions {
   constructor(
     private readonly runtime: Pick<RuntimeLoader, 'load'>,
-    private readonly panel: Pick<PanelSession, 'id' | 'isRunning' | 'show' | 'keepOpen'>,
+    private readonly panel: Pick<PanelSession, 'id' | 'stopsWhenLeft' | 'show' | 'keepOpen'>,
   ) {}
 
   /** Works in the session of this id, or in a new one, which stays open for as long as that takes. */
@@ -32,11 +32,12 @@ export class ChatSessions {
     }
   }
 
-  /** Shows it in the panel. What runs there now is only stopped after a yes. */
-  async show(id: string): Promise<void> {
-    if (this.panel.id === id) return;
-    if (this.panel.isRunning && !(await confirmStop())) return;
+  /** Shows it in the panel. What runs there now is only stopped after a yes; false without one. */
+  async show(id: string): Promise<boolean> {
+    if (this.panel.id === id) return true;
+    if (this.panel.stopsWhenLeft && !(await confirmStop())) return false;
     await this.panel.show((service) => service.resumeSession(id));
+    return true;
   }
 
   /** One of the listed sessions as text, without secrets; or the list. */

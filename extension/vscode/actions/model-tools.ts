@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { textPart } from '../../protocol/content-part.ts';
 import type { SessionItem } from '../../protocol/panel-messages.ts';
 import type { SettingsPort } from '../../runtime/host.ts';
-import { Commands, ModelTools } from '../names.ts';
-import { withoutLinks } from '../plain-words.ts';
+import { ModelTools } from '../names.ts';
 import { endWords, type RunSink, runInChat } from './chat-run.ts';
 import { type ChatSessions, sessionIdOf } from './chat-sessions.ts';
 
@@ -46,7 +45,7 @@ export function askTool({ sessions, settings }: ToolSources): vscode.LanguageMod
       const approvalMode = settings.approvalMode() === 'plan' ? 'plan' : 'default';
       return sessions.within(undefined, { approvalMode }, async (session) => {
         const words: string[] = [];
-        const sink = quietSink(words, () => sessionIdOf(session));
+        const sink = quietSink(words);
         const end = await runInChat(
           session,
           [textPart(FROM_ELSEWHERE), { type: 'reference', text: prompt }],
@@ -71,20 +70,14 @@ export function sessionsTool({ sessions, listed }: ToolSources): vscode.Language
   };
 }
 
-function quietSink(words: string[], sessionId: () => string | undefined): RunSink {
+/** Questions come as notifications, as those of every session that is not shown. */
+function quietSink(words: string[]): RunSink {
   return {
     text: (text) => words.push(text),
     progress: () => undefined,
     file: () => undefined,
-    waiting: (question) => void tellWaiting(question, sessionId()),
+    waiting: () => undefined,
   };
-}
-
-async function tellWaiting(question: string, id: string | undefined): Promise<void> {
-  const answer = 'Answer in Gantry';
-  const text = withoutLinks(`Gantry works for VS Code's chat and waits for your answer: ${question}`);
-  const choice = await vscode.window.showInformationMessage(text, answer);
-  if (choice === answer) await vscode.commands.executeCommand(Commands.showSession, id);
 }
 
 function resultOf(texts: readonly string[]): vscode.LanguageModelToolResult {

@@ -19,7 +19,7 @@ export interface NoticeTargets {
 /** A click that was meant for one notification must not answer the next, which comes up in the same place. */
 const PAUSE_MS = 700;
 
-/** Asks with notifications while the user does not see the panel: one at a time, and each question once. */
+/** Asks with notifications while the user does not see the card: one at a time, and each question once. */
 export class ApprovalNotifications extends Disposable {
   private readonly told = new Set<string>();
   /** The question of the notification that is open. */
@@ -43,10 +43,14 @@ export class ApprovalNotifications extends Disposable {
   private update(): void {
     for (const id of this.told) if (!this.pending.has(id)) this.told.delete(id);
     if (this.open !== undefined && !this.pending.has(this.open)) this.withdraw();
-    if (this.open !== undefined || this.pausing || this.attention.isOnPanel) return;
-    const next = this.pending.items.find(({ approval }) => !this.told.has(approval.requestId));
+    if (this.open !== undefined || this.pausing) return;
+    const next = this.pending.items.find((each) => !this.told.has(each.approval.requestId) && !this.isInView(each));
     if (!next) return;
     this.ask(next).catch((error: unknown) => reportFailure('Answering a notification', error, this.log));
+  }
+
+  private isInView({ sessionId }: PendingApproval): boolean {
+    return sessionId === undefined && this.attention.isOnPanel;
   }
 
   private async ask(pending: PendingApproval): Promise<void> {
@@ -94,4 +98,4 @@ export class ApprovalNotifications extends Disposable {
   }
 }
 
-const LATE = 'That question was answered already, or its run has ended. Nothing was done.';
+const LATE = 'That question was answered already, waited too long, or its run has ended. Nothing was done.';

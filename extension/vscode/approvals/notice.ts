@@ -32,9 +32,9 @@ const FEW_LINES = 4;
  * and one blank of many. The first button is the one that VS Code's own key for notifications presses (Ctrl+Shift+A,
  * which in an editor on Linux makes a comment), so it never is a yes. More than four buttons are cut short.
  */
-export function approvalNotice({ approval }: PendingApproval, total: number): Notice {
+export function approvalNotice({ approval, sessionId }: PendingApproval, total: number): Notice {
   const { title, message, decisions, request } = approval;
-  const place = total > 1 ? `(1 of ${total}) ` : '';
+  const place = `${total > 1 ? `(1 of ${total}) ` : ''}${sessionId === undefined ? '' : 'In another session: '}`;
   const grant = request?.grants[0];
   const { primary, wider } = decisionButtons(decisions);
   const wide = grant ? wider : [];
@@ -64,12 +64,15 @@ export function approvalNotice({ approval }: PendingApproval, total: number): No
     ),
   ];
   const hasDiff = details?.type === 'edit';
-  return { text: `${text} ${SHOW_LINK}`, choices: hasDiff ? [OPEN_DIFF, ...yes, no] : [no, ...yes] };
+  return { text: `${text} ${showLink(approval.requestId)}`, choices: hasDiff ? [OPEN_DIFF, ...yes, no] : [no, ...yes] };
 }
 
-const SHOW_LINK = `[Show](command:${Commands.focusApproval})`;
 const SHOW: Notice['choices'][number] = { label: 'Show', act: { kind: 'show' } };
 const OPEN_DIFF: Notice['choices'][number] = { label: 'Open diff', act: { kind: 'openDiff' } };
+
+function showLink(requestId: string): string {
+  return `[Show](command:${Commands.focusApproval}?${encodeURIComponent(JSON.stringify([requestId]))})`;
+}
 
 function choice(label: string, answer: NoticeAnswer): Notice['choices'][number] {
   return { label, act: { kind: 'answer', answer } };

@@ -1,32 +1,76 @@
 import * as vscode from 'vscode';
+import { decisionsOf } from '../../protocol/tool-entry.ts';
+import type { OpenQuestion, OpenQuestions } from '../../runtime/open-questions.ts';
 import { Disposable } from '../disposable.ts';
 import type { PanelSession } from '../panel-session.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
 import { type PendingApproval, PendingList } from './pending-list.ts';
 
-/** What of the session shown waits for the user. */
+/** What waits for the user in this window: in the session shown, and in those that work without being shown. */
 export class PendingApprovals extends Disposable {
-  private readonly pending = new PendingList();
+  private readonly list = new PendingList();
+  private questions: Pick<OpenQuestions, 'items'> = { items: [] };
+  private others: readonly PendingApproval[] = [];
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   readonly onDidChange = this.changed.event;
 
-  constructor(private readonly session: PanelSession) {
+  constructor(
+    private readonly session: PanelSession,
+    runtime: Pick<RuntimeLoader, 'onDidLoad'>,
+  ) {
     super();
-    const reset = (): void => this.tell(this.pending.reset(session.entries));
-    this.register(session.onDidReplace(reset));
-    this.register(session.onDidChangeTranscript((changes) => this.tell(this.pending.apply(changes))));
-    reset();
+    this.register(session.onDidReplace(() => this.replaced()));
+    this.register(session.onDidChangeTranscript((changes) => this.tell(this.list.apply(changes))));
+    this.list.reset(session.entries);
+    runtime.onDidLoad(({ questions }) => {
+      this.questions = questions;
+      this.register({ dispose: questions.onDidChange(() => this.tell(this.lookAround())) });
+    });
+  }
+
+  /** Those on cards of the panel first. */
+  get items(): readonly PendingApproval[] {
+    return [...this.shown, ...this.others];
   }
 
   /** Those of a session that another window holds are answered there. */
-  get items(): readonly PendingApproval[] {
-    return this.session.heldBy === undefined ? this.pending.items : [];
+  get shown(): readonly PendingApproval[] {
+    return this.session.heldBy === undefined ? this.list.items : [];
+  }
+
+  find(requestId: string): PendingApproval | undefined {
+    return this.items.find(({ approval }) => approval.requestId === requestId);
   }
 
   has(requestId: string): boolean {
-    return this.items.some(({ approval }) => approval.requestId === requestId);
+    return this.find(requestId) !== undefined;
+  }
+
+  /** The session that was shown may work on without being shown, or the other way round. */
+  private replaced(): void {
+    const isOther = this.list.reset(this.session.entries);
+    this.tell(this.lookAround() || isOther);
+  }
+
+  private lookAround(): boolean {
+    const before = keysOf(this.others);
+    const { id, leaving } = this.session;
+    const others = this.questions.items.filter(({ sessionId }) => sessionId !== id && sessionId !== leaving);
+    this.others = others.map(pendingOf);
+    return keysOf(this.others) !== before;
   }
 
   private tell(changed: boolean): void {
     if (changed) this.changed.fire();
   }
+}
+
+function pendingOf({ sessionId, requestId, question }: OpenQuestion): PendingApproval {
+  const { callId, title, message, schema, request } = question;
+  const decisions = decisionsOf(schema);
+  return { callId, sessionId, approval: { requestId, title, message, decisions, ...(request && { request }) } };
+}
+
+function keysOf(pending: readonly PendingApproval[]): string {
+  return JSON.stringify(pending.map(({ approval }) => approval.requestId));
 }

@@ -4,7 +4,8 @@ import type { Entry } from '../../protocol/transcript-entry.ts';
 /** A call that waits for a person. */
 export interface PendingApproval {
   readonly callId: string;
-  readonly tool: string;
+  /** Of a session that is not the one shown. */
+  readonly sessionId?: string;
   readonly approval: NonNullable<Extract<Entry, { kind: 'tool' }>['approval']>;
 }
 
@@ -35,9 +36,9 @@ export class PendingList {
 
   private put(entry: Entry): boolean {
     if (entry.kind !== 'tool' || !entry.approval) return this.byEntry.delete(entry.id);
-    const { id: callId, name: tool, approval } = entry;
+    const { id: callId, approval } = entry;
     const isNew = this.byEntry.get(callId)?.approval.requestId !== approval.requestId;
-    this.byEntry.set(callId, { callId, tool, approval });
+    this.byEntry.set(callId, { callId, approval });
     return isNew;
   }
 

@@ -60,6 +60,10 @@ export class AppliedChanges extends Disposable implements ReviewSource {
   }
 
   itemOf({ uri }: vscode.TextDocument): ReviewItem | undefined {
+    return this.itemAt(uri);
+  }
+
+  itemAt(uri: vscode.Uri): ReviewItem | undefined {
     return this.fileAt(uri)?.item();
   }
 

@@ -5,6 +5,12 @@ export interface Remark {
   readonly text: string;
 }
 
+/** On a change that was made already: when its comments go, or that they have gone. */
+export function whenSent(isSent: boolean, isRunning: boolean): string {
+  if (isSent) return 'Sent to Gantry';
+  return isRunning ? 'Goes to Gantry with its next step' : 'Goes to Gantry with your next message';
+}
+
 /** More lines than this say no more about what is meant. */
 const MAX_QUOTED_LINES = 20;
 

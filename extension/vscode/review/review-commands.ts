@@ -3,7 +3,6 @@ import { isObject } from '../../protocol/is-object.ts';
 import type { CommandBody } from '../commands.ts';
 import { Commands } from '../names.ts';
 import type { LaterReview } from './later-review.ts';
-import type { ReviewComments } from './review-comments.ts';
 import type { Reviews } from './reviews.ts';
 
 type ReviewCommand = (typeof Commands)[
@@ -26,7 +25,6 @@ type ReviewCommand = (typeof Commands)[
 /** Commands of a review: from title bars and lenses with what they are about, from the palette and keys without. */
 export function reviewCommands(review: Pick<LaterReview, 'load'>): Readonly<Record<ReviewCommand, CommandBody>> {
   const reviews = async (): Promise<Reviews> => (await review.load()).reviews;
-  const comments = async (): Promise<ReviewComments> => (await review.load()).comments;
   const decide =
     (verdict: 'accept' | 'reject'): CommandBody =>
     async (uri) =>
@@ -57,8 +55,8 @@ export function reviewCommands(review: Pick<LaterReview, 'load'>): Readonly<Reco
     [Commands.rejectHunk]: decideHunk('reject'),
     [Commands.nextChange]: async () => (await reviews()).goTo('next'),
     [Commands.previousChange]: async () => (await reviews()).goTo('previous'),
-    [Commands.addComment]: async (reply) => isReply(reply) && (await comments()).add(reply),
-    [Commands.deleteComment]: async (thread) => isThread(thread) && (await comments()).delete(thread),
+    [Commands.addComment]: async (reply) => isReply(reply) && (await review.load()).addComment(reply),
+    [Commands.deleteComment]: async (thread) => isThread(thread) && (await review.load()).deleteComment(thread),
   };
 }
 

@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import { Disposable } from '../disposable.ts';
 import { feedbackText, type Remark } from './comment-texts.ts';
 
-/** Remarks on documents under review. They go to the agent with the verdict. */
+/** Remarks on proposals, which go to the agent with the verdict, and the way to remark on anything under review. */
 export class ReviewComments extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<vscode.Uri>());
   private readonly threads = new Set<vscode.CommentThread>();
   private controller: vscode.CommentController | undefined;
+  private offer: (() => vscode.CommentingRangeProvider) | undefined;
   /** Came before there was anything to comment on. */
   private early: readonly { readonly uri: vscode.Uri; readonly remarks: readonly Remark[] }[] = [];
 
@@ -18,15 +19,27 @@ export class ReviewComments extends Disposable {
     this.controller = this.register(vscode.comments.createCommentController('gantry.review', 'Gantry'));
     this.controller.options = {
       prompt: 'Comment for Gantry',
-      placeHolder: 'What should be different here? It is sent with Accept or Reject.',
+      placeHolder:
+        'What should be different here? It is sent with Accept or Reject; if the change is made already, with your next message.',
     };
-    this.controller.commentingRangeProvider = {
+    this.offer = () => ({
       provideCommentingRanges: (document) =>
         mayComment(document) ? [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)] : [],
-    };
+    });
+    this.refresh();
     const { early } = this;
     this.early = [];
     for (const { uri, remarks } of early) this.putBack(uri, remarks);
+  }
+
+  /** Other documents are under review now. VS Code asks again when it has another provider. */
+  refresh(): void {
+    if (this.controller && this.offer) this.controller.commentingRangeProvider = this.offer();
+  }
+
+  /** Undefined before there is anything to comment on. */
+  newThread(uri: vscode.Uri, range: vscode.Range): vscode.CommentThread | undefined {
+    return this.controller?.createCommentThread(uri, range, []);
   }
 
   /** Those of the time before a reload. */
@@ -44,12 +57,9 @@ export class ReviewComments extends Disposable {
   /** What the user wrote into a thread, which may be a new one. */
   add({ thread, text }: vscode.CommentReply): void {
     if (text.trim() === '') return;
-    // A string is shown as it is, without links and pictures.
-    const comment = { body: text, mode: vscode.CommentMode.Preview, author: { name: 'You' } };
     this.threads.add(thread);
     thread.label = 'For Gantry';
-    thread.comments = [...thread.comments, comment];
-    thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+    addWords(thread, text);
     this.changed.fire(thread.uri);
   }
 
@@ -87,4 +97,12 @@ export class ReviewComments extends Disposable {
   private of(uri: vscode.Uri): vscode.CommentThread[] {
     return [...this.threads].filter((thread) => thread.uri.toString() === uri.toString());
   }
+}
+
+/** Shows the user's words in the thread. */
+export function addWords(thread: vscode.CommentThread, text: string): void {
+  // A string is shown as it is, without links and pictures.
+  const comment = { body: text, mode: vscode.CommentMode.Preview, author: { name: 'You' } };
+  thread.comments = [...thread.comments, comment];
+  thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
 }

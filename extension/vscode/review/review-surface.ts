@@ -1,9 +1,11 @@
+import type * as vscode from 'vscode';
 import type { Logger } from '../../runtime/host.ts';
 import { Disposable } from '../disposable.ts';
 import type { PanelSession } from '../panel-session.ts';
 import type { WorkspaceState } from '../remembered-session.ts';
 import { opensDiffs } from '../settings.ts';
 import { AppliedChanges } from './applied-changes.ts';
+import { AppliedComments } from './applied-comments.ts';
 import { AppliedMarks } from './applied-marks.ts';
 import { PROPOSAL_SCHEME } from './diff-tabs.ts';
 import { EditorUse } from './editor-use.ts';
@@ -18,11 +20,17 @@ import { Reviews } from './reviews.ts';
 /** Everything there is to reviewing changes in the editor. */
 export class ReviewSurface extends Disposable {
   readonly comments = this.register(new ReviewComments());
+  readonly appliedComments: AppliedComments;
   readonly proposed: ProposedReviews;
   readonly applied: AppliedChanges;
   readonly reviews: Reviews;
 
-  constructor(session: PanelSession, state: WorkspaceState, log: Logger, scheme = PROPOSAL_SCHEME) {
+  constructor(
+    session: PanelSession,
+    state: WorkspaceState,
+    log: Logger,
+    private readonly scheme = PROPOSAL_SCHEME,
+  ) {
     super();
     const { comments } = this;
     this.proposed = this.register(
@@ -39,15 +47,41 @@ export class ReviewSurface extends Disposable {
     this.applied = this.register(new AppliedChanges(session, log));
     this.reviews = this.register(new Reviews([this.proposed, this.applied]));
     this.register(new ReviewContext(this.reviews));
+    const mayComment = (document: vscode.TextDocument): boolean => this.reviews.find(document) !== undefined;
+    this.appliedComments = this.register(
+      new AppliedComments({
+        session,
+        applied: this.applied,
+        // One may wait for the next message when its change does not wait any more.
+        newThread: (uri, range) => {
+          comments.begin(mayComment);
+          return comments.newThread(uri, range);
+        },
+        documentsChanged: () => comments.refresh(),
+      }),
+    );
     const first = this.register(this.reviews.onDidChange(() => begin()));
     const begin = (): void => {
       if (this.reviews.items.length === 0) return;
       first.dispose();
       this.register(new ReviewLenses(this.reviews, scheme));
       this.register(new AppliedMarks(this.applied));
-      comments.begin((document) => this.proposed.itemOf(document) !== undefined);
+      comments.begin(mayComment);
     };
     // It may have waited before this was loaded.
     begin();
+  }
+
+  /** What the user wrote into a thread, which may be a new one. */
+  addComment(reply: vscode.CommentReply): void {
+    this.commentsOn(reply.thread).add(reply);
+  }
+
+  deleteComment(thread: vscode.CommentThread): void {
+    this.commentsOn(thread).delete(thread);
+  }
+
+  private commentsOn({ uri }: vscode.CommentThread): Pick<ReviewComments, 'add' | 'delete'> {
+    return uri.scheme === this.scheme ? this.comments : this.appliedComments;
   }
 }

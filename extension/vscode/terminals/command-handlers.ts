@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ToPanel } from '../../protocol/panel-messages.ts';
+import type { StopOutcome } from '../../runtime/session-commands.ts';
 import type { PanelHandlers } from '../panel-handlers.ts';
 import type { PanelSession } from '../panel-session.ts';
 
@@ -29,10 +30,22 @@ export function commandHandlers(
       return undefined;
     },
     stopCommand: async ({ callId }) => {
-      if (!(await session.commands?.stop(callId))) await say('That command is not running any more.');
+      const told = STOPPED[(await session.commands?.stop(callId)) ?? 'unknown'];
+      if (told !== undefined) await say(told);
     },
   };
 }
+
+/** What its card does not say. */
+const STOPPED: Readonly<Record<StopOutcome, string | undefined>> = {
+  stopped: undefined,
+  ended: 'It had ended already.',
+  forbidden: 'It was not stopped: it belongs to another user, so Gantry may not end it. End it yourself, as that user.',
+  unsure: 'It was not stopped: nobody can tell whether that process still is this command. End it yourself.',
+  running: 'It does not end, and nothing more can be done from here. Stop it in a terminal.',
+  elsewhere: 'It was not stopped: another window has this session. Stop it there.',
+  unknown: 'That command is not running any more.',
+};
 
 async function say(text: string): Promise<void> {
   await vscode.window.showInformationMessage(text);

@@ -113,4 +113,39 @@ describe('What autoEdit changed', function () {
     const told = JSON.stringify(gemini().requests.at(-1)?.contents);
     assert.match(told, /took these back.*The file was removed.*notes\.md/);
   });
+
+  it('is commented on in its diff, and the comment waits through a reload for the next message', async () => {
+    const { workbench, chat } = await edited();
+    const { page } = workbench;
+    await chat.button('Show changed files').click();
+    await shelf(chat).getByTitle('Open notes.md').click();
+    const tab = page.getByRole('tab', { name: 'notes.md (to review)' });
+    await tab.waitFor();
+    await page
+      .locator('.monaco-diff-editor .editor.modified .view-line')
+      .filter({ hasText: /^Digits.now\.$/ })
+      .click();
+    await workbench.runCommand('Comments: Add Comment on Current Selection');
+    const thread = page.locator('.review-widget');
+    await thread.locator('.monaco-editor').first().waitFor();
+    await page.keyboard.type('Say which');
+    await thread.getByRole('button', { name: /^Add Comment/ }).click();
+    await thread.getByText('Say which').waitFor();
+    await thread.getByText('Goes to Gantry with your next message').waitFor();
+    await workbench.screenshot('changed-files-comment');
+    await workbench.reload();
+    await Chat.open(workbench);
+    await shelf(chat).getByText('3 files').waitFor();
+    await workbench.openFile('notes.md');
+    await thread.getByText('Goes to Gantry with your next message').waitFor();
+    await thread.getByText('Say which').waitFor();
+    gemini().reply('I see.');
+    await chat.ask('Go on');
+    const told = JSON.stringify(gemini().requests.at(-1)?.contents);
+    assert.match(told, /commented on one of them:\\nnotes\.md, line 2:\\n> Digits now\.\\nSay which.*Go on/);
+    await thread.getByText('Sent to Gantry').waitFor();
+    gemini().reply('Yes.');
+    await chat.ask('And on');
+    assert.equal(JSON.stringify(gemini().requests.at(-1)?.contents).match(/Say which/g)?.length, 1);
+  });
 });

@@ -5,7 +5,8 @@ import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
-import { call } from '../../support/gemini/script.ts';
+import { gate } from '../../support/gemini/gate.ts';
+import { call, hold } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
 import { eventually } from '../../support/poll.ts';
 import type { Workbench } from '../../support/workbench.ts';
@@ -92,5 +93,25 @@ describe('While the panel is out of sight', () => {
     const late = workbench.page.locator('.notifications-center').getByRole('button', { name: 'Reject', exact: true });
     await late.click();
     await workbench.notification('answered already').waitFor();
+  });
+
+  it('a question comes as a notification also when only the window has lost the focus', async () => {
+    const door = gate();
+    gemini().reply(hold(door), run('touch a.txt'));
+    gemini().reply('Done.');
+    const { workbench, chat, folder } = await open();
+    await chat.send('Make a file');
+    // In a browser VS Code does not notice that the window loses the focus from inside a webview.
+    await workbench.openFile('list.txt');
+    const back = await workbench.leave();
+    door.open();
+    await chat.button('Allow once').waitFor();
+    const notice = workbench.notification('“touch a.txt”');
+    await notice.waitFor();
+    await workbench.screenshot('approval-unfocused');
+    await back();
+    await button(notice, 'Allow once').click();
+    await chat.answers.getByText('Done.').waitFor();
+    assert.ok(existsSync(join(folder, 'a.txt')));
   });
 });

@@ -17,8 +17,7 @@ export function encodeCounts(counts: TestCounts): string {
 /** Undefined for text that does not come from the suites. */
 export function decodeHostMessage(text: string): HostMessage | undefined {
   if (text.startsWith(countsPrefix)) {
-    const { passed, failed, pending } = JSON.parse(text.slice(countsPrefix.length)) as TestCounts;
-    return { counts: { passed: Number(passed), failed: Number(failed), pending: Number(pending) } };
+    return { counts: JSON.parse(text.slice(countsPrefix.length)) as TestCounts };
   }
   return text.startsWith(linePrefix) ? { line: text.slice(linePrefix.length) } : undefined;
 }

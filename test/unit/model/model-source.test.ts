@@ -33,6 +33,7 @@ function createHost(changes: Partial<Wishes> = {}): { host: Host; wishes: Wishes
       limits: () => ({ prompt: NO_LIMIT, session: NO_LIMIT }),
       prices: () => ({}),
       approvalMode: () => 'default',
+      answerMinutes: () => 0,
       policyPaths: () => [],
       retention: () => ({ days: 0, count: 0 }),
     },

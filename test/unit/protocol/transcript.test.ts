@@ -91,6 +91,31 @@ describe('The transcript', () => {
     assert.ok(toPanelSchema.safeParse({ type: 'changes', changes }).success);
   });
 
+  it('says of a question that nobody answered it, and what the user had begun', () => {
+    const asked: AgentEventBody[] = [
+      { type: 'tool_request', requestId: 'c1', name: 'replace', args: {} },
+      {
+        type: 'elicitation_request',
+        requestId: 'q1',
+        message: '',
+        requestedSchema: {},
+        display: 'inline',
+        _meta: { callId: 'c1' },
+      },
+      { type: 'elicitation_response', requestId: 'q1', action: 'decline', content: { timeout: 5 } },
+    ];
+    const data = { errorType: 'rejected', timeout: 5, question: 'q1', begun: 'Not two.' };
+    const answer = { type: 'tool_response', requestId: 'c1', name: 'replace', isError: true, data } as const;
+    for (const { transcript, changes } of [played(asked), played([...asked, answer])]) {
+      const [entry] = transcript.entries;
+      assert.ok(entry?.kind === 'tool');
+      assert.deepEqual(entry.unanswered, { requestId: 'q1', minutes: 5 });
+      assert.deepEqual([entry.approval, entry.rejected], [undefined, undefined]);
+      assert.equal(entry.detail, entry.status === 'running' ? '' : 'You had begun an answer:\nNot two.');
+      assert.ok(toPanelSchema.safeParse({ type: 'changes', changes }).success);
+    }
+  });
+
   it('makes only messages that the webview accepts', () => {
     const { changes } = played([
       user('x'),

@@ -105,11 +105,24 @@ describe('The audit log', () => {
     assert.ok(Number(durationMs) >= 0);
   });
 
+  it('says of a question that nobody answered in time who gave it up', async () => {
+    await converse([call('run_shell_command', { command: 'touch made' })], { answerMinutes: 0.001 });
+    const [, answered, finished] = await lines();
+    assert.deepEqual([answered?.['action'], answered?.['by']], ['decline', 'timeout']);
+    assert.deepEqual([finished?.['state'], finished?.['error']], ['cancelled', 'rejected']);
+  });
+
   it('tells an answer of another extension from one in the panel, whatever that says of itself', async () => {
     endpoint().reply(call('run_shell_command', { command: 'touch made' }));
     endpoint().reply('Done.');
     const service = open();
-    const session = await publicApi('0', { load: async () => service }, async () => false).createSession();
+    const api = publicApi(
+      '0',
+      { load: async () => service },
+      async () => false,
+      () => undefined,
+    );
+    const session = await api.createSession();
     const answered = untilEvent(session, ({ type }) => type === 'elicitation_request').then(() => yes(session));
     await all(session, message('Do it'));
     await answered;

@@ -247,8 +247,8 @@ describe('A command in a session', () => {
     const running = all(session, message('Run them'));
     await eventually('a terminal', () => shown[0] !== undefined || undefined, { intervalMs: 10 });
     const commands = service.commandsOf(idOf(session));
-    assert.equal(await commands.stop('nothing'), false);
-    assert.equal(await commands.stop(shown[0]?.callId ?? ''), true);
+    assert.equal(await commands.stop('nothing'), 'unknown');
+    assert.equal(await commands.stop(shown[0]?.callId ?? ''), 'stopped');
     await eventually('the next', () => shown[1] !== undefined || undefined, { intervalMs: 10 });
     assert.equal(commands.moveToBackground(shown[0]?.callId ?? ''), false);
     assert.equal(commands.moveToBackground(shown[1]?.callId ?? ''), true);
@@ -258,7 +258,7 @@ describe('A command in a session', () => {
       ['stopped, ended', 'in background, background'],
     );
     assert.match(sentToModel(), /The user stopped the command.*The user moved the command to the background/s);
-    assert.equal(await commands.stop(shown[1]?.callId ?? ''), true);
+    assert.equal(await commands.stop(shown[1]?.callId ?? ''), 'stopped');
     await untilEvent(session, (event) => event.type === 'custom' && event.kind === 'command_ended');
     assert.deepEqual(notes(session), ['You stopped sleep 1001 in the background']);
   });
@@ -273,6 +273,6 @@ describe('A command in a session', () => {
     assert.equal(cards(copy)[0]?.command?.state, 'lost');
     await service.closeSession(idOf(copy));
     assert.equal(shown[0]?.isInBackground(), true);
-    assert.equal(await service.commandsOf(idOf(session)).stop(shown[0]?.callId ?? ''), true);
+    assert.equal(await service.commandsOf(idOf(session)).stop(shown[0]?.callId ?? ''), 'stopped');
   });
 });

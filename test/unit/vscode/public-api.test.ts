@@ -13,7 +13,8 @@ describe('Another extension', () => {
       asked.push(why);
       return confirms;
     };
-    return { api: publicApi('0', { load: async () => service }, confirm), asked, modeOf: (id) => service.modeOf(id) };
+    const made = publicApi('0', { load: async () => service }, confirm, () => undefined);
+    return { api: made, asked, modeOf: (id) => service.modeOf(id) };
   }
 
   it('gets no session in which everything runs, and cannot change to it, unless the user says so', async () => {

@@ -82,6 +82,7 @@ describe('The line of a command', () => {
     ['ended', 'success', 'exit 0', 'terminal  Ran'],
     ['ended', 'success', 'exit 1', 'error bad Ran'],
     ['lost', 'cancelled', 'stopped with the window', 'debug-disconnect  Lost'],
+    ['lost', 'cancelled', 'stopped by you', 'debug-disconnect  Lost'],
   ] as const) {
     it(`that is ${state}${summary && `, ${summary},`} has its own sign`, () => {
       const { icon, tone, verb } = stepLine({ ...COMMAND, status, summary, command: { state } });

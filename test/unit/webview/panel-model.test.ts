@@ -334,6 +334,24 @@ describe('The panel and what waits for the reader', () => {
     assert.equal(model.answers.of('ask-b').reason, 'Not the tests');
   });
 
+  it('gives back what was typed on a card that nobody answered in time, also while it was away', () => {
+    const bench = opened(asking('a'), asking('b'));
+    bench.model.answers.keep({
+      requestId: 'ask-a',
+      replies: [{ picked: ['Blue'], other: 'or green' }, { picked: [] }],
+    });
+    bench.model.answers.keep({ requestId: 'ask-b', reason: 'Not the tests' });
+    const over = (id: string): Entry => {
+      const { approval: _, ...entry } = asking(id) as Extract<Entry, { kind: 'tool' }>;
+      return { ...entry, unanswered: { requestId: `ask-${id}`, minutes: 5 } };
+    };
+    bench.receive({ type: 'changes', changes: [{ op: 'put', entry: over('a') }] });
+    assert.equal(bench.model.composer.draft, 'or green');
+    const back = bench.reloaded().receive({ type: 'transcript', entries: [over('a'), over('b')] });
+    back.receive({ type: 'changes', changes: [{ op: 'put', entry: over('b') }] });
+    assert.equal(back.model.composer.draft, 'or green\nNot the tests');
+  });
+
   it('goes to the input when nothing waits any more', () => {
     assert.deepEqual(opened().receive({ type: 'focusApproval' }).focused, ['input']);
   });

@@ -54,6 +54,13 @@ describe('The line of a step', () => {
       'reason “not now”',
     ],
     [
+      'of a question that nobody answered says so',
+      { name: 'replace', status: 'cancelled', unanswered: { requestId: 'q', minutes: 10 } },
+      'Not done',
+      'circle-slash',
+      'reason Nobody answered within 10 minutes',
+    ],
+    [
       'of a bare no is empty',
       { name: 'replace', status: 'cancelled', rejected: '' },
       'Rejected',

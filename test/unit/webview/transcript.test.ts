@@ -140,6 +140,8 @@ describe('The conversation in the panel', () => {
     const transcript = new Transcript();
     const spoken = (entry: Entry): number => transcript.apply([{ op: 'put', entry }]).spoken.length;
     assert.deepEqual([asking('t'), asking('t'), tool('t'), asking('t', 'again')].map(spoken), [1, 0, 0, 1]);
+    const over = { ...tool('t'), unanswered: { requestId: 'again', minutes: 5 } } as Entry;
+    assert.deepEqual([over, over].map(spoken), [1, 0]);
   });
 
   it('counts messages with the same words', () => {

@@ -5,13 +5,20 @@ import { afterEach, describe, it } from 'mocha';
 import { identityOf, stateOf } from '../../../../extension/processes/shell/process-identity.ts';
 import { survivingProcess } from '../../../../extension/processes/shell/surviving-process.ts';
 
+const SOMEBODY = 65_533;
+const SOMEBODY_ELSE = 65_534;
+
 describe('A process that was written down', () => {
   const children: ChildProcess[] = [];
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
-  const start = (): { child: ChildProcess; pid: number } => {
-    const child = spawn('/bin/sh', ['-c', 'sleep 100'], { detached: true, stdio: 'ignore' });
+  const start = (script = 'sleep 100', uid?: number): { child: ChildProcess; pid: number } => {
+    const child = spawn('/bin/sh', ['-c', script], {
+      detached: true,
+      stdio: 'ignore',
+      ...(uid !== undefined && { uid }),
+    });
     children.push(child);
     assert.ok(child.pid);
     return { child, pid: child.pid };
@@ -42,5 +49,40 @@ describe('A process that was written down', () => {
     await survivor.kill();
     await exited;
     assert.deepEqual(await survivor.ended, { exitCode: null, signal: null });
+  });
+
+  it('that outlived its window is stopped with what it started, and says when there was nothing to stop', async () => {
+    const { pid } = start('sleep 100 & wait');
+    const survivor = survivingProcess(identityOf(pid), Date.now());
+    let begun = 0;
+    const begins = (): void => void begun++;
+    assert.equal(await survivor.stop(begins), 'stopped');
+    assert.throws(() => process.kill(-pid, 0), { code: 'ESRCH' });
+    assert.equal(await survivor.stop(begins), 'ended');
+    assert.equal(begun, 1);
+  });
+
+  it('that ended meanwhile is not stopped by its id, which another process has', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const { child, pid } = start();
+    const { start: began = '' } = identityOf(pid);
+    const survivor = survivingProcess({ pid, start: `${began}1` }, Date.now());
+    assert.equal(await survivor.stop(() => assert.fail('It was touched')), 'ended');
+    assert.equal(child.exitCode ?? child.signalCode, null);
+    assert.equal(await stateOf(identityOf(pid), Date.now()), 'running');
+  });
+
+  it('that belongs to another user is left alone, and that is said', async function () {
+    // Only root can start a process as somebody else, and be somebody else for a moment.
+    if (process.platform !== 'linux' || process.getuid?.() !== 0) this.skip();
+    const { pid } = start('sleep 100', SOMEBODY);
+    const survivor = survivingProcess(identityOf(pid), Date.now());
+    process.seteuid?.(SOMEBODY_ELSE);
+    try {
+      assert.equal(await survivor.stop(() => assert.fail('It was touched')), 'forbidden');
+    } finally {
+      process.seteuid?.(0);
+    }
+    assert.equal(await survivor.stop(), 'stopped');
   });
 });

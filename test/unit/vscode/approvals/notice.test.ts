@@ -18,7 +18,7 @@ describe('A question as a notification', () => {
     assert.equal(
       notice.text,
       'Run this command? “npm test” in “src”. Commands ask first. Rule write.toml:26 (shipped). ' +
-        'For the session, or always in this folder: Exactly this command. [Show](command:gantry.focusApproval)',
+        'For the session, or always in this folder: Exactly this command. [Show](command:gantry.focusApproval?%5B%22r1%22%5D)',
     );
     assert.deepEqual(labels(notice), ['Reject', 'Allow once', 'Allow for this session', 'Always allow']);
     assert.deepEqual(
@@ -30,6 +30,12 @@ describe('A question as a notification', () => {
         { decision: 'always', grant: 'exact', scope: 'workspace' },
       ],
     );
+  });
+
+  it('says when the session is not the one in the panel', () => {
+    const elsewhere = { ...pendingApproval(run('ls')), sessionId: 's' };
+    assert.match(approvalNotice(elsewhere, ALONE).text, /^In another session: Run this command\? “ls”/);
+    assert.match(approvalNotice(elsewhere, 2).text, /^\(1 of 2\) In another session: Run/);
   });
 
   it('offers only what the question does', () => {

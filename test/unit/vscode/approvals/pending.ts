@@ -9,7 +9,7 @@ export function pendingApproval(details: ApprovalDetails, given: Partial<Questio
   const { title = 'Run this command?', why = 'Commands ask first. Rule write.toml:26 (shipped).', grants = [] } = given;
   const decisions = grants.length > 0 ? ['once', 'session', 'always'] : ['once'];
   const approval = { requestId: 'r1', title, message: 'A message', decisions, request: { details, why, grants } };
-  return { callId: 'c1', tool: 'run_shell_command', approval };
+  return { callId: 'c1', approval };
 }
 
 interface Question {

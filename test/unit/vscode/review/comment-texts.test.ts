@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { feedbackText } from '../../../../extension/vscode/review/comment-texts.ts';
+import { feedbackText, whenSent } from '../../../../extension/vscode/review/comment-texts.ts';
 
 describe('Comments on a diff', () => {
   it('name the place and quote it, in the order of the text', () => {
@@ -17,6 +17,13 @@ describe('Comments on a diff', () => {
   it('quote no more than it takes to know what is meant', () => {
     const text = Array.from({ length: 100 }, (_, line) => `${line}`).join('\n');
     assert.match(feedbackText('a', text, [{ start: 0, end: 99, text: 'All.' }]), /> 19\n> … 80 more lines\nAll\.$/);
+  });
+
+  it('say when they go, on a change that was made already', () => {
+    assert.deepEqual(
+      [whenSent(false, false), whenSent(false, true), whenSent(true, true)],
+      ['Goes to Gantry with your next message', 'Goes to Gantry with its next step', 'Sent to Gantry'],
+    );
   });
 
   it('are nothing when there are none', () => {

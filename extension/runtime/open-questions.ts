@@ -1,0 +1,41 @@
+import type { AgentSend } from '../protocol/agent-protocol.ts';
+import type { AskedQuestion } from '../scheduler/confirmation-broker.ts';
+import type { LiveSession } from './live-session.ts';
+import { badInput } from './message-limits.ts';
+
+export interface OpenQuestion extends AskedQuestion {
+  readonly sessionId: string;
+}
+
+/** What people have been asked in the open sessions of this process, whoever shows them. */
+export class OpenQuestions {
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly live: ReadonlyMap<string, LiveSession>) {}
+
+  get items(): readonly OpenQuestion[] {
+    return [...this.live].flatMap(([sessionId, { questions }]) =>
+      questions.map((question) => ({ sessionId, ...question })),
+    );
+  }
+
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async answer(sessionId: string, payload: AgentSend): Promise<void> {
+    const session = this.live.get(sessionId);
+    if (!session) throw badInput('Its session was closed meanwhile.', 'The answer was not given');
+    await session.agentSession.send(payload);
+  }
+
+  /** Until the session is closed. */
+  follow(session: LiveSession): void {
+    session.edits.onDidChange(() => this.changed());
+  }
+
+  changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+}

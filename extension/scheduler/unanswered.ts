@@ -1,0 +1,34 @@
+import { nobodyAnswered } from '../protocol/unanswered.ts';
+import { type Proposal, type ToolResult, toolError } from '../tools/tool.ts';
+import { cutPatch, unifiedDiff } from '../tools/unified-diff.ts';
+import { readAnswer } from './approval-question.ts';
+import type { GivenAnswer } from './confirmation-broker.ts';
+
+const MAX_DIFF_CHARS = 20_000;
+
+/** Nobody said yes in time. What the user had begun is told to the model, and stays to be read on the card. */
+export function unanswered({ requestId, content }: GivenAnswer, proposal: Proposal | undefined): ToolResult {
+  const timeout = Number(content['timeout']);
+  const begun = begunAnswer(content, proposal);
+  const told = begun === '' ? '' : ` The user had begun an answer without giving it:\n${begun}`;
+  const message = `${nobodyAnswered(timeout)}, so this was not done. ${NO_YES}${told}`;
+  // The no says nothing about other edits: somebody may be reading them.
+  const data = { timeout, question: requestId, alone: true, ...(begun !== '' && { begun }) };
+  return { ...toolError('rejected', message), data };
+}
+
+const NO_YES =
+  'That is not a yes: do not try to get the same in another way. Go on with what does not need it, or end and say what waits for the user.';
+
+function begunAnswer(content: GivenAnswer['content'], proposal: Proposal | undefined): string {
+  const { contents = {}, feedback = '' } = readAnswer(content);
+  const edits = proposal?.kind === 'edit' ? proposal.edits : [];
+  const changes = edits.flatMap(({ path, label, after }) => {
+    const text = contents[path];
+    const diff = text === undefined ? '' : unifiedDiff(after, text);
+    return diff === ''
+      ? []
+      : [`${label}, from what was proposed to what the user made of it:\n${cutPatch(diff, MAX_DIFF_CHARS)}`];
+  });
+  return [feedback, ...changes].filter((part) => part !== '').join('\n\n');
+}

@@ -1,0 +1,57 @@
+import { type Problem, ProblemError } from '../../protocol/problem.ts';
+import type { ChatSessions } from '../actions/chat-sessions.ts';
+import type { ChatView } from '../chat-view.ts';
+import { answerPayload } from '../panel-payloads.ts';
+import type { PanelSession } from '../panel-session.ts';
+import type { LaterReview } from '../review/later-review.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
+import type { NoticeTargets } from './approval-notifications.ts';
+import type { NoticeAnswer } from './notice.ts';
+import type { PendingApprovals } from './pending-approvals.ts';
+
+interface DeskParts {
+  readonly pending: PendingApprovals;
+  readonly session: PanelSession;
+  readonly sessions: ChatSessions;
+  readonly chat: Pick<ChatView, 'focusApproval'>;
+  readonly review: Pick<LaterReview, 'load'>;
+  readonly runtime: Pick<RuntimeLoader, 'load'>;
+}
+
+/** Brings answers from outside the panel to the session that asks, and that session into the panel. */
+export class QuestionDesk implements NoticeTargets {
+  constructor(private readonly parts: DeskParts) {}
+
+  async answer(requestId: string, given: NoticeAnswer): Promise<Problem | undefined> {
+    const { pending, session, runtime } = this.parts;
+    const answer = { requestId, ...given };
+    const sessionId = pending.find(requestId)?.sessionId;
+    if (sessionId === undefined) return session.answer(answer, 'notification');
+    try {
+      await (await runtime.load()).questions.answer(sessionId, answerPayload(answer, 'notification'));
+      return undefined;
+    } catch (error) {
+      if (ProblemError.is(error)) return error.problem;
+      throw error;
+    }
+  }
+
+  /** Without an id the first that waits. */
+  async show(requestId?: string): Promise<void> {
+    const { pending, chat } = this.parts;
+    const wanted = requestId === undefined ? pending.items[0] : pending.find(requestId);
+    if (await this.bringIn(wanted?.sessionId)) await chat.focusApproval(requestId);
+  }
+
+  async openDiff(requestId: string): Promise<void> {
+    const { pending, review } = this.parts;
+    if (!(await this.bringIn(pending.find(requestId)?.sessionId))) return;
+    const { reviews, proposed } = await review.load();
+    await reviews.choose(proposed.itemsOfQuestion(requestId));
+  }
+
+  /** False when the user would rather have what runs in the panel go on. */
+  private async bringIn(sessionId: string | undefined): Promise<boolean> {
+    return sessionId === undefined || this.parts.sessions.show(sessionId);
+  }
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { ProblemError } from '../../protocol/problem.ts';
+import type { ChangeComment } from '../../runtime/change-comments.ts';
+import type { PendingChanges } from '../../runtime/pending-changes.ts';
+import { Disposable } from '../disposable.ts';
+import { findDocument } from '../open-documents.ts';
+import type { PanelSession } from '../panel-session.ts';
+import type { AppliedChanges } from './applied-changes.ts';
+import { feedbackText, whenSent } from './comment-texts.ts';
+import { addWords } from './review-comments.ts';
+
+export interface AppliedCommentParts {
+  readonly session: Pick<PanelSession, 'changes' | 'isRunning' | 'onDidReplace' | 'onDidChangeState'>;
+  readonly applied: Pick<AppliedChanges, 'items' | 'onDidChange' | 'itemAt'>;
+  newThread(uri: vscode.Uri, range: vscode.Range): vscode.CommentThread | undefined;
+  /** Other documents may be commented on now. */
+  documentsChanged(): void;
+}
+
+/** Comments on changes that were applied already: the session keeps them until the agent has got them. */
+export class AppliedComments extends Disposable {
+  /** With the ids of their comments. */
+  private readonly threads = new Map<vscode.CommentThread, readonly string[]>();
+  private changes: PendingChanges | undefined;
+  private unsubscribe: () => void = () => undefined;
+  private documents = '';
+
+  constructor(private readonly parts: AppliedCommentParts) {
+    super();
+    const { session, applied } = parts;
+    this.register(session.onDidReplace(() => this.sync()));
+    this.register(session.onDidChangeState(() => this.sync()));
+    this.register(applied.onDidChange(() => this.sync()));
+    this.register({ dispose: () => this.leave() });
+    this.sync();
+  }
+
+  /** What the user wrote into a thread, which may be a new one. */
+  add({ thread, text }: vscode.CommentReply): void {
+    if (text.trim() === '') return;
+    addWords(thread, text);
+    const id = randomUUID();
+    const before = this.threads.get(thread) ?? [];
+    // First, so that the news of it finds its thread.
+    this.threads.set(thread, [...before, id]);
+    try {
+      if (!this.changes) throw new ProblemError(NO_SESSION);
+      const path = this.parts.applied.itemAt(thread.uri)?.path ?? thread.uri.fsPath;
+      this.changes.comments.add({ id, path, ...commentOn(thread, text) });
+    } catch (error) {
+      this.threads.set(thread, before);
+      // The words stay where they can be read and copied.
+      thread.label = ProblemError.is(error) ? `Not sent. ${error.problem.detail}` : 'Not sent';
+      throw error;
+    }
+  }
+
+  delete(thread: vscode.CommentThread): void {
+    const ids = this.threads.get(thread) ?? [];
+    this.threads.delete(thread);
+    thread.dispose();
+    for (const id of ids) this.changes?.comments.withdraw(id);
+  }
+
+  private sync(): void {
+    this.follow();
+    const documents = this.parts.applied.items.map(({ path }) => path).join('\n');
+    if (documents !== this.documents) this.parts.documentsChanged();
+    this.documents = documents;
+    const waiting = this.changes?.comments.waiting ?? [];
+    const shown = new Set([...this.threads.values()].flat());
+    for (const comment of waiting) if (!shown.has(comment.id)) this.show(comment);
+    const unsent = new Set(waiting.map(({ id }) => id));
+    for (const [thread, ids] of this.threads) this.label(thread, ids.length > 0 && !ids.some((id) => unsent.has(id)));
+  }
+
+  private label(thread: vscode.CommentThread, isSent: boolean): void {
+    const { applied, session } = this.parts;
+    if ((this.threads.get(thread) ?? []).length === 0) return;
+    if (isSent && !applied.itemAt(thread.uri)) {
+      this.threads.delete(thread);
+      thread.dispose();
+      return;
+    }
+    const label = whenSent(isSent, session.isRunning);
+    if (thread.label !== label) thread.label = label;
+  }
+
+  /** One of the time before a reload. */
+  private show({ id, path, start, end, text }: ChangeComment): void {
+    const thread = this.parts.newThread(vscode.Uri.file(path), new vscode.Range(start, 0, end, 0));
+    if (!thread) return;
+    addWords(thread, text);
+    this.threads.set(thread, [id]);
+  }
+
+  private follow(): void {
+    const { changes } = this.parts.session;
+    if (changes === this.changes) return;
+    this.leave();
+    this.changes = changes;
+    this.unsubscribe = changes?.comments.onDidChange(() => this.sync()) ?? (() => undefined);
+  }
+
+  /** What is not sent yet stays in its session. */
+  private leave(): void {
+    this.unsubscribe();
+    for (const thread of this.threads.keys()) thread.dispose();
+    this.threads.clear();
+  }
+}
+
+function commentOn({ uri, range }: vscode.CommentThread, text: string): Omit<ChangeComment, 'id' | 'path'> {
+  const start = range?.start.line ?? 0;
+  const end = range?.end.line ?? start;
+  const lines = findDocument(uri.fsPath)?.getText() ?? '';
+  const label = vscode.workspace.asRelativePath(uri);
+  return { start, end, text, feedback: feedbackText(label, lines, [{ start, end, text }]) };
+}
+
+const NO_SESSION = {
+  kind: 'not-waiting',
+  title: 'The comment was not sent',
+  detail: 'The conversation that it is about is not open.',
+  actions: [],
+} as const;
