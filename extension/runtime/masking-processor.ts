@@ -29,7 +29,7 @@ export class ToolOutputMaskingProcessor extends BaseLlmRequestProcessor {
     this.masking = new OutputMasking({ tokensOf: partTokens, mask: (part) => this.mask(part) });
   }
 
-  // biome-ignore lint/correctness/useRequireYield: it adds no events.
+  // biome-ignore lint/correctness/useYield: it adds no events.
   override async *runAsync(_context: InvocationContext, request: LlmRequest): AsyncGenerator<Event, void, void> {
     try {
       request.contents = await this.contents(request.contents);

@@ -8,7 +8,6 @@ import type { ToolRegistry } from '../tools/registry.ts';
 import type { Tool, ToolResult } from '../tools/tool.ts';
 import type { WorkspacePort } from './host.ts';
 
-
 /** A tool as ADK sees it. It runs nothing itself: the scheduler has the call already, this joins its result. */
 class JoiningTool extends BaseTool {
   constructor(

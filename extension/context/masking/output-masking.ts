@@ -15,12 +15,7 @@ const PROTECTED_TOKENS = 50_000;
 const TRIGGER_TOKENS = 30_000;
 
 /** What they say is what the conversation is about. */
-const NEVER_MASKED: ReadonlySet<string> = new Set([
-  'activate_skill',
-  'ask_user',
-  'enter_plan_mode',
-  'exit_plan_mode',
-]);
+const NEVER_MASKED: ReadonlySet<string> = new Set(['activate_skill', 'ask_user', 'enter_plan_mode', 'exit_plan_mode']);
 
 interface Output {
   readonly part: Part;
@@ -113,7 +108,7 @@ export class OutputMasking {
 
 /** The contents with the masks in place. What has none is the same object as before. */
 export class MaskedContents {
-  private readonly copies = new WeakMap<Content, { readonly masks: number; readonly copy: Content }>();
+  private readonly copies = new WeakMap<Content, Content>();
 
   apply(contents: readonly Content[], masks: Masks): Content[] {
     return masks.size === 0 ? contents.slice() : contents.map((content) => this.masked(content, masks));
@@ -121,12 +116,12 @@ export class MaskedContents {
 
   /** The same copy as long as the same is masked: what others know of it stays true. */
   private masked(content: Content, masks: Masks): Content {
-    const count = content.parts?.filter((part) => masks.has(part)).length ?? 0;
-    if (count === 0) return content;
+    const { parts = [] } = content;
+    if (!parts.some((part) => masks.has(part))) return content;
     const known = this.copies.get(content);
-    if (known?.masks === count) return known.copy;
-    const copy = { ...content, parts: content.parts?.map((part) => masks.get(part) ?? part) ?? [] };
-    this.copies.set(content, { masks: count, copy });
+    if (known?.parts?.every((part, index) => part === (masks.get(parts[index] as Part) ?? parts[index]))) return known;
+    const copy = { ...content, parts: parts.map((part) => masks.get(part) ?? part) };
+    this.copies.set(content, copy);
     return copy;
   }
 }

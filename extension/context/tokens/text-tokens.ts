@@ -157,4 +157,5 @@ const STRETCHES: readonly (readonly [last: number, kind: number])[] = [
 /** What each of the 65,536 code units is. */
 const KINDS = new Uint8Array(0x10000).fill(OTHER);
 KINDS.set(ASCII);
-for (const [index, [last, kind]] of STRETCHES.entries()) KINDS.fill(kind, (STRETCHES[index - 1]?.[0] ?? 127) + 1, last + 1);
+for (const [index, [last, kind]] of STRETCHES.entries())
+  KINDS.fill(kind, (STRETCHES[index - 1]?.[0] ?? 127) + 1, last + 1);
