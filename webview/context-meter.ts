@@ -28,7 +28,7 @@ export class ContextMeter extends LightElement {
     const { use } = this;
     const percent = percentUsed(use);
     const words = usedWords(use);
-    return html`<span class="ctx ${isNearlyFull(use) ? 'nearly-full' : ''}" title=${words}>
+    return html`<span class="ctx" title=${words}>
         <span class="ring" role="meter" aria-label="Context used" aria-valuemin="0" aria-valuemax="100"
           aria-valuenow=${percent} aria-valuetext="${percent}%, ${words}"></span>
         <button class="ghost" type="button" aria-haspopup="dialog" aria-expanded=${this.open}
@@ -39,6 +39,7 @@ export class ContextMeter extends LightElement {
 
   protected override updated(): void {
     this.style.setProperty('--v', String(percentUsed(this.use)));
+    this.classList.toggle('nearly-full', isNearlyFull(this.use));
   }
 
   private breakdown(): TemplateResult {

@@ -19,8 +19,8 @@ export function mediaTokens({ mimeType = '', data }: InlineMedia, rule: MediaRul
   const [kind] = mimeType.split('/');
   if (kind === 'image') return rule === 'fixed' ? PER_PICTURE : PER_TILE * tilesOf(data);
   if (mimeType === 'application/pdf') return pagesOf(data) * (rule === 'fixed' ? PER_PAGE : PER_TILE);
-  if (kind === 'audio') return Math.ceil(secondsOf(data, AUDIO_BYTES_PER_SECOND) * AUDIO_PER_SECOND);
-  if (kind === 'video') return Math.ceil(secondsOf(data, VIDEO_BYTES_PER_SECOND) * VIDEO_PER_SECOND[rule]);
+  if (kind === 'audio') return Math.round(secondsOf(data, AUDIO_BYTES_PER_SECOND) * AUDIO_PER_SECOND);
+  if (kind === 'video') return Math.round(secondsOf(data, VIDEO_BYTES_PER_SECOND) * VIDEO_PER_SECOND[rule]);
   return data === undefined ? PER_TILE : textTokens(Buffer.from(data, 'base64').toString('utf8'));
 }
 

@@ -71,7 +71,11 @@ describe('Masking beside that of Gemini CLI', () => {
   });
 });
 
-const tokensOf = (part: Part): number => estimateTokenCountSync([part]);
+/** Its own copy of @google/genai has types of another version. */
+type TheirPart = Parameters<typeof estimateTokenCountSync>[0][number];
+type TheirContents = Parameters<ToolOutputMaskingService['mask']>[0];
+
+const tokensOf = (part: Part): number => estimateTokenCountSync([part as TheirPart]);
 
 function masking(): OutputMasking {
   return new OutputMasking({ tokensOf, mask: (part) => maskOutput(part, '/session/outputs').part });
@@ -86,7 +90,7 @@ class Theirs {
 
   async masked(request: readonly Content[]): Promise<string[]> {
     const history = [...this.history, ...request.slice(this.history.length)];
-    const { newHistory } = await this.service.mask(history, {
+    const { newHistory } = await this.service.mask(history as TheirContents, {
       getToolOutputMaskingConfig: async () => ({
         protectionThresholdTokens: 50_000,
         minPrunableThresholdTokens: 30_000,
@@ -96,7 +100,7 @@ class Theirs {
       getUsageStatisticsEnabled: () => false,
       storage: { getProjectTempDir: () => this.folder },
     } as unknown as Config);
-    this.history = [...newHistory];
+    this.history = [...newHistory] as Content[];
     return request.flatMap(({ parts = [] }, at) =>
       parts.flatMap((part, index) => (this.history[at]?.parts?.[index] === part ? [] : [`${at}.${index}`])),
     );
