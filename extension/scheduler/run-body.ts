@@ -99,12 +99,19 @@ function withText(result: ToolResult, added: string): ToolResult {
   return { ...result, content: typeof content === 'string' ? content + text : [...content, { text }] };
 }
 
+/** No output is longer than the model has room for: the whole of it is in a file. */
 async function bounded(result: ToolResult, tool: Tool, call: ToolCall, ports: BodyPorts): Promise<ToolResult> {
   const { content, error } = result;
-  const said = error?.message ?? content;
-  const threshold = longestOutput(ports.tokensLeft?.());
-  if (!tool.longOutput || typeof said !== 'string' || said.length <= threshold) return result;
+  const said = error?.message ?? onlyText(content);
+  const threshold = longestOutput(ports.tokensLeft?.(), !tool.longOutput);
+  if (said === undefined || said.length <= threshold) return result;
   const file = await ports.saveOutput(call, said);
   const cut = cutLongOutput(said, { threshold, file });
   return error ? { ...result, error: { ...error, message: cut } } : { ...result, content: cut };
+}
+
+function onlyText(content: ToolResult['content']): string | undefined {
+  if (typeof content === 'string') return content;
+  const [only, ...others] = content;
+  return others.length === 0 ? only?.text : undefined;
 }

@@ -6,6 +6,8 @@ const HEAD_SHARE = 0.2;
 
 /** Gemini CLI's: about 10,000 tokens for one output. */
 const LONGEST_OUTPUT = 40_000;
+/** Of tools that say themselves where to stop, such as those that read files: a tenth of the usual window. */
+const LONGEST_BOUNDED = 400_000;
 const CHARS_PER_TOKEN = 4;
 
 export interface LongOutput {
@@ -16,8 +18,9 @@ export interface LongOutput {
 }
 
 /** In characters, for one output: less when few tokens are left, but never so little that nothing can be seen. */
-export function longestOutput(tokensLeft = Number.POSITIVE_INFINITY): number {
-  return Math.max(MIN_THRESHOLD, Math.min(LONGEST_OUTPUT, Math.floor(tokensLeft * CHARS_PER_TOKEN)));
+export function longestOutput(tokensLeft = Number.POSITIVE_INFINITY, isBounded = false): number {
+  const most = isBounded ? LONGEST_BOUNDED : LONGEST_OUTPUT;
+  return Math.max(MIN_THRESHOLD, Math.min(most, Math.floor(tokensLeft * CHARS_PER_TOKEN)));
 }
 
 /** The name of the file for the output of a call. With `text` it is the name for exactly that text. */
