@@ -45,7 +45,9 @@ for (const bytes of [300, 3000]) {
   print(`  ${`${bytes} bytes`.padEnd(24)} ${microseconds(p50)} µs  ${microseconds(p99)} µs at the 99th percentile`);
 }
 
-print('\nMasking, estimating and fitting a request: the first of a process, the next ones (median of 20); bytes before and after');
+print(
+  '\nMasking, estimating and fitting a request, in processor time: the first of a process, the next (median of 20); bytes before, after',
+);
 for (const events of [1000, 10_000]) {
   const { first, next, bytesBefore, bytesAfter } = await measurePipeline(events);
   const bytes = `${kilobytes(bytesBefore)} kB  ${kilobytes(bytesAfter)} kB`;

@@ -9,7 +9,7 @@ import { pastTurn } from './past-turn.ts';
 import { median } from './statistics.ts';
 
 export interface PipelineCost {
-  /** Milliseconds for the first request of a process, and for one more of a conversation that goes on. */
+  /** Milliseconds of processor time for the first request of a process, and for one more of a conversation that goes on. */
   readonly first: number;
   readonly next: number;
   readonly bytesBefore: number;
@@ -32,10 +32,11 @@ export async function measurePipeline(events: number): Promise<PipelineCost> {
     while (history.length < events) grow();
     const pass = async (): Promise<readonly [number, Content[]]> => {
       const request = { contents: [...history, { role: 'user', parts: [{ text: 'Go on' }] }] } as LlmRequest;
-      const start = performance.now();
+      const start = process.cpuUsage();
       for await (const _ of processor.runAsync({} as InvocationContext, request));
       context.fit('bench', request.contents, undefined);
-      return [performance.now() - start, request.contents];
+      const { user, system } = process.cpuUsage(start);
+      return [(user + system) / 1000, request.contents];
     };
     const [first] = await pass();
     const times: number[] = [];

@@ -31,7 +31,8 @@ export type Masks = ReadonlyMap<Part, Part>;
  */
 export class OutputMasking {
   private readonly taken: Content[] = [];
-  private readonly settled = new Map<Part, Part>();
+  /** Never changed, so that others can tell by it whether something was added. */
+  private settled: Masks = new Map();
   /** Looked at, but not decided: from the oldest to the newest. */
   private open: Output[] = [];
   private openTokens = 0;
@@ -47,8 +48,8 @@ export class OutputMasking {
       if (contents[index + 1]?.role === 'model') this.settle();
       this.take(contents[index] as Content);
     }
-    const now = this.prunable();
-    return now.length === 0 ? this.settled : new Map([...this.settled, ...this.masked(now)]);
+    const now = this.masked(this.prunable());
+    return now.length === 0 ? this.settled : new Map([...this.settled, ...now]);
   }
 
   /** Whether all that was taken in is there, and is not the last. */
@@ -84,7 +85,8 @@ export class OutputMasking {
   private settle(): void {
     const prunable = this.prunable();
     if (prunable.length === 0) return;
-    for (const [part, mask] of this.masked(prunable)) this.settled.set(part, mask);
+    const added = this.masked(prunable);
+    if (added.length > 0) this.settled = new Map([...this.settled, ...added]);
     // What a mask would not make shorter is decided too: it must not trigger the next round.
     this.open = this.open.slice(prunable.length);
     this.openTokens = this.open.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -100,7 +102,7 @@ export class OutputMasking {
 
   private forget(): void {
     this.taken.length = 0;
-    this.settled.clear();
+    this.settled = new Map();
     this.open = [];
     this.openTokens = 0;
   }

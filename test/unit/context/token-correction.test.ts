@@ -10,7 +10,13 @@ describe('The correction of token estimates', () => {
   });
 
   it('is what the server counted against what was estimated', () => {
-    assert.equal(correctionOf([{ estimated: 1000, counted: 1100 }, { estimated: 3000, counted: 3300 }]), 1.1);
+    assert.equal(
+      correctionOf([
+        { estimated: 1000, counted: 1100 },
+        { estimated: 3000, counted: 3300 },
+      ]),
+      1.1,
+    );
   });
 
   it('takes the last count as it is and estimates only what is new', () => {

@@ -70,7 +70,10 @@ describe('The context of a session', () => {
   it('refuses a message that is too long by itself, and names what to remove', () => {
     const parts = [{ text: 'Look at these' }, { text: 'data '.repeat(9000) }, picture('plan.png'), picture()];
     const { detail } = problemOf(() => contextOf([]).checkMessage(parts));
-    assert.match(detail, /“data data data.*\(44 KB\): 9,0\d\d tokens; plan\.png, image\/png, 3 KB: 1,548 tokens; image\/png/);
+    assert.match(
+      detail,
+      /“data data data.*\(44 KB\): 9,0\d\d tokens; plan\.png, image\/png, 3 KB: 1,548 tokens; image\/png/,
+    );
     assert.match(detail, /Nothing was sent\. .* Remove some of that/);
     contextOf([]).checkMessage([{ text: 'Short' }]);
   });

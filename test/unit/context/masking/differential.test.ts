@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Content, Part } from '@google/genai';
 import type { Config } from '@google/gemini-cli-core';
 import { ToolOutputMaskingService } from '@google/gemini-cli-core/dist/src/context/toolOutputMaskingService.js';
 import { debugLogger } from '@google/gemini-cli-core/dist/src/utils/debugLogger.js';
 import { estimateTokenCountSync } from '@google/gemini-cli-core/dist/src/utils/tokenCalculation.js';
+import type { Content, Part } from '@google/genai';
 import fc from 'fast-check';
 import { after, before, describe, it } from 'mocha';
 import { maskOutput } from '../../../../extension/context/masking/mask-output.ts';
@@ -90,16 +90,19 @@ class Theirs {
 
   async masked(request: readonly Content[]): Promise<string[]> {
     const history = [...this.history, ...request.slice(this.history.length)];
-    const { newHistory } = await this.service.mask(history as TheirContents, {
-      getToolOutputMaskingConfig: async () => ({
-        protectionThresholdTokens: 50_000,
-        minPrunableThresholdTokens: 30_000,
-        protectLatestTurn: true,
-      }),
-      getSessionId: () => 'session',
-      getUsageStatisticsEnabled: () => false,
-      storage: { getProjectTempDir: () => this.folder },
-    } as unknown as Config);
+    const { newHistory } = await this.service.mask(
+      history as TheirContents,
+      {
+        getToolOutputMaskingConfig: async () => ({
+          protectionThresholdTokens: 50_000,
+          minPrunableThresholdTokens: 30_000,
+          protectLatestTurn: true,
+        }),
+        getSessionId: () => 'session',
+        getUsageStatisticsEnabled: () => false,
+        storage: { getProjectTempDir: () => this.folder },
+      } as unknown as Config,
+    );
     this.history = [...newHistory] as Content[];
     return request.flatMap(({ parts = [] }, at) =>
       parts.flatMap((part, index) => (this.history[at]?.parts?.[index] === part ? [] : [`${at}.${index}`])),

@@ -26,7 +26,15 @@ describe('The tokens of media', () => {
   });
 
   it('are guessed where a header cannot be read, whatever is in it', () => {
-    for (const bytes of ['', 'x', 'GIF8', '\x89PNG', 'RIFF....WEBPVP8 ', '\xff\xd8\xff\xe1\x00\x00', '\xff\xd8\xff\xff\xff']) {
+    for (const bytes of [
+      '',
+      'x',
+      'GIF8',
+      '\x89PNG',
+      'RIFF....WEBPVP8 ',
+      '\xff\xd8\xff\xe1\x00\x00',
+      '\xff\xd8\xff\xff\xff',
+    ]) {
       const data = Buffer.from(bytes, 'latin1').toString('base64');
       assert.equal(mediaTokens({ mimeType: 'image/png', data }, 'tiles'), 6 * 258);
     }
