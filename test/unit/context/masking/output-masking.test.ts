@@ -9,7 +9,7 @@ import { conversationOf, requestsOf, wildConversation } from '../../../support/m
 
 describe('Masking of old outputs', () => {
   it('leaves a conversation alone until the outputs outside the protected ones are worth it', () => {
-    const contents = conversationOf([[[['read_file', 100_000]], [['read_file', 60_000]]]]);
+    const contents = conversationOf([[[['read_file', 60_000]], [['read_file', 100_000]]]]);
     assert.equal(masking().masks(contents).size, 0);
   });
 
