@@ -3,6 +3,7 @@ import { customElement, query } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import './composer/composer.ts';
 import type { Composer } from './composer/composer.ts';
+import './context-meter.ts';
 import './conversation/approval.ts';
 import './conversation/clamped-text.ts';
 import './conversation/clock.ts';

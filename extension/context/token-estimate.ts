@@ -1,6 +1,83 @@
-import type { Content } from '@google/genai';
+import type { Content, GenerateContentConfig, Part } from '@google/genai';
+import { MEDIA_KEY, responseMedia } from './response-media.ts';
+import { type MediaRule, mediaRuleOf, mediaTokens } from './tokens/media-tokens.ts';
+import { textTokens } from './tokens/text-tokens.ts';
 
-/** About how many tokens the contents are, without asking the server. */
-export function estimateTokens(contents: readonly Content[]): number {
-  return Math.floor(JSON.stringify(contents).length / 4);
+/**
+ * About how many tokens the contents are, without asking the server. Parts are remembered by identity, so that a growing
+ * history costs only what is new: they must not be changed afterwards.
+ */
+export function estimateTokens(contents: readonly Content[], model = ''): number {
+  const rule = mediaRuleOf(model);
+  let tokens = 0;
+  for (const { parts = [] } of contents) {
+    tokens += PER_CONTENT;
+    for (const part of parts) tokens += partTokens(part, rule);
+  }
+  return Math.round(tokens);
+}
+
+export function partTokens(part: Part, rule: MediaRule = 'tiles'): number {
+  const known = COUNTED[rule].get(part);
+  if (known !== undefined) return known;
+  const tokens = countPart(part, rule);
+  COUNTED[rule].set(part, tokens);
+  return tokens;
+}
+
+/** What goes with every request: the instruction and the declarations of the tools. */
+export function configTokens({ systemInstruction, tools = [] }: GenerateContentConfig = {}): number {
+  let tokens = systemInstruction === undefined ? 0 : textTokens(textOf(systemInstruction));
+  for (const tool of tools) {
+    for (const declaration of ('functionDeclarations' in tool && tool.functionDeclarations) || []) {
+      const known = DECLARED.get(declaration) ?? valueTokens(declaration);
+      DECLARED.set(declaration, known);
+      tokens += known;
+    }
+  }
+  return Math.round(tokens);
+}
+
+/** Who speaks. */
+const PER_CONTENT = 1;
+/** The frame of a call or of its answer. */
+const PER_CALL = 6;
+/** Encrypted thoughts come back as what they were. */
+const SIGNATURE_CHARS = 4;
+
+/** A memory, not a state: the same part always has the same number. */
+const COUNTED: Readonly<Record<MediaRule, WeakMap<Part, number>>> = { fixed: new WeakMap(), tiles: new WeakMap() };
+const DECLARED = new WeakMap<object, number>();
+
+function countPart(part: Part, rule: MediaRule): number {
+  const { text, functionCall, functionResponse, inlineData, fileData, thoughtSignature = '' } = part;
+  let tokens = Math.ceil(thoughtSignature.length / SIGNATURE_CHARS);
+  if (text !== undefined) tokens += textTokens(text);
+  if (inlineData) tokens += mediaTokens(inlineData, rule);
+  if (fileData) tokens += mediaTokens({ mimeType: fileData.mimeType }, rule);
+  if (functionCall) tokens += PER_CALL + textTokens(functionCall.name ?? '') + valueTokens(functionCall.args);
+  if (functionResponse) {
+    const { [MEDIA_KEY]: _, ...response } = functionResponse.response ?? {};
+    tokens += PER_CALL + textTokens(functionResponse.name ?? '') + valueTokens(response);
+    for (const media of responseMedia(part)) tokens += partTokens(media, rule);
+    for (const { inlineData: nested } of functionResponse.parts ?? []) if (nested) tokens += mediaTokens(nested, rule);
+  }
+  return tokens;
+}
+
+/** Without the backslashes of JSON: the server counts the text, not how it was sent. */
+function valueTokens(value: unknown): number {
+  if (typeof value === 'string') return textTokens(value) + 1;
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + valueTokens(item) + 1, 1);
+  if (typeof value !== 'object' || value === null) return value === undefined ? 0 : textTokens(String(value)) + 1;
+  let tokens = 1;
+  for (const [key, field] of Object.entries(value)) tokens += textTokens(key) + 1 + valueTokens(field);
+  return tokens;
+}
+
+function textOf(instruction: NonNullable<GenerateContentConfig['systemInstruction']>): string {
+  if (typeof instruction === 'string') return instruction;
+  if (Array.isArray(instruction)) return instruction.map((item) => textOf(item)).join('\n');
+  if ('parts' in instruction) return (instruction.parts ?? []).map(({ text = '' }) => text).join('\n');
+  return 'text' in instruction ? (instruction.text ?? '') : '';
 }

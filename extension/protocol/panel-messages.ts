@@ -21,6 +21,15 @@ const panelStateSchema = z.strictObject({
   /** Restricted Mode. */
   readOnly: z.boolean(),
   hasFolder: z.boolean(),
+  /** How much of the model's window the conversation fills, in tokens. */
+  context: z.strictObject({
+    used: z.number(),
+    window: z.number(),
+    /** Old tool outputs that are in files instead. */
+    masked: z.number(),
+    /** Old pictures, documents and so on that are not sent any more. */
+    leftOut: z.number(),
+  }),
   /** The folder was trusted a moment ago: what the next run can do because of it. */
   trustNews: z.optional(
     z.strictObject({ lines: z.array(z.string()), actions: z.array(z.enum(['review-hooks', 'open-policies'])) }),

@@ -6,6 +6,8 @@ export type ProblemKind =
   | 'bad-configuration'
   | 'bad-input'
   | 'message-too-large'
+  /** The conversation does not fit into the model's window. */
+  | 'context-full'
   | 'not-waiting'
   | 'not-found'
   | 'session-locked'
@@ -32,6 +34,8 @@ export type ProblemKind =
 /** What a surface can offer next to the message. The panel has the texts of the buttons. */
 export type ProblemAction =
   | 'retry'
+  | 'compress'
+  | 'new-session'
   | 'open-copy'
   | 'set-api-key'
   | 'switch-model'
@@ -96,6 +100,7 @@ const STATUS_OF: Readonly<Record<ProblemKind, ErrorStatus>> = {
   'bad-configuration': 'FAILED_PRECONDITION',
   'bad-input': 'INVALID_ARGUMENT',
   'message-too-large': 'INVALID_ARGUMENT',
+  'context-full': 'OUT_OF_RANGE',
   'not-waiting': 'FAILED_PRECONDITION',
   'not-found': 'NOT_FOUND',
   'session-locked': 'ABORTED',

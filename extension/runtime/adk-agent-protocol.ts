@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createEvent, type Event } from '@google/adk';
+import type { Part } from '@google/genai';
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type {
   ActionSend,
@@ -29,6 +30,8 @@ export interface AdkBinding extends RunParts {
   readonly mode: SessionMode;
   /** Lets waiting calls go on that the rules allow by now. */
   readonly releaseAllowed: () => void;
+  /** Throws a `ProblemError` when a message is too long for the model. */
+  readonly checkMessage: (parts: readonly Part[]) => void;
   /** Whether somebody is there to answer questions. */
   readonly interactive: boolean;
   /** Undefined unless files are just being put back. */
@@ -64,7 +67,7 @@ export class AdkAgentProtocol implements AgentProtocol {
     if (this.heldBy !== undefined) throw new ProblemError(heldElsewhere(this.heldBy));
     if (this.adk.journal.isClosed) throw badInput('The session was closed, so nothing was sent.');
     if ('message' in payload) {
-      const message = takeMessage(payload, payload._meta);
+      const message = takeMessage(payload, payload._meta, this.adk.checkMessage);
       return this.running ? this.wait(message, payload.message.delivery ?? 'steer') : this.say(message);
     }
     if ('elicitations' in payload) {

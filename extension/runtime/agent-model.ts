@@ -6,14 +6,18 @@ import { supportsThinking } from '../model/model-choice.ts';
 import { problemOf } from '../model/model-problem.ts';
 import { unlessAborted } from '../scheduler/unless-aborted.ts';
 import { AnswerAssembler } from './answer-assembler.ts';
+import { noteMetadata } from './context-note.ts';
 import type { Logger } from './host.ts';
 import { outgoingContents } from './outgoing-contents.ts';
+import type { FittedRequest, SessionContext } from './session-context.ts';
 
 export interface AgentModelOptions {
   /** Asked at every request: settings and keys may change at any time. Named when a hook wants another model. Throws a `ProblemError` when nothing can answer. */
   readonly resolve: (model?: string) => Promise<ResolvedModel>;
   readonly onModelResolved: (model: ResolvedModel) => void;
   readonly log: Logger;
+  /** Makes a request fit into the window of its model, or says that it cannot. */
+  readonly context: Pick<SessionContext, 'fit'>;
   /** A stand-in for a name that is no tool, so that ADK answers the call instead of looping on it (docs/adk.md). */
   readonly toolFor: (name: string) => BaseTool;
 }
@@ -39,10 +43,11 @@ export class AgentModel extends BaseLlm {
       const resolved = await unlessAborted(this.options.resolve(named), signal);
       if (!resolved) return;
       this.options.onModelResolved(resolved);
-      for await (const chunk of untilAborted(this.stream(resolved, request, signal), signal)) {
+      const fitted = this.options.context.fit(resolved.model, request.contents, request.config);
+      for await (const chunk of untilAborted(this.stream(resolved, request, fitted, signal), signal)) {
         for (const part of answer.add(chunk)) yield { content: { role: 'model', parts: [part] }, partial: true };
       }
-      if (!signal.aborted) yield this.complete(request, answer, resolved.model);
+      if (!signal.aborted) yield this.complete(request, answer, fitted.note);
     } catch (error) {
       if (!signal.aborted) {
         this.options.log.error('The model did not answer', error);
@@ -58,13 +63,14 @@ export class AgentModel extends BaseLlm {
   private stream(
     { model, generator }: ResolvedModel,
     request: LlmRequest,
+    { contents }: FittedRequest,
     signal: AbortSignal,
   ): AsyncIterable<AnswerChunk> {
     const config = requestConfig(request.config, model);
-    return generator.generateContentStream({ model, contents: outgoingContents(request.contents), config }, signal);
+    return generator.generateContentStream({ model, contents: outgoingContents(contents), config }, signal);
   }
 
-  private complete(request: LlmRequest, answer: AnswerAssembler, model: string): LlmResponse {
+  private complete(request: LlmRequest, answer: AnswerAssembler, note: FittedRequest['note']): LlmResponse {
     const parts = answer.parts();
     for (const { functionCall } of parts) {
       const name = functionCall?.name ?? '';
@@ -76,7 +82,8 @@ export class AgentModel extends BaseLlm {
     return {
       content: { role: 'model', parts },
       turnComplete: true,
-      modelVersion: answer.modelVersion ?? model,
+      modelVersion: answer.modelVersion ?? note.model,
+      customMetadata: noteMetadata(note),
       ...(answer.usage && { usageMetadata: answer.usage }),
       ...(answer.finishReason && { finishReason: answer.finishReason }),
     };

@@ -9,6 +9,7 @@ import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import { notifyDesktop } from '../processes/notify-desktop.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import type { PanelState } from '../protocol/panel-messages.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { type FoundRecording, findGeminiRecordings } from '../sessions/gemini-cli/find-recordings.ts';
 import { readGeminiRecording } from '../sessions/gemini-cli/recording.ts';
@@ -141,6 +142,11 @@ export class AgentService {
 
   modeOf(id: string): ApprovalMode {
     return this.require(id).mode.mode();
+  }
+
+  /** How much of the model's window an open session uses. */
+  contextOf(id: string): PanelState['context'] {
+    return this.require(id).context.use();
   }
 
   /** The commands of an open session. */

@@ -7,9 +7,12 @@ import { steeringEvents } from './adk-agent-protocol.ts';
 import { AgentModel } from './agent-model.ts';
 import { noticeEvents } from './command-notices.ts';
 import type { Host } from './host.ts';
+import { ToolOutputMaskingProcessor } from './masking-processor.ts';
 import { AGENT_NAME } from './repair-history.ts';
 import { arrangeRequestPipeline } from './request-pipeline.ts';
 import { reviewNotes } from './review-note.ts';
+import type { SavedOutputs } from './saved-outputs.ts';
+import type { SessionContext } from './session-context.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { SessionModel } from './session-model.ts';
 import { SteeringProcessor } from './steering-processor.ts';
@@ -22,16 +25,20 @@ export interface AgentParts {
   readonly scheduler: Scheduler;
   readonly mode: SessionMode;
   readonly model: SessionModel;
+  readonly context: SessionContext;
+  readonly outputs: SavedOutputs;
 }
 
 /** The agent of one session, as ADK runs it. */
-export function createAgent({ host, journal, registry, scheduler, mode, model }: AgentParts): LlmAgent {
+export function createAgent(parts: AgentParts): LlmAgent {
+  const { host, journal, registry, scheduler, mode, model, context, outputs } = parts;
   const agent = new LlmAgent({
     name: AGENT_NAME,
     model: new AgentModel({
       resolve: (name) => model.resolve(name),
       onModelResolved: (resolved) => model.announce(resolved),
       log: host.log,
+      context,
       toolFor: (name) => toAdkStub(name, scheduler),
     }),
     // A provider, because ADK treats a plain string as a template and `{x}` in it as a variable.
@@ -45,6 +52,9 @@ export function createAgent({ host, journal, registry, scheduler, mode, model }:
     new SteeringProcessor(() => {
       const { history } = journal;
       return [...noticeEvents(history), ...reviewNotes(history), ...steeringEvents(history)];
+    }),
+    new ToolOutputMaskingProcessor(outputs, host.log, (masked) => {
+      context.masked = masked;
     }),
   );
   return agent;

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Event, getFunctionCalls, Runner } from '@google/adk';
+import { windowOf } from '../model/context-window.ts';
 import { type BackgroundProcess, ProcessTable } from '../processes/shell/process-table.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import { AgentSession } from '../protocol/agent-session.ts';
@@ -19,8 +20,10 @@ import { problemEvent } from './event-translator.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { PolicyEnforcementPlugin } from './plugins/policy-enforcement-plugin.ts';
 import { noticeOf, PolicyNotices } from './policy-notices.ts';
+import { SavedOutputs } from './saved-outputs.ts';
 import { SessionCalls } from './session-calls.ts';
 import { lastLinesOf, SessionCommands } from './session-commands.ts';
+import { SessionContext } from './session-context.ts';
 import { createSessionHooks, type SessionHooks } from './session-hooks.ts';
 import { plansIn, SessionMode } from './session-mode.ts';
 import { SessionModel } from './session-model.ts';
@@ -49,6 +52,9 @@ export class LiveSession {
   private readonly calls: SessionCalls;
   private readonly hooks: SessionHooks;
   private readonly model: SessionModel;
+  /** How much of the model's window it uses. */
+  readonly context: SessionContext;
+  private readonly outputs: SavedOutputs;
   private readonly policyNotices = new PolicyNotices((problem) => {
     const notice = noticeOf(problem);
     if (notice !== undefined) this.warn(policyProblem(notice));
@@ -65,9 +71,15 @@ export class LiveSession {
   ) {
     const { host, adkSessions, tools } = shared;
     this.model = new SessionModel(shared, journal, options);
+    this.context = new SessionContext({
+      events: () => journal.history.events,
+      model: () => this.model.current,
+      windowOf,
+    });
+    this.outputs = new SavedOutputs(place(folder, 'outputs'), host.log);
     this.stream = new EventStream(host.clock, host.log);
     this.processes = new ProcessTable({
-      outputFolder: place(folder, 'outputs'),
+      outputFolder: this.outputs.folder,
       onEnded: (ended) => void this.backgroundEnded(ended),
     });
     this.commands = new SessionCommands({
@@ -104,7 +116,7 @@ export class LiveSession {
       model: () => this.model.current,
       end: (end) => this.protocol.endRun(end),
     });
-    this.calls = this.createCalls(folder);
+    this.calls = this.createCalls();
     const { broker, scheduler } = this.calls;
     this.protocol = new AdkAgentProtocol({
       journal,
@@ -113,7 +125,16 @@ export class LiveSession {
       sessions: adkSessions,
       runner: new Runner({
         ...ADK_KEY,
-        agent: createAgent({ host, journal, registry: this.registry, scheduler, mode: this.mode, model: this.model }),
+        agent: createAgent({
+          host,
+          journal,
+          registry: this.registry,
+          scheduler,
+          mode: this.mode,
+          model: this.model,
+          context: this.context,
+          outputs: this.outputs,
+        }),
         sessionService: adkSessions,
         plugins: [new PolicyEnforcementPlugin(scheduler), this.hooks.plugin],
       }),
@@ -123,6 +144,7 @@ export class LiveSession {
       mode: this.mode,
       releaseAllowed: () => this.calls.releaseAllowed(),
       limits: () => this.model.limits(),
+      checkMessage: (parts) => this.context.checkMessage(parts),
       interactive: host.sessions.interactive,
       rewinding: () => this.rewind.underWay,
       clock: host.clock,
@@ -201,7 +223,7 @@ export class LiveSession {
     this.shared.adkSessions.detach(this.journal.id);
   }
 
-  private createCalls(folder: string | undefined): SessionCalls {
+  private createCalls(): SessionCalls {
     const { host, audit, policies, shellParser } = this.shared;
     return new SessionCalls({
       host,
@@ -222,7 +244,8 @@ export class LiveSession {
       }),
       hooks: this.hooks.tools,
       audit,
-      outputs: place(folder, 'outputs'),
+      outputs: this.outputs,
+      tokensLeft: () => this.context.tokensLeft(),
       describe: (call) => this.describe(call),
       lostResult: (callId) => this.commands.lostResult(callId),
     });

@@ -1,10 +1,5 @@
 import type { Content, Part } from '@google/genai';
-
-/**
- * Media a tool returned, under this key of its response. Function responses carry text only on most models, so media
- * travels beside the response as parts of its own.
- */
-export const MEDIA_KEY = 'gantry_media';
+import { MEDIA_KEY, responseMedia } from '../context/response-media.ts';
 
 /** The contents as the model gets them. The stored history is not touched. */
 export function outgoingContents(contents: readonly Content[]): Content[] {
@@ -17,20 +12,13 @@ export function outgoingContents(contents: readonly Content[]): Content[] {
 const CONTINUE = 'Your last answer was cut off. Continue exactly where it stopped.';
 
 function withMediaBeside(content: Content): Content {
-  if (!content.parts?.some((part) => mediaOf(part).length > 0)) return content;
+  if (!content.parts?.some((part) => responseMedia(part).length > 0)) return content;
   const responses = content.parts.map(withoutMedia);
-  return { ...content, parts: [...responses, ...content.parts.flatMap(mediaOf)] };
+  return { ...content, parts: [...responses, ...content.parts.flatMap(responseMedia)] };
 }
-
-function mediaOf(part: Part): readonly Part[] {
-  const media = part.functionResponse?.response?.[MEDIA_KEY];
-  return Array.isArray(media) ? media : NO_MEDIA;
-}
-
-const NO_MEDIA: readonly Part[] = [];
 
 function withoutMedia(part: Part): Part {
-  if (!part.functionResponse || mediaOf(part).length === 0) return part;
+  if (!part.functionResponse || responseMedia(part).length === 0) return part;
   const { [MEDIA_KEY]: _, ...response } = part.functionResponse.response ?? {};
   return { ...part, functionResponse: { ...part.functionResponse, response } };
 }

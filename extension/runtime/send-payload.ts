@@ -53,11 +53,18 @@ export interface TakenMessage {
   readonly meta: Record<string, unknown> | undefined;
 }
 
-export function takeMessage({ message }: MessageSend, meta: AgentSend['_meta']): TakenMessage {
+/** `fits` throws when it is too long for the model. */
+export function takeMessage(
+  { message }: MessageSend,
+  meta: AgentSend['_meta'],
+  fits: (parts: readonly Part[]) => void = () => undefined,
+): TakenMessage {
   const { content, displayContent } = message;
   checkMessageSize(content);
   const shown = displayContent === undefined ? content.map(shownPart) : [textPart(displayContent)];
-  return { parts: content.flatMap(toPart), shown, meta: meta && { ...meta } };
+  const parts = content.flatMap(toPart);
+  fits(parts);
+  return { parts, shown, meta: meta && { ...meta } };
 }
 
 function toPart(part: ContentPart): Part[] {

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { gateRefusal } from '../policy/gates.ts';
 import type { RuleSource } from '../policy/policy-types.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
@@ -12,6 +10,7 @@ import type { PolicyPort } from '../scheduler/policy-port.ts';
 import { type FinishedCall, Scheduler, type ToolCall } from '../scheduler/scheduler.ts';
 import type { ToolHooks } from '../scheduler/tool-hooks.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
+import { outputFileName } from '../tools/long-output.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { ToolContext, ToolResult } from '../tools/tool.ts';
 import type { AuditEntry, AuditLog } from './audit-log.ts';
@@ -19,6 +18,7 @@ import { EditReview } from './edit-review.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Host } from './host.ts';
 import { isNamedByUser } from './named-by-user.ts';
+import type { SavedOutputs } from './saved-outputs.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { ChangedFiles } from './session-rewind.ts';
 
@@ -32,8 +32,10 @@ export interface SessionCallsParts {
   readonly policy: PolicyPort;
   readonly hooks: ToolHooks;
   readonly audit: AuditLog;
-  /** Where outputs go that are too long for the model; undefined where nothing is kept. */
-  readonly outputs: string | undefined;
+  /** Where outputs go that are too long for the model. */
+  readonly outputs: SavedOutputs;
+  /** What the model has room for, as far as it is known. */
+  readonly tokensLeft: () => number;
   /** How a call is shown. */
   readonly describe: (call: ToolCall) => ToolDisplay;
   /** What is known of a command that ran for this call when its window was closed. */
@@ -114,7 +116,8 @@ export class SessionCalls {
         session: () => mode,
         contextOf: (call, signal) => this.contextOf(call, signal),
         synced: () => journal.synced(),
-        saveOutput: (call, text) => this.saveOutput(call, text),
+        saveOutput: ({ name, id }, text) => this.parts.outputs.save(outputFileName(name, id), text),
+        tokensLeft: () => this.parts.tokensLeft(),
       },
       observer: {
         onUpdate: (call, display) => stream.tellOnce({ type: 'tool_update', requestId: call.id, display }),
@@ -150,7 +153,7 @@ export class SessionCalls {
       signal,
       workspace: mode.workspace(),
       files: host.files,
-      readableFolders: [outputs, mode.plansFolder].flatMap((folder) => folder ?? []),
+      readableFolders: [outputs.folder, mode.plansFolder].flatMap((folder) => folder ?? []),
       session: mode,
       isNamedByUser: (relativePath) =>
         isNamedByUser(journal.history.events, relativePath, host.workspace.roots().length > 1),
@@ -178,26 +181,6 @@ export class SessionCalls {
     const { id: session, header } = this.parts.journal;
     const { parent } = header;
     this.parts.audit.add({ session, ...(parent && { parent }), callId: id, tool: name, args }, entry);
-  }
-
-  private async saveOutput({ id, name }: ToolCall, text: string): Promise<string | undefined> {
-    const { outputs, host } = this.parts;
-    if (outputs === undefined) return undefined;
-    const path = join(
-      outputs,
-      `${name}_${id}`
-        .replace(/[^\w-]/g, '_')
-        .slice(0, 120)
-        .concat('.txt'),
-    );
-    try {
-      await mkdir(outputs, { recursive: true, mode: 0o700 });
-      await writeFile(path, text, { mode: 0o600 });
-      return path;
-    } catch (error) {
-      host.log.error('A long output was not saved', error);
-      return undefined;
-    }
   }
 }
 

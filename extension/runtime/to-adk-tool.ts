@@ -1,12 +1,12 @@
 import { BaseTool, BaseToolset, type RunAsyncToolRequest } from '@google/adk';
 import type { FunctionDeclaration, Part } from '@google/genai';
 import { z } from 'zod';
+import { MEDIA_KEY } from '../context/response-media.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { FinishedCall, Scheduler } from '../scheduler/scheduler.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Tool, ToolResult } from '../tools/tool.ts';
 import type { WorkspacePort } from './host.ts';
-import { MEDIA_KEY } from './outgoing-contents.ts';
 
 /** A tool as ADK sees it. It runs nothing itself: the scheduler has the call already, this joins its result. */
 class JoiningTool extends BaseTool {

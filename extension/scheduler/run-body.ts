@@ -1,6 +1,6 @@
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import type { Logger, WorkspacePort } from '../runtime/host.ts';
-import { cutLongOutput } from '../tools/long-output.ts';
+import { cutLongOutput, longestOutput } from '../tools/long-output.ts';
 import {
   isReadOnly,
   type SessionControls,
@@ -25,6 +25,8 @@ export interface BodyPorts {
   synced(): Promise<void>;
   /** Keeps an output that is too long for the model, and says where. Undefined where nothing is kept. */
   saveOutput(call: ToolCall, text: string): Promise<string | undefined>;
+  /** What the model has room for beside what it knows; absent where that is not known. */
+  tokensLeft?(): number;
 }
 
 export interface BodyEnd {
@@ -97,14 +99,19 @@ function withText(result: ToolResult, added: string): ToolResult {
   return { ...result, content: typeof content === 'string' ? content + text : [...content, { text }] };
 }
 
+/** No output is longer than the model has room for: the whole of it is in a file. */
 async function bounded(result: ToolResult, tool: Tool, call: ToolCall, ports: BodyPorts): Promise<ToolResult> {
   const { content, error } = result;
-  const said = error?.message ?? content;
-  if (!tool.longOutput || typeof said !== 'string' || said.length <= LONGEST_OUTPUT) return result;
+  const said = error?.message ?? onlyText(content);
+  const threshold = longestOutput(ports.tokensLeft?.(), !tool.longOutput);
+  if (said === undefined || said.length <= threshold) return result;
   const file = await ports.saveOutput(call, said);
-  const cut = cutLongOutput(said, { threshold: LONGEST_OUTPUT, file });
+  const cut = cutLongOutput(said, { threshold, file });
   return error ? { ...result, error: { ...error, message: cut } } : { ...result, content: cut };
 }
 
-/** Gemini CLI's: about 10,000 tokens for one output. */
-const LONGEST_OUTPUT = 40_000;
+function onlyText(content: ToolResult['content']): string | undefined {
+  if (typeof content === 'string') return content;
+  const [only, ...others] = content;
+  return others.length === 0 ? only?.text : undefined;
+}

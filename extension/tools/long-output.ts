@@ -1,6 +1,14 @@
+import { createHash } from 'node:crypto';
+
 /** A model needs this much of an output to see what it is about, even when its context is nearly full. */
 const MIN_THRESHOLD = 2000;
 const HEAD_SHARE = 0.2;
+
+/** Gemini CLI's: about 10,000 tokens for one output. */
+const LONGEST_OUTPUT = 40_000;
+/** Of tools that say themselves where to stop, such as those that read files: a tenth of the usual window. */
+const LONGEST_BOUNDED = 400_000;
+const CHARS_PER_TOKEN = 4;
 
 export interface LongOutput {
   /** In characters: longer texts are cut to about as many. */
@@ -9,30 +17,55 @@ export interface LongOutput {
   readonly file: string | undefined;
 }
 
+/** In characters, for one output: less when few tokens are left, but never so little that nothing can be seen. */
+export function longestOutput(tokensLeft = Number.POSITIVE_INFINITY, isBounded = false): number {
+  const most = isBounded ? LONGEST_BOUNDED : LONGEST_OUTPUT;
+  return Math.max(MIN_THRESHOLD, Math.min(most, Math.floor(tokensLeft * CHARS_PER_TOKEN)));
+}
+
+/** The name of the file for the output of a call. With `text` it is the name for exactly that text. */
+export function outputFileName(tool: string, callId: string, text?: string): string {
+  const name = `${tool}_${callId}`.replace(/[^\w-]/g, '_').slice(0, 120);
+  if (text === undefined) return `${name}.txt`;
+  return `${name}_${createHash('sha256').update(text).digest('hex').slice(0, 8)}.txt`;
+}
+
 /** The beginning and, mostly, the end of a long text, where errors and results are. Short ones come back as they are. */
 export function cutLongOutput(text: string, { threshold, file }: LongOutput): string {
   const kept = Math.max(MIN_THRESHOLD, Math.floor(threshold) || 0);
   if (text.length <= kept) return text;
   const headChars = Math.floor(kept * HEAD_SHARE);
-  const head = withoutLastHalf(text.slice(0, headChars));
-  const tail = withoutFirstHalf(text.slice(text.length - (kept - headChars)));
+  const [head, tail] = [firstChars(text, headChars), lastChars(text, kept - headChars)];
   const omitted = text.length - head.length - tail.length;
-  const where = file === undefined ? 'The whole output could not be saved.' : `The whole output is in ${file}`;
+  const where = file === undefined ? 'The whole output could not be saved.' : `${WHOLE_OUTPUT}${file}`;
   return [
-    `[The output was too long: here are its first ${number(head.length)} and last ${number(tail.length)} characters. ${where}]`,
+    `${TOO_LONG} here are its first ${number(head.length)} and last ${number(tail.length)} characters. ${where}]`,
     head,
     `\n[… ${number(omitted)} characters left out …]\n`,
     tail,
   ].join('\n');
 }
 
-/** Half of a surrogate pair is not a character, and some APIs refuse it. */
-function withoutLastHalf(text: string): string {
-  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+/** Where the whole of a text is that was cut, as its first line says. Whoever wrote the text may have written that line. */
+export function wholeOutputFile(text: string): string | undefined {
+  if (!text.startsWith(TOO_LONG)) return undefined;
+  const [line = ''] = text.split('\n', 1);
+  const at = line.indexOf(WHOLE_OUTPUT);
+  return at < 0 ? undefined : line.slice(at + WHOLE_OUTPUT.length, -1);
 }
 
-function withoutFirstHalf(text: string): string {
-  return /^[\udc00-\udfff]/.test(text) ? text.slice(1) : text;
+const TOO_LONG = '[The output was too long:';
+const WHOLE_OUTPUT = 'The whole output is in ';
+
+/** Half of a surrogate pair is not a character, and some APIs refuse it. */
+export function firstChars(text: string, count: number): string {
+  const first = text.slice(0, count);
+  return /[\ud800-\udbff]$/.test(first) ? first.slice(0, -1) : first;
+}
+
+export function lastChars(text: string, count: number): string {
+  const last = text.slice(Math.max(0, text.length - count));
+  return /^[\udc00-\udfff]/.test(last) ? last.slice(1) : last;
 }
 
 function number(value: number): string {

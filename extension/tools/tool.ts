@@ -149,7 +149,10 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
    * every run, also where the rules allow the call, and exactly that is carried out.
    */
   readonly reachesFurther?: boolean;
-  /** Its output can be of any length: what is too long is saved to a file, and the model gets its head and tail. */
+  /**
+   * Its output can be of any length: what is too long is saved to a file, and the model gets its head and tail. Others bound
+   * their outputs themselves and are cut only where that is far too much.
+   */
   readonly longOutput?: boolean;
   /** One line for the card, such as the file's path. Arguments may be partial or wrong: it must not throw. */
   describe(args: Readonly<Record<string, unknown>>, workspace: WorkspacePort): string;

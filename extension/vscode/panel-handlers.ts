@@ -51,6 +51,8 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     removeAttachment: ({ id }) => context.attachments.remove(id),
     includeEditor: ({ included }) => context.includeEditor(included),
     retry: async () => reportProblem(await session.retry()),
+    compress: async () => reportProblem(await session.compress()),
+    newSession: () => vscode.commands.executeCommand(Commands.newSession),
     continue: async () => reportProblem(await session.goOn()),
     answer: async ({ type: _, ...answer }) => reportProblem(await session.answer(answer, answer.by)),
     openDiff: ({ requestId }) => vscode.commands.executeCommand(Commands.reviewChanges, requestId),

@@ -122,6 +122,11 @@ export class PanelSession extends Disposable {
     return this.shown?.changes;
   }
 
+  /** How much of the model's window the session shown uses. */
+  get context(): PanelState['context'] | undefined {
+    return this.shown?.context;
+  }
+
   /** Nothing is shown yet, but will be: an empty conversation would be wrong. */
   get isComing(): boolean {
     return !this.restored && !this.shown && this.remembered.id !== undefined;
@@ -147,6 +152,11 @@ export class PanelSession extends Disposable {
 
   goOn(): Promise<Problem | undefined> {
     return this.deliver({ action: { type: 'continue', data: undefined } });
+  }
+
+  /** A summary takes the place of what was said first. */
+  compress(): Promise<Problem | undefined> {
+    return this.deliver({ action: { type: 'compress', data: undefined } });
   }
 
   /** The audit log says where the answer was given. */

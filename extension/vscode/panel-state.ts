@@ -1,7 +1,11 @@
+import { windowOf } from '../model/context-window.ts';
 import { describeModel } from '../model/describe-model.ts';
 import type { PanelState } from '../protocol/panel-messages.ts';
 import type { Host } from '../runtime/host.ts';
 import type { PanelSession } from './panel-session.ts';
+
+/** Before there is a session. */
+const NOTHING_USED: PanelState['context'] = { used: 0, window: windowOf(''), masked: 0, leftOut: 0 };
 
 /** What the panel shows around the conversation. */
 export async function panelState(session: PanelSession, host: Host): Promise<PanelState> {
@@ -15,6 +19,7 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
     offline: model.offline,
     approvalMode: session.approvalMode,
     ...(heldBy !== undefined && { heldBy }),
+    context: session.context ?? NOTHING_USED,
     canUndoRewind: session.rewind?.canUndo ?? false,
     readOnly: !host.workspace.isTrusted(),
     hasFolder: host.workspace.roots().length > 0,

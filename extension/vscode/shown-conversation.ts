@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
-import type { TranscriptChange } from '../protocol/panel-messages.ts';
+import type { PanelState, TranscriptChange } from '../protocol/panel-messages.ts';
 import { Transcript } from '../protocol/transcript.ts';
 import type { Entry } from '../protocol/transcript-entry.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
@@ -71,6 +71,10 @@ export class ShownConversation {
     return this.service.changesOf(this.id);
   }
 
+  get context(): PanelState['context'] | undefined {
+    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.contextOf(this.id) : undefined;
+  }
+
   get commands(): SessionCommands | undefined {
     return this.id !== undefined && this.service.isOpen(this.id) ? this.service.commandsOf(this.id) : undefined;
   }
@@ -136,6 +140,8 @@ function changesState(event: AgentEvent): boolean {
     case 'agent_end':
     case 'error':
     case 'custom':
+    case 'usage':
+    case 'tool_response':
       return true;
     default:
       return false;

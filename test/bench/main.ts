@@ -1,5 +1,6 @@
 import { print } from '../support/output.ts';
 import { measureActivation } from './activation.ts';
+import { measurePipeline } from './pipeline.ts';
 import { measurePolicy, measureShellPolicy } from './policy.ts';
 import { type Comparison, measureMemory, measureStart, PROCESSES } from './processes.ts';
 import { measureDiff } from './review.ts';
@@ -42,6 +43,15 @@ print('\nA record into the log of a session, 10,000 times');
 for (const bytes of [300, 3000]) {
   const { p50, p99 } = await measureAppend(bytes, 10_000);
   print(`  ${`${bytes} bytes`.padEnd(24)} ${microseconds(p50)} µs  ${microseconds(p99)} µs at the 99th percentile`);
+}
+
+print(
+  '\nMasking, estimating and fitting a request, in processor time: the first of a process, the next (median of 20); bytes before, after',
+);
+for (const events of [1000, 10_000]) {
+  const { first, next, bytesBefore, bytesAfter } = await measurePipeline(events);
+  const bytes = `${kilobytes(bytesBefore)} kB  ${kilobytes(bytesAfter)} kB`;
+  print(`  ${`${events} events`.padEnd(24)} ${milliseconds(first)} ms  ${milliseconds(next)} ms  ${bytes}`);
 }
 
 print('\nWhat the rules say about a call (budget 200 µs at 500 rules)');

@@ -162,7 +162,7 @@ describe('The source files', () => {
       'extension/policy/rules/',
       'extension/processes/shell/plain-log.ts',
       'extension/runtime/audit-log.ts',
-      'extension/runtime/session-calls.ts',
+      'extension/runtime/saved-outputs.ts',
       'extension/sessions/files/blob-store.ts',
       'extension/sessions/store/',
       'extension/tools/conversation/plan-mode.ts',

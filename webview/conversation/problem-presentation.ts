@@ -14,6 +14,8 @@ interface ActionWords {
 
 export const ACTIONS: Readonly<Record<ProblemAction, ActionWords>> = {
   retry: { label: 'Retry', message: { type: 'retry' } },
+  compress: { label: 'Compress', message: { type: 'compress' } },
+  'new-session': { label: 'New session', message: { type: 'newSession' } },
   'open-copy': { label: 'Open a copy', message: { type: 'openCopy' } },
   'set-api-key': { label: 'Set API key', message: { type: 'setApiKey' } },
   'switch-model': { label: 'Switch model', message: { type: 'selectModel' } },
@@ -48,6 +50,7 @@ const LOOKS: Readonly<Record<string, ProblemLook>> = {
   'bad-credential': { icon: 'key', tone: 'error' },
   forbidden: { icon: 'key', tone: 'error' },
   'bad-configuration': { icon: 'settings-gear', tone: 'error' },
+  'context-full': { icon: 'warning', tone: 'warning' },
   quota: { icon: 'clockface', tone: 'warning' },
   unreachable: { icon: 'debug-disconnect', tone: 'error' },
   'not-gemini': { icon: 'debug-disconnect', tone: 'error' },

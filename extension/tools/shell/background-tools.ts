@@ -48,6 +48,7 @@ export function createReadBackgroundOutputTool(processes: ProcessTable): Tool<ty
     kind: 'read',
     description: 'Returns the last lines that a background process of this session has written.',
     schema: readSchema,
+    longOutput: true,
     describe: (args) => describePid(args['pid'], processes),
     execute: (args, context) => readOutput(args, context, processes),
   };

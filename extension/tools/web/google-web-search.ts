@@ -35,6 +35,7 @@ export function createGoogleWebSearchTool(
     description:
       'Searches the web with Google and returns an answer with numbered sources. Use web_fetch to read a source itself.',
     schema: searchSchema,
+    longOutput: true,
     describe: ({ query }) => (typeof query === 'string' ? oneLine(query, 300) : ''),
     execute: ({ query }, context) => search(query, context, generate, links),
   };

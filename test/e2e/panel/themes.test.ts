@@ -35,7 +35,7 @@ describe('The panel', () => {
 
   it('fits a side bar of 300 px and follows the four themes', async () => {
     gemini().reply(thought('I should read the file first.'), call('read_file', { file_path: 'README.md' }));
-    gemini().reply(ANSWER, usage({ promptTokenCount: 6200, candidatesTokenCount: 410 }));
+    gemini().reply(ANSWER, usage({ promptTokenCount: 800_000, candidatesTokenCount: 410 }));
     gemini().reply(quotaExceeded({ retryDelay: '42s' }));
     const workbench = await bench.open({ folder: await bench.sampleWorkspace() });
     const chat = await Chat.open(workbench);

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { LlmAgent } from '@google/adk';
 import { describe, it } from 'mocha';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
+import { ToolOutputMaskingProcessor } from '../../../extension/runtime/masking-processor.ts';
 import { arrangeRequestPipeline } from '../../../extension/runtime/request-pipeline.ts';
+import { SavedOutputs } from '../../../extension/runtime/saved-outputs.ts';
 import { SteeringProcessor } from '../../../extension/runtime/steering-processor.ts';
 import { all, message, outline, testTool } from '../../support/conversation.ts';
 import { deepFreeze } from '../../support/deep-freeze.ts';
@@ -13,7 +15,7 @@ import { testHost } from '../../support/test-host.ts';
 describe('The request pipeline', () => {
   it('has the history in the place of ADK’s, and nothing that searches all of it', () => {
     const agent = agentAlone();
-    arrangeRequestPipeline(agent, new SteeringProcessor(() => []));
+    arrangeRequestPipeline(agent, new SteeringProcessor(() => []), masking());
     assert.deepEqual(
       agent.requestProcessors.map((processor) => processor.constructor.name),
       [
@@ -23,6 +25,7 @@ describe('The request pipeline', () => {
         'InstructionsLlmRequestProcessor',
         'SteeringProcessor',
         'HistoryProcessor',
+        'ToolOutputMaskingProcessor',
         'InteractionsRequestProcessor',
         'CodeExecutionRequestProcessor',
         'ToolFilterRequestProcessor',
@@ -34,7 +37,7 @@ describe('The request pipeline', () => {
     const agent = agentAlone();
     agent.requestProcessors.reverse();
     assert.throws(
-      () => arrangeRequestPipeline(agent, new SteeringProcessor(() => [])),
+      () => arrangeRequestPipeline(agent, new SteeringProcessor(() => []), masking()),
       /ADK's request processors are not those/,
     );
   });
@@ -64,6 +67,11 @@ describe('The request pipeline', () => {
     }
   });
 });
+
+function masking(): ToolOutputMaskingProcessor {
+  const { log } = testHost();
+  return new ToolOutputMaskingProcessor(new SavedOutputs(undefined, log), log, () => undefined);
+}
 
 function agentAlone(): LlmAgent {
   return new LlmAgent({ name: 'gantry', disallowTransferToParent: true, disallowTransferToPeers: true });

@@ -488,6 +488,17 @@ describe('Every call', () => {
     assert.deepEqual(saved, [text]);
   });
 
+  it('that bounds itself, or answers with one part, is cut where it is far too long', async () => {
+    const long = anyTool('look', 'read', () => said('a'.repeat(300_000)));
+    const tooLong = anyTool('read', 'read', () => said('a'.repeat(500_000)));
+    const part = anyTool('part', 'read', async () => ({ content: [{ text: 'a'.repeat(500_000) }] }));
+    const run = desk([long, tooLong, part], { saveOutput: () => '/outputs/x.txt' });
+    const ends = await run.run(call('a', 'look'), call('b', 'read'), call('c', 'part'));
+    const lengths = ends.map((end) => String(end?.result.content).length);
+    assert.equal(lengths[0], 300_000);
+    for (const length of lengths.slice(1)) assert.ok(length > 400_000 && length < 401_000, `${length}`);
+  });
+
   it('is answered exactly once, whatever tools, people, rules and Stop do', async () => {
     const act = fc.constantFrom('return', 'throw', 'reject', 'hang', 'error');
     const answer = fc.constantFrom('yes', 'no', 'none');

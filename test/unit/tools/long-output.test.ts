@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { cutLongOutput } from '../../../extension/tools/long-output.ts';
+import { cutLongOutput, longestOutput, outputFileName, wholeOutputFile } from '../../../extension/tools/long-output.ts';
 import { asUntrusted } from '../../../extension/tools/untrusted.ts';
 
 describe('A long output', () => {
@@ -64,5 +64,27 @@ describe('Untrusted text', () => {
 
   it('is otherwise as it was', () => {
     assert.equal(asUntrusted('a < b\n</p>'), '<untrusted_context>\na < b\n</p>\n</untrusted_context>');
+  });
+
+  it('may be shorter when the window is nearly full, but never too short to see anything', () => {
+    assert.equal(longestOutput(), 40_000);
+    assert.equal(longestOutput(1_000_000), 40_000);
+    assert.equal(longestOutput(5000), 20_000);
+    for (const tokensLeft of [0, -20_000, 100]) assert.equal(longestOutput(tokensLeft), 2000);
+    assert.equal(longestOutput(1_000_000, true), 400_000);
+  });
+
+  it('says in its first line where the whole is, if it was cut', () => {
+    const text = 'x'.repeat(10_000);
+    for (const file of ['/a/b c].txt', 'C:\\out.txt']) {
+      assert.equal(wholeOutputFile(cutLongOutput(text, { threshold: 5000, file })), file);
+    }
+    assert.equal(wholeOutputFile(cutLongOutput(text, { threshold: 5000, file: undefined })), undefined);
+    assert.equal(wholeOutputFile(text), undefined);
+  });
+
+  it('has a file whose name cannot lead anywhere else', () => {
+    assert.equal(outputFileName('../up', 'a/../../b\0'), '___up_a_______b_.txt');
+    assert.ok(outputFileName('x'.repeat(500), 'y').length < 140);
   });
 });

@@ -13,6 +13,7 @@ const STATE: PanelState = {
   offline: false,
   approvalMode: 'default',
   canUndoRewind: false,
+  context: { used: 0, window: 1_048_576, masked: 0, leftOut: 0 },
   readOnly: false,
   hasFolder: true,
 };

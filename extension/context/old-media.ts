@@ -1,0 +1,69 @@
+import type { Content, Part } from '@google/genai';
+import { describeMedia } from './media-line.ts';
+import { MEDIA_KEY, responseMedia } from './response-media.ts';
+import { partTokens } from './token-estimate.ts';
+import type { MediaRule } from './tokens/media-tokens.ts';
+
+export interface WithoutMedia {
+  readonly contents: Content[];
+  /** How many pictures, documents and so on are no longer there. */
+  readonly leftOut: number;
+}
+
+/**
+ * The contents with a line of text in the place of the oldest pictures, documents and other data, until the request has
+ * so many tokens less. What was said last is left alone, by the user and by tools.
+ */
+export function withoutOldMedia(contents: readonly Content[], tokens: number, rule: MediaRule): WithoutMedia {
+  const spared = new Set([contents.length - 1, contents.findLastIndex(isMessage)]);
+  const files = filesOfCalls(contents);
+  let [missing, leftOut] = [tokens, 0];
+  const result = contents.map((content, index) => {
+    if (missing <= 0 || spared.has(index) || !content.parts?.some(hasMedia)) return content;
+    const parts = content.parts.map((part) => {
+      if (missing <= 0 || !hasMedia(part)) return part;
+      const line = withoutMedia(part, files.get(part.functionResponse?.id ?? ''));
+      missing -= partTokens(part, rule) - partTokens(line, rule);
+      leftOut += Math.max(1, mediaIn(part).length);
+      return line;
+    });
+    return { ...content, parts };
+  });
+  return { contents: result, leftOut };
+}
+
+function isMessage({ role, parts = [] }: Content): boolean {
+  return role === 'user' && !parts.some(({ functionResponse }) => functionResponse);
+}
+
+function hasMedia(part: Part): boolean {
+  return part.inlineData !== undefined || mediaIn(part).length > 0;
+}
+
+function mediaIn(part: Part): readonly Part[] {
+  return [...responseMedia(part), ...((part.functionResponse?.parts ?? []) as readonly Part[])];
+}
+
+function withoutMedia(part: Part, file: string | undefined): Part {
+  const again = file === undefined ? '' : ` Read ${file} again if you need it.`;
+  const lineFor = (media: Part): string => `[Left out to make room: ${describeMedia(media)}.${again}]`;
+  const { functionResponse } = part;
+  if (!functionResponse) return { text: lineFor(part) };
+  const { [MEDIA_KEY]: _, ...response } = functionResponse.response ?? {};
+  const { parts: __, ...answer } = functionResponse;
+  const lines = mediaIn(part).map(lineFor).join('\n');
+  const output = typeof response['output'] === 'string' ? `${response['output']}\n${lines}` : lines;
+  return { ...part, functionResponse: { ...answer, response: { ...response, output } } };
+}
+
+/** Which file a call was about, by its id. */
+function filesOfCalls(contents: readonly Content[]): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const { parts = [] } of contents) {
+    for (const { functionCall } of parts) {
+      const file = functionCall?.args?.['file_path'] ?? functionCall?.args?.['path'];
+      if (functionCall?.id && typeof file === 'string') files.set(functionCall.id, file);
+    }
+  }
+  return files;
+}

@@ -1,0 +1,80 @@
+import { imageSize } from './image-size.ts';
+import { textTokens } from './text-tokens.ts';
+
+/** Gemini 3 spends a fixed number of tokens on a picture; those before it cut large pictures into tiles. */
+export type MediaRule = 'fixed' | 'tiles';
+
+export interface InlineMedia {
+  readonly mimeType?: string | undefined;
+  /** Base64; absent for a file that is only named. */
+  readonly data?: string | undefined;
+}
+
+export function mediaRuleOf(model: string): MediaRule {
+  return /gemini-([3-9]|\d\d)/.test(model) ? 'fixed' : 'tiles';
+}
+
+/** What pictures, documents, sound and films cost: https://ai.google.dev/gemini-api/docs/tokens and /media-resolution. */
+export function mediaTokens({ mimeType = '', data }: InlineMedia, rule: MediaRule): number {
+  const [kind] = mimeType.split('/');
+  if (kind === 'image') return rule === 'fixed' ? PER_PICTURE : PER_TILE * tilesOf(data);
+  if (mimeType === 'application/pdf') return pagesOf(data) * (rule === 'fixed' ? PER_PAGE : PER_TILE);
+  if (kind === 'audio') return Math.round(secondsOf(data, AUDIO_BYTES_PER_SECOND) * AUDIO_PER_SECOND);
+  if (kind === 'video') return Math.round(secondsOf(data, VIDEO_BYTES_PER_SECOND) * VIDEO_PER_SECOND[rule]);
+  return data === undefined ? PER_TILE : textTokens(Buffer.from(data, 'base64').toString('utf8'));
+}
+
+const PER_TILE = 258;
+/** The defaults of `media_resolution`: high for pictures, medium for pages. */
+const PER_PICTURE = 1120;
+const PER_PAGE = 560;
+const AUDIO_PER_SECOND = 32;
+/** One frame and its sound each second. */
+const VIDEO_PER_SECOND: Readonly<Record<MediaRule, number>> = { fixed: 70 + AUDIO_PER_SECOND, tiles: 263 };
+/** Where the header does not tell how long it is: 128 kbit/s and 2 Mbit/s are usual. */
+const AUDIO_BYTES_PER_SECOND = 16_000;
+const VIDEO_BYTES_PER_SECOND = 250_000;
+
+const SMALL_SIDE = 384;
+const SMALLEST_TILE = 256;
+const LARGEST_TILE = 768;
+/** A screenshot, where the header cannot be read. */
+const USUAL_TILES = 6;
+/** Cameras write previews before the size of the picture. */
+const HEADER_CHARS = 400_000;
+
+function tilesOf(data: string | undefined): number {
+  const size = data === undefined ? undefined : imageSize(Buffer.from(data.slice(0, HEADER_CHARS), 'base64'));
+  if (!size) return USUAL_TILES;
+  const { width, height } = size;
+  if (width <= SMALL_SIDE && height <= SMALL_SIDE) return 1;
+  const side = Math.min(LARGEST_TILE, Math.max(SMALLEST_TILE, Math.floor(Math.min(width, height) / 1.5)));
+  return Math.ceil(width / side) * Math.ceil(height / side);
+}
+
+/** Where the page tree is packed: a page of text and pictures has about as many bytes. */
+const BYTES_PER_PAGE = 60_000;
+
+function pagesOf(data: string | undefined): number {
+  if (data === undefined) return 1;
+  const document = Buffer.from(data, 'base64').toString('latin1');
+  const pages = document.match(/\/Type\s*\/Page(?![a-zA-Z])/g)?.length ?? 0;
+  return Math.max(pages, largestCount(document)) || Math.ceil(document.length / BYTES_PER_PAGE);
+}
+
+/** The root of the page tree has the count of all. */
+function largestCount(document: string): number {
+  let largest = 0;
+  for (const [, count] of document.matchAll(/\/Type\s*\/Pages\b[^>]{0,300}?\/Count\s+(\d{1,6})/g)) {
+    largest = Math.max(largest, Number(count));
+  }
+  return largest;
+}
+
+function secondsOf(data: string | undefined, usualRate: number): number {
+  if (data === undefined) return 60;
+  const header = Buffer.from(data.slice(0, 64), 'base64');
+  const isWave = header.length >= 32 && header.toString('latin1', 0, 4) === 'RIFF';
+  const rate = isWave ? header.readUInt32LE(28) || usualRate : usualRate;
+  return (data.length * 0.75) / rate;
+}

@@ -1,0 +1,31 @@
+import type { PanelState } from '../extension/protocol/panel-messages.ts';
+import { formatCount } from './format.ts';
+
+export type ContextUse = PanelState['context'];
+
+/** From here on the conversation will soon not fit any more. */
+const NEARLY_FULL = 70;
+
+export function percentUsed({ used, window }: ContextUse): number {
+  return window <= 0 ? 0 : Math.min(100, Math.round((100 * used) / window));
+}
+
+export function isNearlyFull(use: ContextUse): boolean {
+  return percentUsed(use) >= NEARLY_FULL;
+}
+
+/** "412k of 1M tokens", and what follows from it. */
+export function usedWords(use: ContextUse): string {
+  const words = `${formatCount(use.used)} of ${formatCount(use.window)} tokens`;
+  return isNearlyFull(use) ? `${words}, nearly full` : words;
+}
+
+/** The lines of the breakdown: a name and a number. */
+export function contextLines({ used, window, masked, leftOut }: ContextUse): readonly (readonly [string, string])[] {
+  return [
+    ['Used', formatCount(used)],
+    ['Free', formatCount(Math.max(0, window - used))],
+    ...(masked > 0 ? [['Old tool outputs kept in files', String(masked)] as const] : []),
+    ...(leftOut > 0 ? [['Old pictures and documents left out', String(leftOut)] as const] : []),
+  ];
+}
