@@ -10,8 +10,10 @@ import type { Host } from './host.ts';
 import { AGENT_NAME } from './repair-history.ts';
 import { arrangeRequestPipeline } from './request-pipeline.ts';
 import { reviewNotes } from './review-note.ts';
+import { RoutingProcessor } from './routing-processor.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { SessionModel } from './session-model.ts';
+import type { SessionRouting } from './session-routing.ts';
 import { SteeringProcessor } from './steering-processor.ts';
 import { ModeAwareToolset, toAdkStub } from './to-adk-tool.ts';
 
@@ -22,10 +24,11 @@ export interface AgentParts {
   readonly scheduler: Scheduler;
   readonly mode: SessionMode;
   readonly model: SessionModel;
+  readonly routing: SessionRouting;
 }
 
 /** The agent of one session, as ADK runs it. */
-export function createAgent({ host, journal, registry, scheduler, mode, model }: AgentParts): LlmAgent {
+export function createAgent({ host, journal, registry, scheduler, mode, model, routing }: AgentParts): LlmAgent {
   const agent = new LlmAgent({
     name: AGENT_NAME,
     model: new AgentModel({
@@ -46,6 +49,7 @@ export function createAgent({ host, journal, registry, scheduler, mode, model }:
       const { history } = journal;
       return [...noticeEvents(history), ...reviewNotes(history), ...steeringEvents(history)];
     }),
+    new RoutingProcessor(routing),
   );
   return agent;
 }

@@ -1,5 +1,6 @@
 import type { BaseLlmRequestProcessor, LlmAgent } from '@google/adk';
 import { HistoryProcessor } from './history-processor.ts';
+import type { RoutingProcessor } from './routing-processor.ts';
 import type { SteeringProcessor } from './steering-processor.ts';
 
 /** The processors ADK gives an agent, of which most are not exported. A new version of ADK may have others. */
@@ -17,7 +18,7 @@ const ADK_PROCESSORS = [
 ] as const;
 
 /** What a request goes through before it is sent, in order. To be called once for an agent. */
-export function arrangeRequestPipeline(agent: LlmAgent, steering: SteeringProcessor): void {
+export function arrangeRequestPipeline(agent: LlmAgent, steering: SteeringProcessor, routing: RoutingProcessor): void {
   const adk = byName(agent.requestProcessors);
   agent.requestProcessors = [
     adk.BasicLlmRequestProcessor,
@@ -28,6 +29,7 @@ export function arrangeRequestPipeline(agent: LlmAgent, steering: SteeringProces
     // ADK asked the user; here the scheduler asks.
     steering,
     new HistoryProcessor(),
+    routing,
     adk.InteractionsRequestProcessor,
     adk.CodeExecutionRequestProcessor,
     adk.ToolFilterRequestProcessor,

@@ -1,5 +1,6 @@
 import type { Event } from '@google/adk';
 import type { ResolvedModel } from '../model/content-generator.ts';
+import type { ModelConfigs } from '../model/model-key.ts';
 import type { ModelSource } from '../model/model-source.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
@@ -14,7 +15,11 @@ export class SessionModel {
   private asked = '';
 
   constructor(
-    private readonly shared: { readonly host: Pick<Host, 'settings'>; readonly models: ModelSource },
+    private readonly shared: {
+      readonly host: Pick<Host, 'settings'>;
+      readonly models: ModelSource;
+      readonly routing: { readonly configs: ModelConfigs };
+    },
     private readonly journal: SessionJournal,
     private readonly options: SessionOptions,
   ) {}
@@ -29,8 +34,9 @@ export class SessionModel {
     return this.asked || this.name;
   }
 
-  resolve(model = this.name): Promise<ResolvedModel> {
-    return this.shared.models.resolve(model);
+  async resolve(model = this.name): Promise<ResolvedModel> {
+    const { models, routing } = this.shared;
+    return models.resolve(routing.configs.resolve({ model, isChat: true }).model);
   }
 
   /** It is about to be asked. */

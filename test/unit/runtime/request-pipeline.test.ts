@@ -3,6 +3,7 @@ import { LlmAgent } from '@google/adk';
 import { describe, it } from 'mocha';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { arrangeRequestPipeline } from '../../../extension/runtime/request-pipeline.ts';
+import { RoutingProcessor } from '../../../extension/runtime/routing-processor.ts';
 import { SteeringProcessor } from '../../../extension/runtime/steering-processor.ts';
 import { all, message, outline, testTool } from '../../support/conversation.ts';
 import { deepFreeze } from '../../support/deep-freeze.ts';
@@ -10,10 +11,12 @@ import { call } from '../../support/gemini/script.ts';
 import { startGeminiEndpoint } from '../../support/gemini/server.ts';
 import { testHost } from '../../support/test-host.ts';
 
+const NO_ROUTES = new RoutingProcessor({ modelFor: () => Promise.resolve(undefined) });
+
 describe('The request pipeline', () => {
   it('has the history in the place of ADK’s, and nothing that searches all of it', () => {
     const agent = agentAlone();
-    arrangeRequestPipeline(agent, new SteeringProcessor(() => []));
+    arrangeRequestPipeline(agent, new SteeringProcessor(() => []), NO_ROUTES);
     assert.deepEqual(
       agent.requestProcessors.map((processor) => processor.constructor.name),
       [
@@ -23,6 +26,7 @@ describe('The request pipeline', () => {
         'InstructionsLlmRequestProcessor',
         'SteeringProcessor',
         'HistoryProcessor',
+        'RoutingProcessor',
         'InteractionsRequestProcessor',
         'CodeExecutionRequestProcessor',
         'ToolFilterRequestProcessor',
@@ -34,7 +38,7 @@ describe('The request pipeline', () => {
     const agent = agentAlone();
     agent.requestProcessors.reverse();
     assert.throws(
-      () => arrangeRequestPipeline(agent, new SteeringProcessor(() => [])),
+      () => arrangeRequestPipeline(agent, new SteeringProcessor(() => []), NO_ROUTES),
       /ADK's request processors are not those/,
     );
   });
