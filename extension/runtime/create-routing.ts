@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type GenerationSettings, readGeneration } from '../model/catalog/generation-settings.ts';
 import { LayeredModelConfigs } from '../model/catalog/model-configs.ts';
+import { priceOf } from '../model/catalog/price-of.ts';
 import { readUserConfigs } from '../model/catalog/user-configs.ts';
 import type { ModelHealth } from '../model/model-health.ts';
 import { ModelRouter, routingStrategies } from '../model/routing/model-router.ts';
@@ -8,7 +9,6 @@ import type { ModelChains } from '../model/routing/routing.ts';
 import type { UtilityModel } from '../model/utility-model.ts';
 import type { Host } from './host.ts';
 import { limitsCost } from './limits.ts';
-import { priceOf } from './prices.ts';
 
 /** What decides which model answers, shared by all sessions of a service. */
 export interface RoutingParts {

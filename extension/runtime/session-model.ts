@@ -1,4 +1,5 @@
 import type { Event } from '@google/adk';
+import { priceOf } from '../model/catalog/price-of.ts';
 import type { ResolvedModel } from '../model/content-generator.ts';
 import type { ModelConfigs } from '../model/model-key.ts';
 import type { ModelSource } from '../model/model-source.ts';
@@ -6,7 +7,7 @@ import { ProblemError } from '../protocol/problem.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { Host, Limits } from './host.ts';
 import { limitsCost } from './limits.ts';
-import { costOf, priceOf } from './prices.ts';
+import { costOf } from './prices.ts';
 import type { SessionOptions } from './session-parts.ts';
 
 /** Which model answers in one session, within which limits and at what price. */

@@ -25,9 +25,13 @@ function fitted(thinking: ThinkingConfig, facts: ModelFacts): ThinkingConfig | u
     case 'budget':
       return withBudget(thinking, facts);
     case 'unknown':
-      // Every chat is asked for its thoughts; only somebody who knows the model says how much it is to think.
-      return thinking.thinkingLevel === undefined && thinking.thinkingBudget === undefined ? undefined : thinking;
+      return isAboutThisModel(thinking) ? thinking : undefined;
   }
+}
+
+/** Every chat asks for thoughts and helpers for as few as can be; only somebody who knows the model says more. */
+function isAboutThisModel({ thinkingLevel = ThinkingLevel.MINIMAL, thinkingBudget }: ThinkingConfig): boolean {
+  return thinkingBudget !== undefined || thinkingLevel !== ThinkingLevel.MINIMAL;
 }
 
 function withLevel({ thinkingBudget, thinkingLevel, ...rest }: ThinkingConfig, facts: ModelFacts): ThinkingConfig {

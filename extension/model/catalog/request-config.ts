@@ -15,8 +15,7 @@ export function requestConfigFor(
 ): GenerateContentConfig {
   // ADK's labels are not part of the Gemini API.
   const { labels: _labels, thinkingConfig: _thinking, ...own } = request ?? {};
-  const given = Object.entries(own).filter(([, value]) => value !== undefined);
-  return fitOutput(fitThinking({ ...config, ...Object.fromEntries(given) }, model), model);
+  return fitOutput(fitThinking({ ...config, ...own }, model), model);
 }
 
 function fitOutput(config: GenerateContentConfig, model: string): GenerateContentConfig {
