@@ -1,5 +1,4 @@
 import { ProblemError } from '../protocol/problem.ts';
-import { modelFacts } from './catalog/known-models.ts';
 import { CURRENT, concreteModel, plainName } from './catalog/model-names.ts';
 import { badConfiguration } from './configuration-problem.ts';
 
@@ -24,12 +23,6 @@ export function chooseModel(name: string): string {
   const what = `“${shorten(id)}” in gantry.model.name is not a model's id`;
   const problem = badConfiguration('The model name is not usable', what);
   throw new ProblemError({ ...problem, actions: ['switch-model', ...problem.actions] });
-}
-
-/** Whether the model may be asked for its thoughts; others answer such a request with an error. */
-export function supportsThinking(model: string): boolean {
-  const { thinking } = modelFacts(model);
-  return thinking === 'level' || thinking === 'budget';
 }
 
 function shorten(text: string): string {

@@ -87,6 +87,12 @@ export function contextWindow(model: string): number {
   return modelFacts(model).window;
 }
 
+/** Whether the model may be asked for its thoughts; others answer such a request with an error. */
+export function supportsThinking(model: string): boolean {
+  const { thinking } = modelFacts(model);
+  return thinking === 'level' || thinking === 'budget';
+}
+
 function thinkingOf(id: string): Pick<ModelFacts, 'thinking' | 'leastThinking'> {
   if (!id.startsWith('gemini-')) return { thinking: id.startsWith('gemma-') ? 'none' : 'unknown' };
   if (/-(?:image|tts|live|embedding|native-audio|computer-use)/.test(id)) return { thinking: 'none' };
