@@ -144,6 +144,7 @@ const runtimeForTests = { ...node, plugins: [laterAt(join(root, 'dist/later')), 
 /** Parts of the surface that can wait until they are used: compiling them would make up a third of the activation. */
 const SURFACE_LATER = {
   'export-flow.ts': 'export.js',
+  'model-picker.ts': 'models.js',
   'policy-files.ts': 'policies.js',
   'rewind-flow.ts': 'rewind.js',
   'session-picker.ts': 'sessions.js',

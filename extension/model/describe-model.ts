@@ -1,6 +1,7 @@
 import type { Problem } from '../protocol/problem.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import type { Host } from '../runtime/host.ts';
+import { choiceOf } from './catalog/model-names.ts';
 import { type Credential, resolveCredential } from './credentials.ts';
 import { chooseModel } from './model-choice.ts';
 
@@ -37,7 +38,8 @@ export async function describeModel(host: ModelHost): Promise<ModelDescription> 
   try {
     const model = chooseModel(name);
     const problem = credential.kind === 'problem' ? { problem: credential.problem } : {};
-    return { model, label: model, offline: false, ...problem };
+    // Which one it is, is known with each message.
+    return { model, label: choiceOf(name) ? 'auto' : model, offline: false, ...problem };
   } catch (error) {
     if (!ProblemError.is(error)) throw error;
     return { model: name, label: name, offline: false, problem: error.problem };

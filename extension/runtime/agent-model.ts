@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { BaseLlm, type BaseLlmConnection, type BaseTool, type LlmRequest, type LlmResponse } from '@google/adk';
 import type { GenerateContentConfig } from '@google/genai';
+import { supportsThinking } from '../model/catalog/known-models.ts';
 import type { AnswerChunk, ResolvedModel } from '../model/content-generator.ts';
-import { supportsThinking } from '../model/model-choice.ts';
 import { problemOf } from '../model/model-problem.ts';
 import { unlessAborted } from '../scheduler/unless-aborted.ts';
 import { AnswerAssembler } from './answer-assembler.ts';

@@ -11,10 +11,12 @@ import { ToolOutputMaskingProcessor } from './masking-processor.ts';
 import { AGENT_NAME } from './repair-history.ts';
 import { arrangeRequestPipeline } from './request-pipeline.ts';
 import { reviewNotes } from './review-note.ts';
+import { RoutingProcessor } from './routing-processor.ts';
 import type { SavedOutputs } from './saved-outputs.ts';
 import type { SessionContext } from './session-context.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { SessionModel } from './session-model.ts';
+import type { SessionRouting } from './session-routing.ts';
 import { SteeringProcessor } from './steering-processor.ts';
 import { ModeAwareToolset, toAdkStub } from './to-adk-tool.ts';
 
@@ -27,11 +29,12 @@ export interface AgentParts {
   readonly model: SessionModel;
   readonly context: SessionContext;
   readonly outputs: SavedOutputs;
+  readonly routing: SessionRouting;
 }
 
 /** The agent of one session, as ADK runs it. */
 export function createAgent(parts: AgentParts): LlmAgent {
-  const { host, journal, registry, scheduler, mode, model, context, outputs } = parts;
+  const { host, journal, registry, scheduler, mode, model, context, outputs, routing } = parts;
   const agent = new LlmAgent({
     name: AGENT_NAME,
     model: new AgentModel({
@@ -47,15 +50,15 @@ export function createAgent(parts: AgentParts): LlmAgent {
     disallowTransferToParent: true,
     disallowTransferToPeers: true,
   });
-  arrangeRequestPipeline(
-    agent,
-    new SteeringProcessor(() => {
+  arrangeRequestPipeline(agent, {
+    steering: new SteeringProcessor(() => {
       const { history } = journal;
       return [...noticeEvents(history), ...reviewNotes(history), ...steeringEvents(history)];
     }),
-    new ToolOutputMaskingProcessor(outputs, host.log, (masked) => {
+    masking: new ToolOutputMaskingProcessor(outputs, host.log, (masked) => {
       context.masked = masked;
     }),
-  );
+    routing: new RoutingProcessor(routing),
+  });
   return agent;
 }

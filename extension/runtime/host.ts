@@ -181,13 +181,17 @@ export type AuthMethod = 'auto' | 'apiKey' | 'gateway' | 'offline';
 
 export interface SettingsPort {
   authMethod(): AuthMethod;
-  /** `auto` or a model id. */
+  /** `auto`, an alias or a model id. */
   modelName(): string;
   /** Empty for Google's own endpoint. */
   baseUrl(): string;
   limits(): Limits;
   /** By model id or the beginning of one; empty when the user named none. */
   prices(): Readonly<Record<string, Price>>;
+  /** Aliases and overrides of the user's, unread. */
+  modelConfigs?(): unknown;
+  /** Temperature and the like, as the user set them, unread. */
+  generation?(): unknown;
   /** What a new session begins with. */
   approvalMode(): ApprovalMode;
   /** How long a question waits for an answer before it counts as a no; 0 for ever. */

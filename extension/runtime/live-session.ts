@@ -18,6 +18,7 @@ import type { EditReview } from './edit-review.ts';
 import { EventStream } from './event-stream.ts';
 import { problemEvent } from './event-translator.ts';
 import { PendingChanges } from './pending-changes.ts';
+import { GenerationConfigPlugin } from './plugins/generation-config-plugin.ts';
 import { PolicyEnforcementPlugin } from './plugins/policy-enforcement-plugin.ts';
 import { noticeOf, PolicyNotices } from './policy-notices.ts';
 import { SavedOutputs } from './saved-outputs.ts';
@@ -31,6 +32,7 @@ import type { SessionOptions, SharedParts } from './session-parts.ts';
 import { SessionPolicy } from './session-policy.ts';
 import { heldElsewhere, policyProblem } from './session-problems.ts';
 import { type ChangedFiles, SessionRewind } from './session-rewind.ts';
+import { SessionRouting } from './session-routing.ts';
 import { SessionTitle } from './session-title.ts';
 
 const ADK_KEY = { appName: 'gantry', userId: 'user' } as const;
@@ -116,6 +118,14 @@ export class LiveSession {
       model: () => this.model.current,
       end: (end) => this.protocol.endRun(end),
     });
+    const routing = new SessionRouting({
+      ...shared.routing,
+      journal,
+      model: this.model,
+      mode: () => this.mode.mode(),
+      warn: (problem) => this.warn(problem),
+      log,
+    });
     this.calls = this.createCalls();
     const { broker, scheduler } = this.calls;
     this.protocol = new AdkAgentProtocol({
@@ -134,9 +144,15 @@ export class LiveSession {
           model: this.model,
           context: this.context,
           outputs: this.outputs,
+          routing,
         }),
         sessionService: adkSessions,
-        plugins: [new PolicyEnforcementPlugin(scheduler), this.hooks.plugin],
+        plugins: [
+          new PolicyEnforcementPlugin(scheduler),
+          // Before the hooks, which may say otherwise.
+          new GenerationConfigPlugin(shared.routing.generation, log),
+          this.hooks.plugin,
+        ],
       }),
       hooks: this.hooks.run,
       scheduler,

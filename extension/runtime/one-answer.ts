@@ -1,3 +1,4 @@
+import { priceOf } from '../model/catalog/price-of.ts';
 import { OFFLINE_MODEL } from '../model/describe-model.ts';
 import { leastThinking } from '../model/least-thinking.ts';
 import type { ModelSource } from '../model/model-source.ts';
@@ -6,7 +7,7 @@ import { ProblemError } from '../protocol/problem.ts';
 import type { Host } from './host.ts';
 import { limitsCost } from './limits.ts';
 import { checkMessageSize } from './message-limits.ts';
-import { costOf, priceOf } from './prices.ts';
+import { costOf } from './prices.ts';
 import { noPrice } from './session-model.ts';
 
 /** Something to be answered outside of any conversation, without tools. */

@@ -1,14 +1,5 @@
 import type { Event } from '@google/adk';
-import type { Price } from './host.ts';
-
-export type Prices = Readonly<Record<string, Price>>;
-
-/** The price whose name is the longest beginning of the model's id. */
-export function priceOf(model: string, prices: Prices): Price | undefined {
-  const names = Object.keys(prices).filter((name) => model.startsWith(name));
-  const [longest] = names.sort((a, b) => b.length - a.length);
-  return longest === undefined ? undefined : prices[longest];
-}
+import { type Prices, priceOf } from '../model/catalog/price-of.ts';
 
 /** What a model request cost, when its price is known. Gateways may name the model otherwise than it was asked for. */
 export function costOf(

@@ -1,6 +1,7 @@
 import type { BaseLlmRequestProcessor, LlmAgent } from '@google/adk';
 import { HistoryProcessor } from './history-processor.ts';
 import type { ToolOutputMaskingProcessor } from './masking-processor.ts';
+import type { RoutingProcessor } from './routing-processor.ts';
 import type { SteeringProcessor } from './steering-processor.ts';
 
 /** The processors ADK gives an agent, of which most are not exported. A new version of ADK may have others. */
@@ -17,12 +18,15 @@ const ADK_PROCESSORS = [
   'ToolFilterRequestProcessor',
 ] as const;
 
+/** Those of Gantry. */
+export interface OwnProcessors {
+  readonly steering: SteeringProcessor;
+  readonly masking: ToolOutputMaskingProcessor;
+  readonly routing: RoutingProcessor;
+}
+
 /** What a request goes through before it is sent, in order. To be called once for an agent. */
-export function arrangeRequestPipeline(
-  agent: LlmAgent,
-  steering: SteeringProcessor,
-  masking: ToolOutputMaskingProcessor,
-): void {
+export function arrangeRequestPipeline(agent: LlmAgent, { steering, masking, routing }: OwnProcessors): void {
   const adk = byName(agent.requestProcessors);
   agent.requestProcessors = [
     adk.BasicLlmRequestProcessor,
@@ -34,6 +38,7 @@ export function arrangeRequestPipeline(
     steering,
     new HistoryProcessor(),
     masking,
+    routing,
     adk.InteractionsRequestProcessor,
     adk.CodeExecutionRequestProcessor,
     adk.ToolFilterRequestProcessor,

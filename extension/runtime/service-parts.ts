@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { HookCatalog } from '../hooks/hook-catalog.ts';
 import { ModelSource } from '../model/model-source.ts';
+import { PlainUtilityModel } from '../model/plain-utility-model.ts';
 import { geminiHome } from '../policy/gemini-home.ts';
 import { PolicyStore } from '../policy/rules/policy-store.ts';
 import { loadShellParser } from '../policy/shell/parse-shell.ts';
@@ -13,6 +14,7 @@ import { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SharedState } from '../sessions/shared-state.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
 import { AuditLog } from './audit-log.ts';
+import { createRouting } from './create-routing.ts';
 import type { Host } from './host.ts';
 import { knownSecrets } from './known-secrets.ts';
 import type { SharedParts } from './session-parts.ts';
@@ -20,10 +22,16 @@ import type { SharedParts } from './session-parts.ts';
 /** Builds what all sessions of a service share. */
 export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState, rulesRead: () => void): SharedParts {
   const shellParser = once(() => loadShellParser(host.assets));
+  const models = new ModelSource(host);
   return {
     host,
     tools,
-    models: new ModelSource(host),
+    models,
+    routing: createRouting(host, {
+      health: { isAvailable: () => true },
+      chains: { chainFor: (model) => [model] },
+      utility: (configs) => new PlainUtilityModel(models, configs),
+    }),
     adkSessions: new FileSessionService(state),
     audit: createAudit(host),
     policies: createPolicies(host, shellParser),

@@ -1,11 +1,13 @@
 import type { Event } from '@google/adk';
+import { priceOf } from '../model/catalog/price-of.ts';
 import type { ResolvedModel } from '../model/content-generator.ts';
+import type { ModelConfigs } from '../model/model-key.ts';
 import type { ModelSource } from '../model/model-source.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { Host, Limits } from './host.ts';
 import { limitsCost } from './limits.ts';
-import { costOf, priceOf } from './prices.ts';
+import { costOf } from './prices.ts';
 import type { SessionOptions } from './session-parts.ts';
 
 /** Which model answers in one session, within which limits and at what price. */
@@ -14,7 +16,11 @@ export class SessionModel {
   private asked = '';
 
   constructor(
-    private readonly shared: { readonly host: Pick<Host, 'settings'>; readonly models: ModelSource },
+    private readonly shared: {
+      readonly host: Pick<Host, 'settings'>;
+      readonly models: ModelSource;
+      readonly routing: { readonly configs: ModelConfigs };
+    },
     private readonly journal: SessionJournal,
     private readonly options: SessionOptions,
   ) {}
@@ -29,8 +35,9 @@ export class SessionModel {
     return this.asked || this.name;
   }
 
-  resolve(model = this.name): Promise<ResolvedModel> {
-    return this.shared.models.resolve(model);
+  async resolve(model = this.name): Promise<ResolvedModel> {
+    const { models, routing } = this.shared;
+    return models.resolve(routing.configs.resolve({ model, isChat: true }).model);
   }
 
   /** It is about to be asked. */

@@ -6,6 +6,7 @@ import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
 import type { AuditLog } from './audit-log.ts';
+import type { RoutingParts } from './create-routing.ts';
 import type { Host, ShellPort } from './host.ts';
 
 export interface SessionOptions {
@@ -30,6 +31,7 @@ export interface SharedParts {
   readonly shellParser: () => Promise<ShellParser>;
   readonly shell: ShellPort;
   readonly models: ModelSource;
+  readonly routing: RoutingParts;
   readonly adkSessions: FileSessionService;
   readonly hooks: HookCatalog;
 }

@@ -1,5 +1,6 @@
 import type { Event } from '@google/adk';
 import type { Content, Part } from '@google/genai';
+import type { Prices } from '../model/catalog/price-of.ts';
 import type { AnswerChunk, ResolvedModel } from '../model/content-generator.ts';
 import { OFFLINE_MODEL } from '../model/describe-model.ts';
 import { leastThinking } from '../model/least-thinking.ts';
@@ -8,7 +9,7 @@ import type { SessionHistory } from '../sessions/session-history.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { RecordBody, SessionRecord } from '../sessions/session-record.ts';
 import type { Logger } from './host.ts';
-import { costOf, type Prices } from './prices.ts';
+import { costOf } from './prices.ts';
 
 export const TITLE_INSTRUCTION =
   'You name conversations. Answer with a title for the one you are shown and nothing else: at most 60 characters, ' +

@@ -9,7 +9,6 @@ import type { PanelContext } from './context/panel-context.ts';
 import type { HookReview } from './hook-review.ts';
 import type { ChannelLogger } from './logger.ts';
 import { pickApprovalMode } from './mode-picker.ts';
-import { pickModel } from './model-picker.ts';
 import { BuiltIn, type Command, Commands, EXTENSION_ID } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
 import { reportFailure } from './report.ts';
@@ -55,7 +54,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.exportSession]: async () => (await import('./export-flow.ts')).exportShown(session, runtime),
     ...addCommands({ attachments: context.attachments, focusChat: () => chat.focus() }),
     [Commands.setApiKey]: () => apiKey.ask(),
-    [Commands.selectModel]: () => pickModel(),
+    [Commands.selectModel]: async () => (await import('./model-picker.ts')).pickModel(),
     [Commands.setApprovalMode]: () => pickApprovalMode(session),
     [Commands.focusApproval]: (id) => questions.show(typeof id === 'string' ? id : undefined),
     [Commands.openPolicies]: async () => (await import('./policy-files.ts')).openPolicies(runtime),

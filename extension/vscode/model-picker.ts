@@ -1,19 +1,22 @@
 import * as vscode from 'vscode';
 import { DEFAULT_MODEL, isModelName, KNOWN_MODELS } from '../model/model-choice.ts';
+import { AUTO_TEXT, modelLine } from './model-texts.ts';
 import { Settings } from './names.ts';
 import { saveSetting, VsCodeSettings } from './settings.ts';
 
 /** Asks for a model and keeps it in the user's settings. */
 export async function pickModel(): Promise<void> {
-  const current = new VsCodeSettings().modelName();
-  const other: vscode.QuickPickItem = { label: 'Other…', description: 'type a model id' };
+  const settings = new VsCodeSettings();
+  const current = settings.modelName();
+  const prices = settings.prices();
+  const other: vscode.QuickPickItem = { label: 'Other…', detail: 'Type a model id or an alias.' };
   const choices: vscode.QuickPickItem[] = [
-    { label: 'auto', description: `now ${DEFAULT_MODEL}` },
-    ...KNOWN_MODELS.map((model) => ({ label: model })),
+    { label: 'auto', detail: AUTO_TEXT },
+    ...KNOWN_MODELS.map((model) => ({ label: model, detail: modelLine(model, prices, Date.now()) })),
     other,
   ];
-  const items = choices.map((item) => (item.label === current ? { ...item, detail: 'in use' } : item));
-  const picked = await vscode.window.showQuickPick(items, { title: 'Gantry: Select Model' });
+  const items = choices.map((item) => (item.label === current ? { ...item, description: 'in use' } : item));
+  const picked = await vscode.window.showQuickPick(items, { title: 'Gantry: Select Model', matchOnDetail: true });
   if (!picked) return;
   const isOther = picked.label === other.label;
   const name = isOther ? await typeModel(current) : picked.label;
@@ -23,7 +26,7 @@ export async function pickModel(): Promise<void> {
 function typeModel(current: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: 'Gantry: Select Model',
-    prompt: 'The id of a model your endpoint offers.',
+    prompt: 'The id of a model your endpoint offers, or an alias of gantry.model.configs.',
     value: current === 'auto' ? '' : current,
     validateInput: (value) => problemWith(value),
   });

@@ -65,6 +65,8 @@ export interface SettingTypes {
   'model.name': string;
   'model.baseUrl': string;
   'model.prices': Record<string, unknown>;
+  'model.generation': Record<string, unknown>;
+  'model.configs': Record<string, unknown>;
   approvalMode: string;
   'approvals.timeoutMinutes': number;
   'policy.paths': string[];
@@ -87,6 +89,8 @@ export const Settings = {
   modelName: 'model.name',
   baseUrl: 'model.baseUrl',
   prices: 'model.prices',
+  generation: 'model.generation',
+  modelConfigs: 'model.configs',
   approvalMode: 'approvalMode',
   approvalTimeout: 'approvals.timeoutMinutes',
   policyPaths: 'policy.paths',

@@ -44,6 +44,15 @@ export class VsCodeSettings implements SettingsPort {
     return Object.fromEntries(Object.entries(isObject(prices) ? prices : {}).filter(isPriceOfModel));
   }
 
+  /** Checked where it is used, and only there: it takes more than a glance. */
+  modelConfigs(): unknown {
+    return ofUser(Settings.modelConfigs);
+  }
+
+  generation(): unknown {
+    return ofUser(Settings.generation);
+  }
+
   /** Never yolo: that takes a yes in each session. */
   approvalMode(): ApprovalMode {
     const mode = ofUser(Settings.approvalMode);

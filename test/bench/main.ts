@@ -4,6 +4,7 @@ import { measurePipeline } from './pipeline.ts';
 import { measurePolicy, measureShellPolicy } from './policy.ts';
 import { type Comparison, measureMemory, measureStart, PROCESSES } from './processes.ts';
 import { measureDiff } from './review.ts';
+import { measureRouting } from './routing.ts';
 import { measureShellParse, SHELL_LINES } from './shell-parse.ts';
 import { bundleSizes } from './sizes.ts';
 import { measureAppend, measureResume } from './storage.ts';
@@ -70,6 +71,13 @@ for (const [rules, patterns] of [
     const label = `${rules} ${patterns} rules${what}`;
     print(`  ${label.padEnd(32)} ${microseconds(p50)} µs  ${microseconds(p99)} µs at the 99th percentile`);
   }
+}
+
+print('\nFinding the model and its configuration for a request, in a conversation of 10,000 contents');
+for (const aliases of [0, 20]) {
+  const { p50, p99 } = await measureRouting(aliases);
+  const label = `${aliases} aliases and overrides of the user`;
+  print(`  ${label.padEnd(40)} ${microseconds(p50)} µs  ${microseconds(p99)} µs at the 99th percentile`);
 }
 
 print('\nResuming a stored session (medians of 7 in new processes, and in one; budget 300 ms for 10,000 events)');

@@ -30,6 +30,7 @@ describe('Settings', () => {
     assert.equal(settings.baseUrl(), '');
     assert.deepEqual(settings.limits(), { prompt: NO_LIMIT, session: NO_LIMIT });
     assert.deepEqual(settings.prices(), {});
+    assert.deepEqual([settings.generation(), settings.modelConfigs()], [{}, {}]);
     assert.deepEqual(settings.retention(), { days: 0, count: 0 });
     assert.equal(settings.approvalMode(), 'default');
     assert.deepEqual(settings.policyPaths(), []);
@@ -70,6 +71,8 @@ describe('Settings', () => {
     const { Workspace } = vscode.ConfigurationTarget;
     await assert.rejects(set('model.baseUrl', 'http://evil.invalid', Workspace));
     await assert.rejects(set('model.prices', { m: { input: 0, output: 0 } }, Workspace));
+    await assert.rejects(set('model.generation', { temperature: 2 }, Workspace));
+    await assert.rejects(set('model.configs', { overrides: [] }, Workspace));
     await assert.rejects(set('session.keepCount', 1, Workspace));
     await assert.rejects(set('approvals.timeoutMinutes', 1, Workspace));
     assert.equal(settings.answerMinutes(), 0);

@@ -14,6 +14,8 @@ export interface TestHostOptions {
   readonly promptLimit?: Partial<Limit>;
   readonly sessionLimit?: Partial<Limit>;
   readonly prices?: Readonly<Record<string, Price>>;
+  readonly modelConfigs?: unknown;
+  readonly generation?: unknown;
   /** Where sessions are kept; without it they are not. */
   readonly sessions?: string;
   /** Whether somebody answers questions; true unless told otherwise. */
@@ -49,6 +51,8 @@ export function testHost(options: TestHostOptions = {}): TestHost {
       session: { ...NO_LIMIT, ...options.sessionLimit },
     }),
     prices: () => options.prices ?? {},
+    modelConfigs: () => options.modelConfigs,
+    generation: () => options.generation,
     approvalMode: () => options.approvalMode ?? 'default',
     answerMinutes: () => options.answerMinutes ?? 0,
     policyPaths: () => options.policyPaths ?? [],

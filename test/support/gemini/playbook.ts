@@ -13,6 +13,11 @@ export interface EndpointOptions {
 
 export const DEFAULT_TITLE = 'A title';
 
+/** What the model that rates messages answers. */
+export function rated(score: number): string {
+  return JSON.stringify({ complexity_reasoning: 'as the test says', complexity_score: score });
+}
+
 export type RequestMatcher = (request: RecordedRequest) => boolean;
 
 /** Decides which reply a request gets, and remembers what the test should not have let happen. */
@@ -21,6 +26,7 @@ export class Playbook {
   readonly #rules: { readonly matches: RequestMatcher; readonly piece: Piece }[] = [];
   readonly #queue: Piece[];
   readonly #titles: Piece[] = [];
+  readonly #routes: Piece[] = [];
   #always: Piece | undefined;
   #problems: string[] = [];
 
@@ -35,6 +41,10 @@ export class Playbook {
 
   enqueueTitle(piece: Piece): void {
     this.#titles.push(piece);
+  }
+
+  enqueueRoute(piece: Piece): void {
+    this.#routes.push(piece);
   }
 
   addRule(matches: RequestMatcher, piece: Piece): void {
@@ -56,19 +66,21 @@ export class Playbook {
   startOver(): void {
     this.#queue.length = 0;
     this.#titles.length = 0;
+    this.#routes.length = 0;
     this.#rules.length = 0;
     this.#always = undefined;
     this.#problems = [];
   }
 
   get unusedReplies(): number {
-    return this.#queue.length + this.#titles.length;
+    return this.#queue.length + this.#titles.length + this.#routes.length;
   }
 
   next(request: RecordedRequest): Piece {
     const refused = this.#refusal(request);
     if (refused !== undefined) return refused;
     if (request.asksForTitle) return this.#titles.shift() ?? DEFAULT_TITLE;
+    if (request.asksForRoute) return this.#routes.shift() ?? rated(20);
     const rule = this.#rules.find(({ matches }) => matches(request));
     if (rule) return rule.piece;
     if (request.operation === 'countTokens') return tokenCount(estimateTokens(request.bodyLength));

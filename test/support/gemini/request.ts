@@ -94,6 +94,11 @@ export class RecordedRequest {
     return this.operation === 'generateContent' && this.systemText === TITLE_INSTRUCTION;
   }
 
+  /** Not part of a conversation: it comes before a message, to choose a model for it. */
+  get asksForRoute(): boolean {
+    return JSON.stringify(this.body.generationConfig ?? {}).includes('"complexity_score"');
+  }
+
   get apiKey(): string | undefined {
     const key = this.headers['x-goog-api-key'];
     return typeof key === 'string' ? key : undefined;

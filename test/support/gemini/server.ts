@@ -17,12 +17,16 @@ export interface GeminiEndpoint {
   readonly requests: readonly RecordedRequest[];
   /** For the titles of sessions, which come in the background after a first exchange. */
   readonly titleRequests: readonly RecordedRequest[];
+  /** Which rate a message, to choose a model for it; with the model `auto` one comes before each message. */
+  readonly routeRequests: readonly RecordedRequest[];
   /** What was asked for at paths the API does not have. */
   readonly notFound: readonly string[];
   /** Adds one reply made of these pieces; replies are used in order. */
   reply(...pieces: readonly Piece[]): void;
   /** Adds the answer to one title request; without any they get "A title". */
   replyTitle(...pieces: readonly Piece[]): void;
+  /** Adds the answer to one request that rates a message; without any, messages are easy. */
+  replyRoute(...pieces: readonly Piece[]): void;
   /** Answers every matching request with these pieces, ahead of the replies in order. */
   when(matches: RequestMatcher, ...pieces: readonly Piece[]): void;
   /** Answers when no other reply is left. */
@@ -52,6 +56,7 @@ export async function startGeminiEndpoint(
 class LoopbackEndpoint implements GeminiEndpoint {
   readonly requests: RecordedRequest[] = [];
   readonly titleRequests: RecordedRequest[] = [];
+  readonly routeRequests: RecordedRequest[] = [];
   readonly notFound: string[] = [];
   readonly #server = createServer((message, response) => void this.#serve(message, response));
   readonly #waiting = new Map<number, Deferred<RecordedRequest>>();
@@ -81,6 +86,10 @@ class LoopbackEndpoint implements GeminiEndpoint {
 
   replyTitle(...pieces: readonly Piece[]): void {
     this.#playbook.enqueueTitle(pieces);
+  }
+
+  replyRoute(...pieces: readonly Piece[]): void {
+    this.#playbook.enqueueRoute(pieces);
   }
 
   when(matches: RequestMatcher, ...pieces: readonly Piece[]): void {
@@ -113,6 +122,7 @@ class LoopbackEndpoint implements GeminiEndpoint {
   startOver(): void {
     this.requests.length = 0;
     this.titleRequests.length = 0;
+    this.routeRequests.length = 0;
     this.notFound.length = 0;
     this.#playbook.startOver();
   }
@@ -170,6 +180,7 @@ class LoopbackEndpoint implements GeminiEndpoint {
       gone.abort();
     });
     if (request.asksForTitle) this.titleRequests.push(request);
+    else if (request.asksForRoute) this.routeRequests.push(request);
     else this.#welcome(request);
     const steps = toSteps(this.#playbook.next(request), request);
     await play(renderSteps(steps, request), request, response, gone.signal);

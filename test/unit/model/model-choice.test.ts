@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import {
-  chooseModel,
-  DEFAULT_MODEL,
-  isModelName,
-  KNOWN_MODELS,
-  supportsThinking,
-} from '../../../extension/model/model-choice.ts';
+import { supportsThinking } from '../../../extension/model/catalog/known-models.ts';
+import { chooseModel, DEFAULT_MODEL, isModelName, KNOWN_MODELS } from '../../../extension/model/model-choice.ts';
 import { ProblemError } from '../../../extension/protocol/problem.ts';
 
 describe('the model that is asked', () => {

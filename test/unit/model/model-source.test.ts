@@ -113,9 +113,9 @@ describe('what surfaces show of the model', () => {
     assert.deepEqual(shown, { model: 'offline-guide', label: 'offline guide', offline: true });
   });
 
-  it('the model that auto stands for', async () => {
+  it('that auto chooses, and the model it stands for so far', async () => {
     const shown = await describeModel(createHost({ environment: key }).host);
-    assert.deepEqual(shown, { model: DEFAULT_MODEL, label: DEFAULT_MODEL, offline: false });
+    assert.deepEqual(shown, { model: DEFAULT_MODEL, label: 'auto', offline: false });
   });
 
   it('a name that cannot be used, with the reason', async () => {

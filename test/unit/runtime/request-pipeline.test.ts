@@ -3,7 +3,8 @@ import { LlmAgent } from '@google/adk';
 import { describe, it } from 'mocha';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { ToolOutputMaskingProcessor } from '../../../extension/runtime/masking-processor.ts';
-import { arrangeRequestPipeline } from '../../../extension/runtime/request-pipeline.ts';
+import { arrangeRequestPipeline, type OwnProcessors } from '../../../extension/runtime/request-pipeline.ts';
+import { RoutingProcessor } from '../../../extension/runtime/routing-processor.ts';
 import { SavedOutputs } from '../../../extension/runtime/saved-outputs.ts';
 import { SteeringProcessor } from '../../../extension/runtime/steering-processor.ts';
 import { all, message, outline, testTool } from '../../support/conversation.ts';
@@ -15,7 +16,7 @@ import { testHost } from '../../support/test-host.ts';
 describe('The request pipeline', () => {
   it('has the history in the place of ADK’s, and nothing that searches all of it', () => {
     const agent = agentAlone();
-    arrangeRequestPipeline(agent, new SteeringProcessor(() => []), masking());
+    arrangeRequestPipeline(agent, own());
     assert.deepEqual(
       agent.requestProcessors.map((processor) => processor.constructor.name),
       [
@@ -26,6 +27,7 @@ describe('The request pipeline', () => {
         'SteeringProcessor',
         'HistoryProcessor',
         'ToolOutputMaskingProcessor',
+        'RoutingProcessor',
         'InteractionsRequestProcessor',
         'CodeExecutionRequestProcessor',
         'ToolFilterRequestProcessor',
@@ -36,10 +38,7 @@ describe('The request pipeline', () => {
   it('refuses an agent whose processors are not those it knows', () => {
     const agent = agentAlone();
     agent.requestProcessors.reverse();
-    assert.throws(
-      () => arrangeRequestPipeline(agent, new SteeringProcessor(() => []), masking()),
-      /ADK's request processors are not those/,
-    );
+    assert.throws(() => arrangeRequestPipeline(agent, own()), /ADK's request processors are not those/);
   });
 
   it('leaves the stored history as it is', async () => {
@@ -68,9 +67,13 @@ describe('The request pipeline', () => {
   });
 });
 
-function masking(): ToolOutputMaskingProcessor {
+function own(): OwnProcessors {
   const { log } = testHost();
-  return new ToolOutputMaskingProcessor(new SavedOutputs(undefined, log), log, () => undefined);
+  return {
+    steering: new SteeringProcessor(() => []),
+    masking: new ToolOutputMaskingProcessor(new SavedOutputs(undefined, log), log, () => undefined),
+    routing: new RoutingProcessor({ modelFor: () => Promise.resolve(undefined) }),
+  };
 }
 
 function agentAlone(): LlmAgent {

@@ -1,0 +1,51 @@
+import { type GenerateContentConfig, type ThinkingConfig, ThinkingLevel } from '@google/genai';
+import { type ModelFacts, modelFacts } from './known-models.ts';
+
+/**
+ * The configuration with a thinking part that the model takes. Configurations are put together from several places, and
+ * models refuse what is not theirs: a level where they have budgets, both at once, less than their least.
+ * https://ai.google.dev/gemini-api/docs/thinking
+ */
+export function fitThinking<Config extends Pick<GenerateContentConfig, 'thinkingConfig'>>(
+  config: Config,
+  model: string,
+): Config {
+  const { thinkingConfig, ...rest } = config;
+  const fitting = thinkingConfig && fitted(thinkingConfig, modelFacts(model));
+  const isEmpty = fitting === undefined || Object.values(fitting).every((value) => value === undefined);
+  return (isEmpty ? rest : { ...rest, thinkingConfig: fitting }) as Config;
+}
+
+function fitted(thinking: ThinkingConfig, facts: ModelFacts): ThinkingConfig | undefined {
+  switch (facts.thinking) {
+    case 'none':
+      return undefined;
+    case 'level':
+      return withLevel(thinking, facts);
+    case 'budget':
+      return withBudget(thinking, facts);
+    case 'unknown':
+      return isAboutThisModel(thinking) ? thinking : undefined;
+  }
+}
+
+/** Every chat asks for thoughts and helpers for as few as can be; only somebody who knows the model says more. */
+function isAboutThisModel({ thinkingLevel = ThinkingLevel.MINIMAL, thinkingBudget }: ThinkingConfig): boolean {
+  return thinkingBudget !== undefined || thinkingLevel !== ThinkingLevel.MINIMAL;
+}
+
+function withLevel({ thinkingBudget, thinkingLevel, ...rest }: ThinkingConfig, facts: ModelFacts): ThinkingConfig {
+  const wanted = thinkingLevel ?? (thinkingBudget === 0 ? ThinkingLevel.MINIMAL : undefined);
+  if (wanted !== ThinkingLevel.MINIMAL) return wanted === undefined ? rest : { ...rest, thinkingLevel: wanted };
+  if (facts.leastThinking === undefined) return rest;
+  const least = facts.leastThinking === 'MINIMAL' ? ThinkingLevel.MINIMAL : ThinkingLevel.LOW;
+  return { ...rest, thinkingLevel: least };
+}
+
+function withBudget({ thinkingBudget, thinkingLevel, ...rest }: ThinkingConfig, facts: ModelFacts): ThinkingConfig {
+  const least = typeof facts.leastThinking === 'number' ? facts.leastThinking : 0;
+  const wanted = thinkingBudget ?? (thinkingLevel === ThinkingLevel.MINIMAL ? least : undefined);
+  if (wanted === undefined) return rest;
+  // -1 lets the model decide.
+  return { ...rest, thinkingBudget: wanted < 0 ? wanted : Math.max(wanted, least) };
+}

@@ -1,0 +1,132 @@
+import { ProblemError } from '../../protocol/problem.ts';
+import { badConfiguration } from '../configuration-problem.ts';
+import type { ModelConfig, ModelConfigs, ModelKey } from '../model-key.ts';
+import { BUILT_IN_ALIASES, BUILT_IN_OVERRIDES, CHAT_BASE } from './built-in-configs.ts';
+import { type Aliases, type ConfigPart, type ModelAlias, type ModelOverride, mergeParts } from './config-layers.ts';
+import { concreteModel, plainName } from './model-names.ts';
+
+/** Nobody nests names so deep; as in Gemini CLI. */
+const MAX_DEPTH = 100;
+
+export interface ConfigLayer {
+  readonly aliases: Aliases;
+  readonly overrides: readonly ModelOverride[];
+}
+
+const BUILT_IN: ConfigLayer = { aliases: BUILT_IN_ALIASES, overrides: BUILT_IN_OVERRIDES };
+
+/** Aliases from the root to the one that was asked for, and what they add up to. */
+interface Chain {
+  readonly names: readonly string[];
+  readonly part: ConfigPart;
+}
+
+type FindAlias = (name: string) => ModelAlias | undefined;
+
+/**
+ * Which model a name means, and what is sent along. Later layers win: what ships, what the user configured, what was
+ * registered while running (subagents, fallbacks).
+ */
+export class LayeredModelConfigs implements ModelConfigs {
+  private readonly runtimeAliases = new Map<string, ModelAlias>();
+  private runtimeOverrides: readonly ModelOverride[] = [];
+
+  constructor(
+    /** Asked at every resolution: settings may change at any time. */
+    private readonly custom: () => ConfigLayer,
+    private readonly builtIn: ConfigLayer = BUILT_IN,
+  ) {}
+
+  resolve(key: ModelKey): ModelConfig {
+    const custom = this.custom();
+    const find = this.finder(custom);
+    const plain = plainName(key.model);
+    const name = find(plain) ? plain : concreteModel(plain);
+    const chain = chainOf(name, key.isChat ?? false, find);
+    const overrides = [...this.builtIn.overrides, ...custom.overrides, ...this.runtimeOverrides];
+    const { model, generateContentConfig = {} } = matching(overrides, key, chain).reduce(mergeParts, chain.part);
+    if (model === undefined) throw leadsNowhere(name, 'names no model, and neither does what it extends');
+    return { model: concreteModel(model), config: generateContentConfig };
+  }
+
+  /** Whether the name has a configuration of its own, which a model's id would not lead to. */
+  isAlias(name: string): boolean {
+    return this.finder(this.custom())(plainName(name)) !== undefined;
+  }
+
+  /** Takes the place of an alias with the same name. Returns what takes it back. */
+  addAlias(name: string, alias: ModelAlias): () => void {
+    this.runtimeAliases.set(name, alias);
+    return () => {
+      if (this.runtimeAliases.get(name) === alias) this.runtimeAliases.delete(name);
+    };
+  }
+
+  /** Returns what takes it back. */
+  addOverride(override: ModelOverride): () => void {
+    this.runtimeOverrides = [...this.runtimeOverrides, override];
+    return () => {
+      this.runtimeOverrides = this.runtimeOverrides.filter((other) => other !== override);
+    };
+  }
+
+  private finder({ aliases }: ConfigLayer): FindAlias {
+    return (name) => this.runtimeAliases.get(name) ?? aliases.get(name) ?? this.builtIn.aliases.get(name);
+  }
+}
+
+function chainOf(name: string, isChat: boolean, find: FindAlias): Chain {
+  if (find(name)) return aliasChain(name, find);
+  if (!isChat || !find(CHAT_BASE)) return { names: [name], part: { model: name } };
+  const base = aliasChain(CHAT_BASE, find);
+  return { names: [...base.names, name], part: { ...base.part, model: name } };
+}
+
+function aliasChain(name: string, find: FindAlias): Chain {
+  const chain = new Map<string, ConfigPart>();
+  for (let next: string | undefined = name; next !== undefined; ) {
+    const alias: ModelAlias | undefined = find(next);
+    if (!alias) throw leadsNowhere(name, `extends “${next}”, which there is not`);
+    if (chain.has(next)) throw leadsNowhere(name, `extends itself (${[...chain.keys(), next].join(' → ')})`);
+    if (chain.size >= MAX_DEPTH) throw leadsNowhere(name, `extends more than ${MAX_DEPTH} others`);
+    chain.set(next, alias.modelConfig);
+    next = alias.extends;
+  }
+  const part = [...chain.values()].reduceRight<ConfigPart>(mergeParts, {});
+  return { names: [...chain.keys()].reverse(), part };
+}
+
+interface Match {
+  /** 0 for everything and for the model itself, then by place in the chain: the nearer to the name, the later. */
+  readonly level: number;
+  readonly conditions: number;
+  readonly part: ConfigPart;
+}
+
+/** In the order in which they apply; of equals, the later one wins. */
+function matching(overrides: readonly ModelOverride[], key: ModelKey, chain: Chain): readonly ConfigPart[] {
+  const matches = overrides.flatMap(({ match, modelConfig }): Match[] => {
+    const { model, overrideScope, isRetry } = match;
+    const conditions = [model, overrideScope, isRetry].filter((condition) => condition !== undefined).length;
+    const level = model === undefined ? 0 : levelOf(model, chain);
+    if (conditions === 0 || level === undefined || !isInScope(overrideScope, key.scope)) return [];
+    if (isRetry !== undefined && isRetry !== (key.isRetry ?? false)) return [];
+    return [{ level, conditions, part: modelConfig }];
+  });
+  return matches.sort((a, b) => a.level - b.level || a.conditions - b.conditions).map(({ part }) => part);
+}
+
+function levelOf(model: string, { names, part }: Chain): number | undefined {
+  const place = names.lastIndexOf(model);
+  if (place >= 0) return place + 1;
+  return model === part.model ? 0 : undefined;
+}
+
+function isInScope(wanted: string | undefined, scope: string | undefined): boolean {
+  return wanted === undefined || wanted === scope || (wanted === 'core' && !scope);
+}
+
+function leadsNowhere(name: string, why: string): ProblemError {
+  const problem = badConfiguration('The model configuration is not usable', `The alias “${name}” ${why}`);
+  return new ProblemError({ ...problem, actions: ['switch-model', ...problem.actions] });
+}

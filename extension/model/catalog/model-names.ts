@@ -1,0 +1,56 @@
+/** The models that one generation has for hard, for ordinary and for small tasks. */
+export interface Generation {
+  readonly pro: string;
+  readonly flash: string;
+  readonly lite: string;
+}
+
+/**
+ * The newest text models of Google's list without a shutdown date (September 2026). Flash is the newest that is generally
+ * available and recommended for software engineering and agents; 3.1 Pro is still a preview.
+ * https://ai.google.dev/gemini-api/docs/models and …/deprecations
+ */
+export const CURRENT: Generation = {
+  pro: 'gemini-3.1-pro-preview',
+  flash: 'gemini-3.8-flash',
+  lite: 'gemini-3.5-flash-lite',
+};
+
+export const GENERATION_2_5: Generation = {
+  pro: 'gemini-2.5-pro',
+  flash: 'gemini-2.5-flash',
+  lite: 'gemini-2.5-flash-lite',
+};
+
+/** Names for a choice among the models of a generation. */
+const AUTO: ReadonlyMap<string, Generation> = new Map([
+  ['auto', CURRENT],
+  ['auto-gemini-3', CURRENT],
+  ['auto-gemini-2.5', GENERATION_2_5],
+]);
+
+const STANDS_FOR: ReadonlyMap<string, string> = new Map([
+  // Without a route: flash is enough for nearly everything, and costs less than half.
+  ['auto', CURRENT.flash],
+  ['auto-gemini-3', CURRENT.flash],
+  ['auto-gemini-2.5', GENERATION_2_5.pro],
+  ['pro', CURRENT.pro],
+  ['flash', CURRENT.flash],
+  ['flash-lite', CURRENT.lite],
+]);
+
+/** As it was written, without what Gemini's own lists put in front of ids. An empty name leaves the choice open. */
+export function plainName(name: string): string {
+  return name.trim().replace(/^models\//, '') || 'auto';
+}
+
+/** The models that an `auto` name chooses from; undefined for any other name. */
+export function choiceOf(name: string): Generation | undefined {
+  return AUTO.get(plainName(name));
+}
+
+/** The id a name stands for; one that is no such name is an id itself. */
+export function concreteModel(name: string): string {
+  const plain = plainName(name);
+  return STANDS_FOR.get(plain) ?? plain;
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { isObject } from '../../protocol/is-object.ts';
+import { isModelName } from '../model-choice.ts';
+import type { ConfigPart, ModelAlias, ModelOverride } from './config-layers.ts';
+import { generationFields } from './generation-fields.ts';
+import type { ConfigLayer } from './model-configs.ts';
+import { choiceOf } from './model-names.ts';
+
+export interface UserConfigs extends ConfigLayer {
+  /** What was left out and why, each with its place. */
+  readonly problems: readonly string[];
+}
+
+/** Gemini CLI keeps what users add under names of its own; both are taken, so that a section can be copied as it is. */
+const SECTIONS = { aliases: ['aliases', 'customAliases'], overrides: ['overrides', 'customOverrides'] } as const;
+
+/** Reads `gantry.model.configs`. What is malformed is named and left out; the rest counts. */
+export function readUserConfigs(setting: unknown): UserConfigs {
+  const reader = new Reader();
+  const fields = reader.object(setting ?? {}, '');
+  const known: readonly string[] = [...SECTIONS.aliases, ...SECTIONS.overrides];
+  reader.onlyKnown(fields, known, '');
+  const aliases = SECTIONS.aliases.flatMap((section) =>
+    Object.entries(reader.object(fields[section] ?? {}, section)).flatMap(([name, value]) =>
+      reader.alias(name, value, `${section}.${name}`),
+    ),
+  );
+  const overrides = SECTIONS.overrides.flatMap((section) =>
+    reader.list(fields[section] ?? [], section).flatMap((value, at) => reader.override(value, `${section}[${at}]`)),
+  );
+  return { aliases: new Map(aliases), overrides, problems: reader.problems };
+}
+
+const modelName = z.string().refine(isModelName, 'is not the name of a model');
+const matchFields = { model: z.string().min(1), overrideScope: z.string().min(1), isRetry: z.boolean() };
+const configFields = z.record(z.string(), z.unknown());
+
+class Reader {
+  readonly problems: string[] = [];
+
+  alias(name: string, value: unknown, place: string): [string, ModelAlias][] {
+    if (choiceOf(name)) return this.leaveOut(place, 'this name is the choice among models and cannot be another one');
+    if (!isObject(value)) return this.leaveOut(place, 'is not an object');
+    this.onlyKnown(value, ['extends', 'modelConfig'], place);
+    const base = this.field(value, 'extends', z.string().min(1), place);
+    // Without its base it would be something else.
+    if (value['extends'] !== undefined && base === undefined) return [];
+    const modelConfig = this.part(value['modelConfig'], `${place}.modelConfig`);
+    return modelConfig ? [[name, { ...(base !== undefined && { extends: base }), modelConfig }]] : [];
+  }
+
+  override(value: unknown, place: string): ModelOverride[] {
+    if (!isObject(value)) return this.leaveOut(place, 'is not an object');
+    this.onlyKnown(value, ['match', 'modelConfig'], place);
+    const { match } = value;
+    if (!isObject(match) || Object.keys(match).length === 0) return this.leaveOut(place, 'does not say what it is for');
+    // A condition that cannot be read would make it count for more than it was meant for.
+    const parsed = z.strictObject(matchFields).partial().safeParse(match);
+    if (!parsed.success) return this.leaveOut(`${place}.match`, wordsOf(parsed.error));
+    const modelConfig = this.part(value['modelConfig'], `${place}.modelConfig`);
+    return modelConfig ? [{ match: definedOnly(parsed.data), modelConfig }] : [];
+  }
+
+  private part(value: unknown, place: string): ConfigPart | undefined {
+    if (!isObject(value)) {
+      this.leaveOut(place, 'is not an object');
+      return undefined;
+    }
+    this.onlyKnown(value, ['model', 'generateContentConfig'], place);
+    const model = this.field(value, 'model', modelName, place);
+    if (value['model'] !== undefined && model === undefined) return undefined;
+    const config = this.generation(value['generateContentConfig'], `${place}.generateContentConfig`);
+    return { ...(model !== undefined && { model }), ...(config && { generateContentConfig: config }) };
+  }
+
+  private generation(value: unknown, place: string): ConfigPart['generateContentConfig'] {
+    if (value === undefined) return undefined;
+    const fields = this.object(value, place);
+    this.onlyKnown(fields, Object.keys(generationFields), place);
+    const kept = Object.entries(generationFields).flatMap(([name, schema]) => {
+      const read = this.field<unknown>(fields, name, schema, place);
+      return read === undefined ? [] : [[name, read] as const];
+    });
+    return Object.fromEntries(kept);
+  }
+
+  object(value: unknown, place: string): Readonly<Record<string, unknown>> {
+    const { success, data } = configFields.safeParse(value);
+    if (!success) this.leaveOut(place, 'is not an object');
+    return data ?? {};
+  }
+
+  list(value: unknown, place: string): readonly unknown[] {
+    return Array.isArray(value) ? value : this.leaveOut(place, 'is not a list');
+  }
+
+  onlyKnown(fields: Readonly<Record<string, unknown>>, known: readonly string[], place: string): void {
+    for (const name of Object.keys(fields).filter((field) => !known.includes(field))) {
+      this.leaveOut(join(place, name), 'is not known here');
+    }
+  }
+
+  private field<T>(
+    fields: Readonly<Record<string, unknown>>,
+    name: string,
+    schema: z.ZodType<T>,
+    place: string,
+  ): T | undefined {
+    if (fields[name] === undefined) return undefined;
+    const { success, data, error } = schema.safeParse(fields[name]);
+    if (!success) this.leaveOut(join(place, name), wordsOf(error));
+    return data;
+  }
+
+  private leaveOut(place: string, why: string): [] {
+    this.problems.push(`gantry.model.configs${place === '' ? '' : `: ${place}`} was left out: ${why}`);
+    return [];
+  }
+}
+
+function join(place: string, name: string): string {
+  return place === '' ? name : `${place}.${name}`;
+}
+
+function wordsOf(error: z.ZodError | undefined): string {
+  return error?.issues.map(({ message }) => message).join('; ') ?? 'is not understood';
+}
+
+function definedOnly<Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never;
+}

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type GenerationSettings, readGeneration } from '../model/catalog/generation-settings.ts';
+import { LayeredModelConfigs } from '../model/catalog/model-configs.ts';
+import { priceOf } from '../model/catalog/price-of.ts';
+import { readUserConfigs } from '../model/catalog/user-configs.ts';
+import type { ModelHealth } from '../model/model-health.ts';
+import { ModelRouter, routingStrategies } from '../model/routing/model-router.ts';
+import type { ModelChains } from '../model/routing/routing.ts';
+import type { UtilityModel } from '../model/utility-model.ts';
+import type { Host } from './host.ts';
+import { limitsCost } from './limits.ts';
+
+/** What decides which model answers, shared by all sessions of a service. */
+export interface RoutingParts {
+  readonly configs: LayeredModelConfigs;
+  readonly health: ModelHealth;
+  readonly router: ModelRouter;
+  /** The user's temperature and the like. */
+  readonly generation: () => GenerationSettings;
+  /** What is wrong with the user's configuration at this moment. */
+  readonly problems: () => readonly string[];
+}
+
+export interface RoutingNeeds {
+  readonly health: ModelHealth;
+  readonly chains: ModelChains;
+  readonly utility: (configs: LayeredModelConfigs) => UtilityModel;
+}
+
+export function createRouting(
+  host: Pick<Host, 'settings' | 'log' | 'clock'>,
+  { health, chains, utility }: RoutingNeeds,
+): RoutingParts {
+  const { settings, log, clock } = host;
+  const userConfigs = remembered(() => settings.modelConfigs?.(), readUserConfigs);
+  const generation = remembered(() => settings.generation?.(), readGeneration);
+  const configs = new LayeredModelConfigs(userConfigs);
+  const strategies = routingStrategies({
+    utility: utility(configs),
+    health,
+    chains,
+    configs,
+    // With a limit for costs, a model without a price is refused when it is asked.
+    mayChoose: (model) => !limitsCost(settings.limits()) || priceOf(model, settings.prices()) !== undefined,
+    now: () => clock.now(),
+    pause,
+  });
+  return {
+    configs,
+    health,
+    router: new ModelRouter(strategies, log, clock),
+    generation: () => generation().values,
+    problems: () => [...userConfigs().problems, ...generation().problems],
+  };
+}
+
+/** The settings' text is compared, because each question makes a new object of it. */
+function remembered<Value>(ask: () => unknown, read: (raw: unknown) => Value): () => Value {
+  let last: { readonly text: string | undefined; readonly value: Value } | undefined;
+  return () => {
+    const raw = ask();
+    const text = JSON.stringify(raw);
+    if (!last || last.text !== text) last = { text, value: read(raw) };
+    return last.value;
+  };
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  // Rejects when the signal fires, which is an end of the pause like any other.
+  await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
+}
