@@ -49,6 +49,7 @@ function settingsPort({ model, maxTurns, approvalMode, policies }: HeadlessHostO
     approvalMode: () => approvalMode ?? 'default',
     policyPaths: () => policies ?? [],
     retention: () => ({ days: 0, count: 0 }),
+    compressionThreshold: () => 0.5,
   };
 }
 

@@ -6,10 +6,12 @@ import type { ToolRegistry } from '../tools/registry.ts';
 import { steeringEvents } from './adk-agent-protocol.ts';
 import { AgentModel } from './agent-model.ts';
 import { noticeEvents } from './command-notices.ts';
+import { CompactionProcessor } from './compaction-processor.ts';
 import type { Host } from './host.ts';
 import { AGENT_NAME } from './repair-history.ts';
 import { arrangeRequestPipeline } from './request-pipeline.ts';
 import { reviewNotes } from './review-note.ts';
+import type { SessionCompaction } from './session-compaction.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { SessionModel } from './session-model.ts';
 import { SteeringProcessor } from './steering-processor.ts';
@@ -22,10 +24,12 @@ export interface AgentParts {
   readonly scheduler: Scheduler;
   readonly mode: SessionMode;
   readonly model: SessionModel;
+  readonly compaction: SessionCompaction;
 }
 
 /** The agent of one session, as ADK runs it. */
-export function createAgent({ host, journal, registry, scheduler, mode, model }: AgentParts): LlmAgent {
+export function createAgent(parts: AgentParts): LlmAgent {
+  const { host, journal, registry, scheduler, mode, model } = parts;
   const agent = new LlmAgent({
     name: AGENT_NAME,
     model: new AgentModel({
@@ -40,12 +44,12 @@ export function createAgent({ host, journal, registry, scheduler, mode, model }:
     disallowTransferToParent: true,
     disallowTransferToPeers: true,
   });
-  arrangeRequestPipeline(
-    agent,
-    new SteeringProcessor(() => {
+  arrangeRequestPipeline(agent, {
+    steering: new SteeringProcessor(() => {
       const { history } = journal;
       return [...noticeEvents(history), ...reviewNotes(history), ...steeringEvents(history)];
     }),
-  );
+    compaction: new CompactionProcessor(parts.compaction),
+  });
   return agent;
 }

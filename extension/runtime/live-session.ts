@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Event, getFunctionCalls, Runner } from '@google/adk';
+import { contextWindow } from '../context/context-window.ts';
 import { type BackgroundProcess, ProcessTable } from '../processes/shell/process-table.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import { AgentSession } from '../protocol/agent-session.ts';
@@ -12,6 +13,7 @@ import type { ToolParts } from '../tools/product-tools.ts';
 import { ToolRegistry } from '../tools/registry.ts';
 import { AdkAgentProtocol } from './adk-agent-protocol.ts';
 import { createAgent } from './create-agent.ts';
+import { DirectUtilityModel } from './direct-utility-model.ts';
 import type { EditReview } from './edit-review.ts';
 import { EventStream } from './event-stream.ts';
 import { problemEvent } from './event-translator.ts';
@@ -20,9 +22,11 @@ import { PolicyEnforcementPlugin } from './plugins/policy-enforcement-plugin.ts'
 import { noticeOf, PolicyNotices } from './policy-notices.ts';
 import { SessionCalls } from './session-calls.ts';
 import { lastLinesOf, SessionCommands } from './session-commands.ts';
+import { SessionCompaction } from './session-compaction.ts';
 import { createSessionHooks, type SessionHooks } from './session-hooks.ts';
 import { plansIn, SessionMode } from './session-mode.ts';
 import { SessionModel } from './session-model.ts';
+import { SessionOutputFiles } from './session-output-files.ts';
 import type { SessionOptions, SharedParts } from './session-parts.ts';
 import { SessionPolicy } from './session-policy.ts';
 import { heldElsewhere, policyProblem } from './session-problems.ts';
@@ -48,6 +52,7 @@ export class LiveSession {
   private readonly calls: SessionCalls;
   private readonly hooks: SessionHooks;
   private readonly model: SessionModel;
+  private readonly compaction: SessionCompaction;
   private readonly policyNotices = new PolicyNotices((problem) => {
     const notice = noticeOf(problem);
     if (notice !== undefined) this.warn(policyProblem(notice));
@@ -104,6 +109,7 @@ export class LiveSession {
       end: (end) => this.protocol.endRun(end),
     });
     this.calls = this.createCalls(folder);
+    this.compaction = this.createCompaction(place(folder, 'outputs'));
     const { broker, scheduler } = this.calls;
     this.protocol = new AdkAgentProtocol({
       journal,
@@ -112,7 +118,15 @@ export class LiveSession {
       sessions: adkSessions,
       runner: new Runner({
         ...ADK_KEY,
-        agent: createAgent({ host, journal, registry: this.registry, scheduler, mode: this.mode, model: this.model }),
+        agent: createAgent({
+          host,
+          journal,
+          registry: this.registry,
+          scheduler,
+          mode: this.mode,
+          model: this.model,
+          compaction: this.compaction,
+        }),
         sessionService: adkSessions,
         plugins: [new PolicyEnforcementPlugin(scheduler), this.hooks.plugin],
       }),
@@ -120,6 +134,7 @@ export class LiveSession {
       scheduler,
       broker,
       mode: this.mode,
+      compaction: this.compaction,
       releaseAllowed: () => this.calls.releaseAllowed(),
       limits: () => this.model.limits(),
       interactive: host.sessions.interactive,
@@ -219,6 +234,26 @@ export class LiveSession {
       outputs: place(folder, 'outputs'),
       describe: (call) => this.describe(call),
       lostResult: (callId) => this.commands.lostResult(callId),
+    });
+  }
+
+  private createCompaction(outputs: string | undefined): SessionCompaction {
+    const { journal, model, hooks, stream } = this;
+    const { settings, log } = this.shared.host;
+    return new SessionCompaction({
+      journal,
+      utility: new DirectUtilityModel(
+        journal,
+        () => model.resolve(),
+        () => settings.prices(),
+      ),
+      files: outputs === undefined ? undefined : new SessionOutputFiles(outputs),
+      preCompress: hooks.preCompress,
+      model: () => model.current,
+      window: () => contextWindow(model.current),
+      threshold: () => settings.compressionThreshold(),
+      tell: (event) => stream.tellOnce(event),
+      log,
     });
   }
 

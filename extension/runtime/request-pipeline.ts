@@ -1,4 +1,5 @@
 import type { BaseLlmRequestProcessor, LlmAgent } from '@google/adk';
+import type { CompactionProcessor } from './compaction-processor.ts';
 import { HistoryProcessor } from './history-processor.ts';
 import type { SteeringProcessor } from './steering-processor.ts';
 
@@ -17,7 +18,10 @@ const ADK_PROCESSORS = [
 ] as const;
 
 /** What a request goes through before it is sent, in order. To be called once for an agent. */
-export function arrangeRequestPipeline(agent: LlmAgent, steering: SteeringProcessor): void {
+export function arrangeRequestPipeline(
+  agent: LlmAgent,
+  { steering, compaction }: { readonly steering: SteeringProcessor; readonly compaction: CompactionProcessor },
+): void {
   const adk = byName(agent.requestProcessors);
   agent.requestProcessors = [
     adk.BasicLlmRequestProcessor,
@@ -28,6 +32,7 @@ export function arrangeRequestPipeline(agent: LlmAgent, steering: SteeringProces
     // ADK asked the user; here the scheduler asks.
     steering,
     new HistoryProcessor(),
+    compaction,
     adk.InteractionsRequestProcessor,
     adk.CodeExecutionRequestProcessor,
     adk.ToolFilterRequestProcessor,

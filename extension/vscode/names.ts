@@ -14,6 +14,7 @@ export const Commands = {
   rewind: 'gantry.rewind',
   undoRewind: 'gantry.undoRewind',
   exportSession: 'gantry.exportSession',
+  compress: 'gantry.compress',
   addSelection: 'gantry.addSelection',
   addFile: 'gantry.addFile',
   addFolder: 'gantry.addFolder',
@@ -68,6 +69,7 @@ export interface SettingTypes {
   approvalMode: string;
   'policy.paths': string[];
   'context.editor': boolean;
+  'context.compressionThreshold': number;
   'session.maxTurns': number;
   'session.maxMinutes': number;
   'session.maxTokens': number;
@@ -89,6 +91,7 @@ export const Settings = {
   approvalMode: 'approvalMode',
   policyPaths: 'policy.paths',
   contextEditor: 'context.editor',
+  compressionThreshold: 'context.compressionThreshold',
   maxTurns: 'session.maxTurns',
   maxMinutes: 'session.maxMinutes',
   maxTokens: 'session.maxTokens',

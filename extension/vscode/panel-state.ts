@@ -11,6 +11,7 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
     title: session.title || 'New session',
     running: startedAt !== undefined,
     ...(startedAt !== undefined && { startedAt }),
+    ...(session.isCompacting && { compacting: true }),
     model: model.label,
     offline: model.offline,
     approvalMode: session.approvalMode,

@@ -20,6 +20,7 @@ export interface TestHostOptions {
   readonly interactive?: boolean;
   readonly approvalMode?: ApprovalMode;
   readonly policyPaths?: readonly string[];
+  readonly compressionThreshold?: number;
 }
 
 export interface TestHost extends Host {
@@ -51,6 +52,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     approvalMode: () => options.approvalMode ?? 'default',
     policyPaths: () => options.policyPaths ?? [],
     retention: () => ({ days: 0, count: 0 }),
+    compressionThreshold: () => options.compressionThreshold ?? 0.5,
   };
   const host: TestHost = {
     complaints,

@@ -9,7 +9,7 @@ import { LightElement } from '../light-element.ts';
 import {
   type ComposerState,
   canSend,
-  commandOf,
+  isDirect,
   type Delivery,
   LONGEST_DRAFT,
   messageOf,
@@ -67,9 +67,9 @@ export class Composer extends LightElement {
     </div>`;
   }
 
-  /** What is written will be run, not said. */
+  /** What is written will be done, not said. */
   private get isCommand(): boolean {
-    return commandOf(messageOf(this.state)) !== undefined;
+    return isDirect(messageOf(this.state));
   }
 
   private buttons(): TemplateResult {

@@ -140,6 +140,8 @@ function outline(entry: Entry): string {
       return `tool: ${entry.name} ${entry.subject} ${entry.summary} (${entry.status})`;
     case 'problem':
       return `problem: ${entry.problem.detail}`;
+    case 'compacted':
+      return `compacted: ${entry.trigger} ${entry.tokensBefore} to ${entry.tokensAfter}`;
     case 'usage':
       return `usage: ${entry.inputTokens} in, ${entry.outputTokens} out`;
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { LlmAgent } from '@google/adk';
 import { describe, it } from 'mocha';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
+import { CompactionProcessor } from '../../../extension/runtime/compaction-processor.ts';
 import { arrangeRequestPipeline } from '../../../extension/runtime/request-pipeline.ts';
 import { SteeringProcessor } from '../../../extension/runtime/steering-processor.ts';
 import { all, message, outline, testTool } from '../../support/conversation.ts';
@@ -13,7 +14,7 @@ import { testHost } from '../../support/test-host.ts';
 describe('The request pipeline', () => {
   it('has the history in the place of ADK’s, and nothing that searches all of it', () => {
     const agent = agentAlone();
-    arrangeRequestPipeline(agent, new SteeringProcessor(() => []));
+    arrangeRequestPipeline(agent, own());
     assert.deepEqual(
       agent.requestProcessors.map((processor) => processor.constructor.name),
       [
@@ -23,6 +24,7 @@ describe('The request pipeline', () => {
         'InstructionsLlmRequestProcessor',
         'SteeringProcessor',
         'HistoryProcessor',
+        'CompactionProcessor',
         'InteractionsRequestProcessor',
         'CodeExecutionRequestProcessor',
         'ToolFilterRequestProcessor',
@@ -33,10 +35,7 @@ describe('The request pipeline', () => {
   it('refuses an agent whose processors are not those it knows', () => {
     const agent = agentAlone();
     agent.requestProcessors.reverse();
-    assert.throws(
-      () => arrangeRequestPipeline(agent, new SteeringProcessor(() => [])),
-      /ADK's request processors are not those/,
-    );
+    assert.throws(() => arrangeRequestPipeline(agent, own()), /ADK's request processors are not those/);
   });
 
   it('leaves the stored history as it is', async () => {
@@ -64,6 +63,11 @@ describe('The request pipeline', () => {
     }
   });
 });
+
+function own(): Parameters<typeof arrangeRequestPipeline>[1] {
+  const compaction = new CompactionProcessor({ forRequest: async (contents) => [...contents] });
+  return { steering: new SteeringProcessor(() => []), compaction };
+}
 
 function agentAlone(): LlmAgent {
   return new LlmAgent({ name: 'gantry', disallowTransferToParent: true, disallowTransferToPeers: true });
