@@ -2,6 +2,12 @@ import type { Content } from '@google/genai';
 import fc from 'fast-check';
 import { deepFreeze } from '../../../support/deep-freeze.ts';
 
+/** A change of one of them is an error. */
+export function frozen(contents: Content[]): readonly Content[] {
+  deepFreeze(contents);
+  return contents;
+}
+
 export function said(role: 'user' | 'model', text: string): Content {
   return { role, parts: [{ text }] };
 }
@@ -41,5 +47,5 @@ export const conversation: fc.Arbitrary<readonly Content[]> = fc
         return [called(...ids.map(({ id }) => id)), answered(outputs)];
       }),
     ]);
-    return deepFreeze(contents);
+    return frozen(contents);
   });

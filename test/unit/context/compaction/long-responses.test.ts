@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import type { Content } from '@google/genai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { CUT_CHARS, type Cut, longResponses, withCuts } from '../../../../extension/context/compaction/long-responses.ts';
+import {
+  CUT_CHARS,
+  type Cut,
+  longResponses,
+  withCuts,
+} from '../../../../extension/context/compaction/long-responses.ts';
 import { estimateTokens } from '../../../../extension/context/token-estimate.ts';
-import { deepFreeze } from '../../../support/deep-freeze.ts';
-import { answered, called, conversation, said, sizeOf } from './builders.ts';
+import { answered, called, conversation, frozen, said, sizeOf } from './builders.ts';
 
-const LONG = 'line\n'.repeat(20_000);
+const LONG = 'line '.repeat(16_000);
 
 describe('Outputs of tools beyond their budget', () => {
   it('are cut from the newest to the oldest, when they are long', () => {
@@ -38,7 +42,7 @@ describe('Outputs of tools beyond their budget', () => {
   it('keep what stands beside their text, and nothing else is touched', () => {
     const picture = { inlineData: { data: 'AA==', mimeType: 'image/png' } };
     const response = { output: LONG, gantry_media: [picture] };
-    const contents = deepFreeze([
+    const contents = frozen([
       said('user', 'look'),
       called('a', 'b'),
       { role: 'user', parts: [{ functionResponse: { id: 'a', name: 'look', response } }, { text: 'beside' }] },

@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import {
-  DEFAULT_GEMINI_FLASH_LITE_MODEL,
-  DEFAULT_GEMINI_FLASH_MODEL,
-  DEFAULT_GEMINI_MODEL,
-  PREVIEW_GEMINI_3_1_MODEL,
-  PREVIEW_GEMINI_FLASH_MODEL,
-  PREVIEW_GEMINI_MODEL,
-} from '@google/gemini-cli-core';
-import { modelStringToModelConfigAlias } from '../../../../node_modules/@google/gemini-cli-core/dist/src/context/chatCompressionService.js';
 import { compressionAlias } from '../../../../extension/context/compaction/compression-alias.ts';
 import { snapshotMessage } from '../../../../extension/context/compaction/snapshot-message.ts';
 import { snapshotIn } from '../../../../extension/context/compaction/state-snapshot.ts';
 import { summaryInput } from '../../../../extension/context/compaction/summary-input.ts';
-import { deepFreeze } from '../../../support/deep-freeze.ts';
-import { called, said } from './builders.ts';
+import { called, frozen, said } from './builders.ts';
+import { loadOracle } from './oracle.ts';
 
 const GOAL = '<state_snapshot><overall_goal>Ship it</overall_goal></state_snapshot>';
 
@@ -61,7 +52,7 @@ describe('The message that stands for a conversation', () => {
 describe('What is read for a summary', () => {
   it('has no thoughts, signatures and pictures, and the history is as it was', () => {
     const picture = { inlineData: { data: 'AA==', mimeType: 'image/png' } };
-    const contents = deepFreeze([
+    const contents = frozen([
       { role: 'user', parts: [{ text: 'Look' }, picture] },
       { role: 'model', parts: [{ text: 'Hm', thought: true }] },
       { role: 'model', parts: [{ ...called('a').parts?.[0], thoughtSignature: 'c2ln' }] },
@@ -82,17 +73,18 @@ describe('What is read for a summary', () => {
 
 describe('Who summarises', () => {
   for (const model of [
-    PREVIEW_GEMINI_MODEL,
-    PREVIEW_GEMINI_3_1_MODEL,
-    PREVIEW_GEMINI_FLASH_MODEL,
-    DEFAULT_GEMINI_FLASH_LITE_MODEL,
+    'gemini-3-pro-preview',
+    'gemini-3.1-pro-preview',
+    'gemini-3-flash-preview',
+    'gemini-3.1-flash-lite',
+    'gemini-2.5-pro',
+    'gemini-2.5-flash',
     'gemini-2.5-flash-lite',
-    DEFAULT_GEMINI_MODEL,
-    DEFAULT_GEMINI_FLASH_MODEL,
     'something-else',
     'constructor',
   ]) {
-    it(`for ${model} is who it is in Gemini CLI`, () => {
+    it(`for ${model} is who it is in Gemini CLI`, async () => {
+      const { modelStringToModelConfigAlias } = await loadOracle();
       assert.equal(compressionAlias(model), modelStringToModelConfigAlias(model));
     });
   }
