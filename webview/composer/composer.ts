@@ -9,8 +9,8 @@ import { LightElement } from '../light-element.ts';
 import {
   type ComposerState,
   canSend,
-  isDirect,
   type Delivery,
+  isDirect,
   LONGEST_DRAFT,
   messageOf,
   type Refusal,

@@ -14,7 +14,7 @@ import { all, answer, message, outline, testTool, until } from '../../support/co
 import { deepFreeze } from '../../support/deep-freeze.ts';
 import { serverError } from '../../support/gemini/faults.ts';
 import { gate } from '../../support/gemini/gate.ts';
-import { call, hold, usage } from '../../support/gemini/script.ts';
+import { call, hold, type Piece, usage } from '../../support/gemini/script.ts';
 import { type SnapshotModel, snapshot, snapshotModel } from '../../support/gemini/snapshot-model.ts';
 
 const LONG = 'Much was said about it. '.repeat(400);
@@ -29,11 +29,7 @@ describe('A conversation that fills the window', () => {
     summaries = snapshotModel(agent.endpoint);
   });
 
-  async function turn(
-    session: AgentSession,
-    text: string,
-    ...reply: Parameters<typeof agent.endpoint.reply>
-  ): Promise<AgentEvent[]> {
+  async function turn(session: AgentSession, text: string, ...reply: Piece[]): Promise<AgentEvent[]> {
     agent.endpoint.reply(...reply);
     const seen = await all(session, message(text));
     assert.equal(outline(seen).at(-1), 'agent_end completed');
