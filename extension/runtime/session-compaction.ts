@@ -229,11 +229,18 @@ export class SessionCompaction {
     return at > 0 ? at - 1 : undefined;
   }
 
-  /** What the server counted has more in it than the contents, such as the tools; that stays. */
+  /**
+   * In the server's measure. What it counts beyond the contents is the instruction and the tools, which stay; the rest of the
+   * difference is an error of the estimate, which what is shortened shares.
+   */
   private tokensAfter({ contents, tokens }: Current, shortened: readonly Content[]): number {
-    const estimate = this.sizes.tokens(shortened);
-    return Math.max(estimate, tokens - (this.sizes.tokens(contents) - estimate));
+    const estimate = Math.max(1, this.sizes.tokens(contents));
+    const beside = Math.min(Math.max(0, tokens - estimate), MOST_BESIDE);
+    return Math.round(beside + this.sizes.tokens(shortened) * ((tokens - beside) / estimate));
   }
 }
+
+/** Instruction and tools of a session are less than that. */
+const MOST_BESIDE = 40_000;
 
 const UNSAVED: Cut = { threshold: CUT_CHARS, file: undefined };

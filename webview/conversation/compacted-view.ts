@@ -17,7 +17,7 @@ export function compactedView(entry: CompactedEntry, { open, toggle, post }: Vie
       open
         ? html`<div class="step-body compacted" role="group" aria-label="What was compacted">
             <p>${origin(entry)} From here on the model is sent a summary of what was said before.</p>
-            <p><b>Kept word for word:</b> what you asked for first, the todo list, an approved plan, and what was said since.</p>
+            <p><b>Kept word for word:</b> your first and your last message, the todo list, an approved plan, and what was said since.</p>
             <p>Nothing was deleted: the whole conversation is above, and in its log.</p>
             <gantry-clamped-text class="mono" .text=${entry.summary}></gantry-clamped-text>
             <div class="acts"><button class="ghost link" type="button" @click=${inEditor}>Open the summary in an editor</button></div>
