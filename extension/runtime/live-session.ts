@@ -26,7 +26,6 @@ import { SessionCompaction } from './session-compaction.ts';
 import { createSessionHooks, type SessionHooks } from './session-hooks.ts';
 import { plansIn, SessionMode } from './session-mode.ts';
 import { SessionModel } from './session-model.ts';
-import { SessionOutputFiles } from './session-output-files.ts';
 import type { SessionOptions, SharedParts } from './session-parts.ts';
 import { SessionPolicy } from './session-policy.ts';
 import { heldElsewhere, policyProblem } from './session-problems.ts';
@@ -109,7 +108,7 @@ export class LiveSession {
       end: (end) => this.protocol.endRun(end),
     });
     this.calls = this.createCalls(folder);
-    this.compaction = this.createCompaction(place(folder, 'outputs'));
+    this.compaction = this.createCompaction(this.calls, folder !== undefined);
     const { broker, scheduler } = this.calls;
     this.protocol = new AdkAgentProtocol({
       journal,
@@ -237,7 +236,7 @@ export class LiveSession {
     });
   }
 
-  private createCompaction(outputs: string | undefined): SessionCompaction {
+  private createCompaction(calls: SessionCalls, keepsFiles: boolean): SessionCompaction {
     const { journal, model, hooks, stream } = this;
     const { settings, log } = this.shared.host;
     return new SessionCompaction({
@@ -247,7 +246,7 @@ export class LiveSession {
         () => model.resolve(),
         () => settings.prices(),
       ),
-      files: outputs === undefined ? undefined : new SessionOutputFiles(outputs),
+      files: keepsFiles ? calls.outputFiles : undefined,
       preCompress: hooks.preCompress,
       model: () => model.current,
       window: () => contextWindow(model.current),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { OutputFiles } from '../context/output-files.ts';
 import { gateRefusal } from '../policy/gates.ts';
 import type { RuleSource } from '../policy/policy-types.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
@@ -44,6 +45,15 @@ export class SessionCalls {
   readonly broker: ConfirmationBroker;
   readonly scheduler: Scheduler;
   readonly edits: EditReview;
+
+  /** The same files as those of outputs that are too long when they come. */
+  readonly outputFiles: OutputFiles = {
+    save: async (id, name, text) => {
+      const path = await this.saveOutput({ id, name }, text);
+      if (path === undefined) throw new Error(`The output of ${name} could not be written.`);
+      return path;
+    },
+  };
 
   constructor(private readonly parts: SessionCallsParts) {
     this.broker = this.createBroker();
@@ -178,7 +188,7 @@ export class SessionCalls {
     this.parts.audit.add({ session, ...(parent && { parent }), callId: id, tool: name, args }, entry);
   }
 
-  private async saveOutput({ id, name }: ToolCall, text: string): Promise<string | undefined> {
+  private async saveOutput({ id, name }: Pick<ToolCall, 'id' | 'name'>, text: string): Promise<string | undefined> {
     const { outputs, host } = this.parts;
     if (outputs === undefined) return undefined;
     const path = join(

@@ -8,6 +8,12 @@ const RESPONSE_TOKENS = 50_000;
 /** What is left of an output; as much as the longest output of a command. */
 export const CUT_CHARS = 40_000;
 
+/**
+ * An output that was cut when it came is about as long, and the whole of it is in a file already, which must not be
+ * written over with a part.
+ */
+const LONGEST_WHOLE = CUT_CHARS + 2000;
+
 /** An output that is shown in part. */
 export interface Cut {
   /** In characters. */
@@ -38,7 +44,7 @@ export function longResponses(
     const { id: callId, name: tool = 'tool' } = functionResponse;
     const tokens = tokensOf(functionResponse);
     const text = counted + tokens <= RESPONSE_TOKENS || !callId ? '' : textOf(functionResponse);
-    if (!callId || text.length <= CUT_CHARS) {
+    if (!callId || text.length <= LONGEST_WHOLE) {
       counted += tokens;
       continue;
     }

@@ -61,7 +61,7 @@ describe('What is typed behind an exclamation mark', () => {
 
   it('is not the only thing that is done instead of said', () => {
     const { model, posted } = open();
-    model.type('/compress');
+    model.type(' /compress\n');
     model.hold('a long text');
     model.send(' /compress\n');
     model.receive({
