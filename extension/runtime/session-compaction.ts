@@ -69,10 +69,11 @@ export class SessionCompaction {
     try {
       const current = this.current(all);
       if (current.tokens >= this.parts.threshold() * this.parts.window()) await this.byItself(current, signal);
+      return this.outgoing(all);
     } catch (error) {
       this.parts.log.error('The conversation was not compacted', error);
+      return [...all];
     }
-    return this.outgoing(all);
   }
 
   /** Why the user cannot have the conversation compressed now; undefined when they can. */
@@ -120,11 +121,13 @@ export class SessionCompaction {
   }
 
   /** How many contents would be summarised; 0 when it is not worth it, or not possible. */
-  private headOf({ contents, hasSummary }: Current): number {
+  private headOf(current: Current): number {
+    const { contents, hasSummary } = current;
     const cuts = new Map(this.longIn(contents).map(({ callId }) => [callId, UNSAVED]));
     const head = splitPoint(withCuts(contents, cuts), (content) => this.sizes.chars(content));
     // A snapshot of a snapshot alone is none.
-    return hasSummary && head <= SUMMARY_CONTENTS ? 0 : head;
+    const isNew = head > (hasSummary ? SUMMARY_CONTENTS : 0);
+    return isNew && this.lastSummarised(current, head) !== undefined ? head : 0;
   }
 
   private longIn(contents: readonly Content[]): LongResponse[] {
