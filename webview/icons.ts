@@ -29,6 +29,7 @@ export const ICONS = [
   'eye-closed',
   'file-code',
   'files',
+  'fold',
   'folder-opened',
   'globe',
   'history',

@@ -91,6 +91,7 @@ export class Panel extends LightElement {
           .running=${model.running}
           .locked=${model.heldBy !== undefined}
           .waiting=${transcript.waiting}
+          .compacting=${state?.compacting ?? false}
           .workingSince=${model.workingSince}
           .onItsWay=${onItsWay}
           .empty=${isEmpty && state ? emptyState(state) : nothing}

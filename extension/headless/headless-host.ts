@@ -50,6 +50,7 @@ function settingsPort({ model, maxTurns, approvalMode, policies }: HeadlessHostO
     answerMinutes: () => 0,
     policyPaths: () => policies ?? [],
     retention: () => ({ days: 0, count: 0 }),
+    compressionThreshold: () => 0.5,
   };
 }
 

@@ -1,4 +1,5 @@
-import type { AgentEndEvent, AgentEvent, ToolResponseEvent } from '../protocol/agent-event.ts';
+import type { AgentEndEvent, AgentEvent, CustomEvent, ToolResponseEvent } from '../protocol/agent-event.ts';
+import { compactionNote } from '../protocol/compaction-note.ts';
 import { plainText } from '../protocol/content-part.ts';
 import { problemText } from '../protocol/problem.ts';
 
@@ -7,7 +8,15 @@ export function noteOf(event: AgentEvent): string | undefined {
   if (isRefusal(event)) return `Refused: ${shortened(plainText(event.content ?? []))}`;
   if (event.threadId !== undefined) return undefined;
   if (event.type === 'error') return event._meta?.problem ? problemText(event._meta.problem) : event.message;
+  if (event.type === 'custom') return compactionLine(event);
   return event.type === 'agent_end' ? endNote(event) : undefined;
+}
+
+function compactionLine(event: CustomEvent): string | undefined {
+  if (event.kind === 'compaction_ended' || event.kind === 'outputs_cut') return compactionNote(event)?.text;
+  if (event.kind !== 'compacted') return undefined;
+  const { tokensBefore, tokensAfter } = event.data;
+  return `The conversation was compacted, from ${tokensBefore} to ${tokensAfter} tokens. All of it is still in the log.`;
 }
 
 /** Problems speak of Retry, which is a button of the panel: this is what it is here. */

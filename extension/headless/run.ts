@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { AgentSend } from '../protocol/agent-protocol.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
+import { isCompressCommand } from '../protocol/compaction.ts';
 import { textPart } from '../protocol/content-part.ts';
 import type { Host } from '../runtime/host.ts';
 import type { RunArguments } from './arguments.ts';
@@ -111,6 +112,7 @@ async function ask({ args, surroundings, workspace, host, onRules, onOpened, onE
 
 /** A session that is resumed can go on without being told more. */
 function payloadOf(prompt: string | undefined, resumes: boolean): AgentSend {
+  if (prompt !== undefined && isCompressCommand(prompt)) return { action: { type: 'compress', data: undefined } };
   if (prompt !== undefined) return { message: { content: [textPart(prompt)] } };
   if (resumes) return { action: { type: 'continue', data: undefined } };
   throw badInput('There is no prompt', 'Give one with -p "…", or pipe it in. See --help.');

@@ -1,5 +1,6 @@
 import type { Delivery } from './agent-protocol.ts';
 import type { ApprovalRequest } from './approval.ts';
+import type { CompactedData, CompactionStatus, CompactionTrigger } from './compaction.ts';
 import type { ContentPart } from './content-part.ts';
 import type { ErrorStatus, Problem } from './problem.ts';
 
@@ -158,7 +159,20 @@ export type CustomBody =
   | { readonly kind: 'rewind'; readonly data: RewindData }
   | { readonly kind: 'rewind_undone'; readonly data: { readonly rewindId: string } }
   | { readonly kind: 'command_ended'; readonly data: EndedCommandData }
-  | { readonly kind: 'command_lost'; readonly data: LostCommandData };
+  | { readonly kind: 'command_lost'; readonly data: LostCommandData }
+  /** Ephemeral: a snapshot is being made. */
+  | { readonly kind: 'compacting'; readonly data: { readonly trigger: CompactionTrigger } }
+  /** Ephemeral: it is over. When something came of it, another event has said so. */
+  | {
+      readonly kind: 'compaction_ended';
+      readonly data: { readonly trigger: CompactionTrigger; readonly status: CompactionStatus; readonly why?: string };
+    }
+  | { readonly kind: 'compacted'; readonly data: CompactedData }
+  /** Long outputs are sent in part. */
+  | {
+      readonly kind: 'outputs_cut';
+      readonly data: { readonly count: number; readonly tokensBefore: number; readonly tokensAfter: number };
+    };
 
 /** A command that ran in the background has ended. */
 export interface EndedCommandData {

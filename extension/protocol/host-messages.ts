@@ -20,6 +20,10 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('send'), ref: z.int(), text, delivery: z.optional(z.enum(['steer', 'queue'])) }),
     /** What the user typed behind an exclamation mark. Answered as `send` is. */
     z.strictObject({ type: z.literal('runCommand'), ref: z.int(), command: text }),
+    /** The conversation is to be compressed. One that was typed is answered as `send` is. */
+    z.strictObject({ type: z.literal('compress'), ref: z.optional(z.int()) }),
+    /** The snapshot of a compaction, by its entry, in an editor. */
+    z.strictObject({ type: z.literal('openSnapshot'), id: text }),
     /** About a command of the session shown, by its call; the host checks that there is one. */
     z.strictObject({ type: z.literal('openTerminal'), callId: text }),
     z.strictObject({ type: z.literal('moveToBackground'), callId: text }),
@@ -30,7 +34,6 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('includeEditor'), included: z.boolean() }),
     z.strictObject({ type: z.literal('retry') }),
     z.strictObject({ type: z.literal('continue') }),
-    z.strictObject({ type: z.literal('compress') }),
     z.strictObject({ type: z.literal('newSession') }),
     /** The answer to an approval; `decision` is one of those that were offered, and absent for a no. */
     z.strictObject({

@@ -10,6 +10,8 @@ const panelStateSchema = z.strictObject({
   running: z.boolean(),
   /** When the running turn began, in ms since the epoch; a view that was hidden meanwhile cannot know. */
   startedAt: z.optional(z.number()),
+  /** What the turn does now is to make a snapshot of the conversation. */
+  compacting: z.optional(z.boolean()),
   /** "offline guide", or a model id, or "auto". */
   model: z.string(),
   /** True when the offline guide answers. */

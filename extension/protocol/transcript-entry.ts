@@ -107,6 +107,19 @@ export const entrySchema = z.discriminatedUnion('kind', [
     /** The conversation can be taken up from here. */
     canContinue: z.optional(z.boolean()),
   }),
+  /** From here on a snapshot stands for what was said before. */
+  z.strictObject({
+    kind: z.literal('compacted'),
+    id: z.string(),
+    trigger: z.enum(['auto', 'manual']),
+    /** In ms since the epoch. */
+    at: z.number(),
+    tokensBefore: z.number(),
+    tokensAfter: z.number(),
+    summary: z.string(),
+    /** The first message that is still sent as it was. */
+    keptFrom: z.optional(z.string()),
+  }),
   z.strictObject({
     kind: z.literal('usage'),
     id: z.string(),

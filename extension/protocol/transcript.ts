@@ -18,6 +18,7 @@ import {
   settledCommand,
   typedCommand,
 } from './command-entry.ts';
+import { compactionNote } from './compaction-note.ts';
 import { plainText } from './content-part.ts';
 import { endNote } from './end-note.ts';
 import type { TranscriptChange } from './panel-messages.ts';
@@ -129,6 +130,15 @@ export class Transcript {
         const note = this.put({ id: event.id, ...lostNote(event.data) });
         return [...this.settleCommand(event.data), note];
       }
+      case 'compacting':
+        return [];
+      case 'compaction_ended':
+      case 'outputs_cut': {
+        const note = compactionNote(event);
+        return note ? [this.put({ kind: 'note', id: event.id, ...note })] : [];
+      }
+      case 'compacted':
+        return [this.put({ kind: 'compacted', id: event.id, at: Date.parse(event.timestamp), ...event.data })];
     }
   }
 
@@ -168,9 +178,17 @@ export class Transcript {
   private rewind(rewindId: string, messageId: string | undefined): TranscriptChange[] {
     const { entries } = this;
     const at = entries.findIndex((entry) => messageId !== undefined && isMessage(entry, messageId));
-    const gone = at < 0 ? [] : entries.slice(at);
+    const gone = at < 0 ? [] : entries.slice(at).filter((entry) => !this.outlives(entry, at));
     this.cut = { rewindId, entries: gone };
     return this.remove(gone);
+  }
+
+  /** A snapshot of what was said before the message that is left: it is still sent. */
+  private outlives(entry: Entry, at: number): boolean {
+    if (entry.kind !== 'compacted' || entry.keptFrom === undefined) return false;
+    const { keptFrom } = entry;
+    const first = this.entries.findIndex((other) => isMessage(other, keptFrom));
+    return first >= 0 && first <= at;
   }
 
   private undoRewind(rewindId: string): TranscriptChange[] {

@@ -17,10 +17,12 @@ import type { SessionHistory } from '../sessions/session-history.ts';
 import type { RecordOf } from '../sessions/session-record.ts';
 import { AgentRun, type RunEnd, type RunParts } from './agent-run.ts';
 import { noticeEvents } from './command-notices.ts';
+import { CompressionRun } from './compression-run.ts';
 import type { EventStream } from './event-stream.ts';
 import { endReasonOf } from './event-translator.ts';
 import { badInput } from './message-limits.ts';
 import { checkOneKind, type TakenMessage, takeMessage } from './send-payload.ts';
+import type { SessionCompaction } from './session-compaction.ts';
 import type { SessionMode } from './session-mode.ts';
 import { heldElsewhere } from './session-problems.ts';
 
@@ -28,6 +30,7 @@ export interface AdkBinding extends RunParts {
   readonly stream: EventStream;
   readonly broker: ConfirmationBroker;
   readonly mode: SessionMode;
+  readonly compaction: SessionCompaction;
   /** Lets waiting calls go on that the rules allow by now. */
   readonly releaseAllowed: () => void;
   /** Throws a `ProblemError` when a message is too long for the model. */
@@ -38,11 +41,12 @@ export interface AdkBinding extends RunParts {
   readonly rewinding: () => Promise<void> | undefined;
 }
 
+type Run = Pick<AgentRun, 'go' | 'stop' | 'stopped' | 'endWith'>;
 type Taken = { readonly streamId: string | null };
 
 /** A conversation with ADK behind it: one run at a time, each run one stream of events. */
 export class AdkAgentProtocol implements AgentProtocol {
-  private running: { readonly run: AgentRun; readonly streamId: string; readonly ended: Promise<void> } | undefined;
+  private running: { readonly run: Run; readonly streamId: string; readonly ended: Promise<void> } | undefined;
 
   /** Who else writes this session, so that nothing can be sent here. */
   heldBy: string | undefined;
@@ -155,13 +159,15 @@ export class AdkAgentProtocol implements AgentProtocol {
         return this.goOn();
       case 'withdraw':
         return this.withdraw(data);
+      case 'compress':
+        return this.compress();
       default:
-        throw badInput(`There is no action "${type}". This session takes retry, continue and withdraw.`);
+        throw badInput(`There is no action "${type}". This session takes retry, continue, withdraw and compress.`);
     }
   }
 
   private goOn(): Taken {
-    if (this.running) throw badInput('Gantry is still answering. Stop it first, or wait until it is done.');
+    if (this.running) throw badInput(STILL_ANSWERING);
     const { history } = this.adk.journal;
     if (history.events.length === 0) throw badInput('Nothing was said yet, so there is nothing to try again.');
     const last = history.events.at(-1);
@@ -170,6 +176,13 @@ export class AdkAgentProtocol implements AgentProtocol {
     }
     const extendsLimits = history.lastEnd?.data?.['scope'] === 'session';
     return this.start(extendsLimits ? { extendsLimits } : {});
+  }
+
+  private compress(): Taken {
+    if (this.running) throw badInput(STILL_ANSWERING, NOT_COMPRESSED);
+    const reason = this.adk.compaction.whyNot();
+    if (reason !== undefined) throw badInput(reason, NOT_COMPRESSED);
+    return this.begin({}, new CompressionRun(this.adk.compaction));
   }
 
   private withdraw(data: unknown): Taken {
@@ -183,13 +196,16 @@ export class AdkAgentProtocol implements AgentProtocol {
   }
 
   private start(sent: Omit<RecordOf<'sent'>, 'type' | 'at' | 'streamId'>): Taken {
-    const streamId = randomUUID();
     const { journal } = this.adk;
     // What happened before the message stands before it.
     for (const event of noticeEvents(journal.history)) journal.append({ type: 'event', event });
-    journal.append({ type: 'sent', streamId, ...sent });
+    return this.begin(sent, new AgentRun(this.adk, sent.event));
+  }
+
+  private begin(sent: Omit<RecordOf<'sent'>, 'type' | 'at' | 'streamId'>, run: Run): Taken {
+    const streamId = randomUUID();
+    this.adk.journal.append({ type: 'sent', streamId, ...sent });
     this.adk.mode.beginRun();
-    const run = new AgentRun(this.adk, sent.event);
     // A macrotask, so that the caller has the stream id before `agent_start`.
     const ended = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
       this.adk.journal.append({ type: 'run_started' });
@@ -200,7 +216,7 @@ export class AdkAgentProtocol implements AgentProtocol {
     return { streamId };
   }
 
-  private async finish(run: AgentRun): Promise<void> {
+  private async finish(run: Run): Promise<void> {
     this.end(await run.go(), run.stopped);
   }
 
@@ -229,6 +245,9 @@ export class AdkAgentProtocol implements AgentProtocol {
     if (next && !this.running) this.start({ event: userEvent(next.id, next.parts) });
   }
 }
+
+const STILL_ANSWERING = 'Gantry is still answering. Stop it first, or wait until it is done.';
+const NOT_COMPRESSED = 'The conversation was not compressed';
 
 /** The model's last word of the run, when it was complete and only the end of the run is missing. */
 function wholeAnswer({ openRun, calls }: SessionHistory): Event | undefined {

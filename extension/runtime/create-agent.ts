@@ -6,6 +6,7 @@ import type { ToolRegistry } from '../tools/registry.ts';
 import { steeringEvents } from './adk-agent-protocol.ts';
 import { AgentModel } from './agent-model.ts';
 import { noticeEvents } from './command-notices.ts';
+import { CompactionProcessor } from './compaction-processor.ts';
 import type { Host } from './host.ts';
 import { ToolOutputMaskingProcessor } from './masking-processor.ts';
 import { AGENT_NAME } from './repair-history.ts';
@@ -13,6 +14,7 @@ import { arrangeRequestPipeline } from './request-pipeline.ts';
 import { reviewNotes } from './review-note.ts';
 import { RoutingProcessor } from './routing-processor.ts';
 import type { SavedOutputs } from './saved-outputs.ts';
+import type { SessionCompaction } from './session-compaction.ts';
 import type { SessionContext } from './session-context.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { SessionModel } from './session-model.ts';
@@ -30,6 +32,7 @@ export interface AgentParts {
   readonly context: SessionContext;
   readonly outputs: SavedOutputs;
   readonly routing: SessionRouting;
+  readonly compaction: SessionCompaction;
 }
 
 /** The agent of one session, as ADK runs it. */
@@ -55,6 +58,7 @@ export function createAgent(parts: AgentParts): LlmAgent {
       const { history } = journal;
       return [...noticeEvents(history), ...reviewNotes(history), ...steeringEvents(history)];
     }),
+    compaction: new CompactionProcessor(parts.compaction),
     masking: new ToolOutputMaskingProcessor(outputs, host.log, (masked) => {
       context.masked = masked;
     }),

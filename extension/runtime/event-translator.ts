@@ -98,6 +98,15 @@ export class EventTranslator {
       }
       case 'choice':
         return [{ type: 'session_update', model: record.model }];
+      case 'compacted': {
+        const { trigger, tokensBefore, tokensAfter, summary, keptFrom } = record;
+        const data = { trigger, tokensBefore, tokensAfter, summary, ...defined({ keptFrom }) };
+        return [{ type: 'custom', kind: 'compacted', data }];
+      }
+      case 'outputs_cut': {
+        const { outputs, tokensBefore, tokensAfter } = record;
+        return [{ type: 'custom', kind: 'outputs_cut', data: { count: outputs.length, tokensBefore, tokensAfter } }];
+      }
       case 'command_started':
       case 'command_ended':
       case 'command_lost':

@@ -200,6 +200,8 @@ export interface SettingsPort {
   policyPaths(): readonly string[];
   /** How long conversations are kept; 0 for ever. */
   retention(): { readonly days: number; readonly count: number };
+  /** From which share of the window on the conversation is compressed by itself; above 0, at most 1. */
+  compressionThreshold(): number;
 }
 
 /** -1 for no limit. */

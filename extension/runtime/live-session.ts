@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Event, getFunctionCalls, Runner } from '@google/adk';
-import { windowOf } from '../model/context-window.ts';
+import { contextWindow } from '../model/catalog/known-models.ts';
 import { type BackgroundProcess, ProcessTable } from '../processes/shell/process-table.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import { AgentSession } from '../protocol/agent-session.ts';
@@ -14,6 +14,7 @@ import type { ToolParts } from '../tools/product-tools.ts';
 import { ToolRegistry } from '../tools/registry.ts';
 import { AdkAgentProtocol } from './adk-agent-protocol.ts';
 import { createAgent } from './create-agent.ts';
+import { DirectUtilityModel } from './direct-utility-model.ts';
 import type { EditReview } from './edit-review.ts';
 import { EventStream } from './event-stream.ts';
 import { problemEvent } from './event-translator.ts';
@@ -24,6 +25,7 @@ import { noticeOf, PolicyNotices } from './policy-notices.ts';
 import { SavedOutputs } from './saved-outputs.ts';
 import { SessionCalls } from './session-calls.ts';
 import { lastLinesOf, SessionCommands } from './session-commands.ts';
+import { SessionCompaction } from './session-compaction.ts';
 import { SessionContext } from './session-context.ts';
 import { createSessionHooks, type SessionHooks } from './session-hooks.ts';
 import { plansIn, SessionMode } from './session-mode.ts';
@@ -57,6 +59,7 @@ export class LiveSession {
   /** How much of the model's window it uses. */
   readonly context: SessionContext;
   private readonly outputs: SavedOutputs;
+  private readonly compaction: SessionCompaction;
   private readonly policyNotices = new PolicyNotices((problem) => {
     const notice = noticeOf(problem);
     if (notice !== undefined) this.warn(policyProblem(notice));
@@ -76,7 +79,7 @@ export class LiveSession {
     this.context = new SessionContext({
       events: () => journal.history.events,
       model: () => this.model.current,
-      windowOf,
+      windowOf: contextWindow,
     });
     this.outputs = new SavedOutputs(place(folder, 'outputs'), host.log);
     this.stream = new EventStream(host.clock, host.log);
@@ -127,6 +130,7 @@ export class LiveSession {
       log,
     });
     this.calls = this.createCalls();
+    this.compaction = this.createCompaction();
     const { broker, scheduler } = this.calls;
     this.protocol = new AdkAgentProtocol({
       journal,
@@ -145,6 +149,7 @@ export class LiveSession {
           context: this.context,
           outputs: this.outputs,
           routing,
+          compaction: this.compaction,
         }),
         sessionService: adkSessions,
         plugins: [
@@ -158,6 +163,7 @@ export class LiveSession {
       scheduler,
       broker,
       mode: this.mode,
+      compaction: this.compaction,
       releaseAllowed: () => this.calls.releaseAllowed(),
       limits: () => this.model.limits(),
       checkMessage: (parts) => this.context.checkMessage(parts),
@@ -264,6 +270,26 @@ export class LiveSession {
       tokensLeft: () => this.context.tokensLeft(),
       describe: (call) => this.describe(call),
       lostResult: (callId) => this.commands.lostResult(callId),
+    });
+  }
+
+  private createCompaction(): SessionCompaction {
+    const { journal, model, hooks, stream } = this;
+    const { settings, log } = this.shared.host;
+    return new SessionCompaction({
+      journal,
+      utility: new DirectUtilityModel(
+        journal,
+        () => model.resolve(),
+        () => settings.prices(),
+      ),
+      files: this.outputs,
+      preCompress: hooks.preCompress,
+      model: () => model.current,
+      window: () => contextWindow(model.current),
+      threshold: () => settings.compressionThreshold(),
+      tell: (event) => stream.tellOnce(event),
+      log,
     });
   }
 

@@ -1,4 +1,5 @@
 import type { BaseLlmRequestProcessor, LlmAgent } from '@google/adk';
+import type { CompactionProcessor } from './compaction-processor.ts';
 import { HistoryProcessor } from './history-processor.ts';
 import type { ToolOutputMaskingProcessor } from './masking-processor.ts';
 import type { RoutingProcessor } from './routing-processor.ts';
@@ -21,12 +22,16 @@ const ADK_PROCESSORS = [
 /** Those of Gantry. */
 export interface OwnProcessors {
   readonly steering: SteeringProcessor;
+  readonly compaction: CompactionProcessor;
   readonly masking: ToolOutputMaskingProcessor;
   readonly routing: RoutingProcessor;
 }
 
 /** What a request goes through before it is sent, in order. To be called once for an agent. */
-export function arrangeRequestPipeline(agent: LlmAgent, { steering, masking, routing }: OwnProcessors): void {
+export function arrangeRequestPipeline(
+  agent: LlmAgent,
+  { steering, compaction, masking, routing }: OwnProcessors,
+): void {
   const adk = byName(agent.requestProcessors);
   agent.requestProcessors = [
     adk.BasicLlmRequestProcessor,
@@ -37,6 +42,7 @@ export function arrangeRequestPipeline(agent: LlmAgent, { steering, masking, rou
     // ADK asked the user; here the scheduler asks.
     steering,
     new HistoryProcessor(),
+    compaction,
     masking,
     routing,
     adk.InteractionsRequestProcessor,

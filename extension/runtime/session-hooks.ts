@@ -23,6 +23,8 @@ export interface SessionHooks {
   readonly plugin: HookBridgePlugin;
   /** Around a tool call. */
   readonly tools: ToolHooks;
+  /** Before the conversation is compressed. */
+  readonly preCompress: HookSystem['preCompress'];
 }
 
 export interface SessionHooksParts {
@@ -61,6 +63,7 @@ export function createSessionHooks(parts: SessionHooksParts): SessionHooks {
     run: new RunHooks({ catalog, hooks, journal, session, sessions, warn, log: host.log }),
     plugin: new HookBridgePlugin(hooks, effects, host.log),
     tools: toolHooksOf(hooks),
+    preCompress: (trigger, signal) => hooks.preCompress(trigger, signal),
   };
 }
 

@@ -106,7 +106,7 @@ function textOf(parts: readonly Part[] | undefined): string {
   return (parts ?? []).map(({ text, thought }) => (thought ? '' : (text ?? ''))).join('');
 }
 
-function usageOf({ usageMetadata = {}, modelVersion }: AnswerChunk, asked: string, prices: Prices): RecordBody {
+export function usageOf({ usageMetadata = {}, modelVersion }: AnswerChunk, asked: string, prices: Prices): RecordBody {
   const { promptTokenCount, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = usageMetadata;
   const { cachedContentTokenCount } = usageMetadata;
   const amount = costOf({ usageMetadata, ...(modelVersion !== undefined && { modelVersion }) }, asked, prices);

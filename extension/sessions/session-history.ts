@@ -3,6 +3,7 @@ import type { Part } from '@google/genai';
 import type { RuleDraft } from '../policy/policy-types.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { CallLedger } from './call-ledger.ts';
+import { Compactions } from './compactions.ts';
 import { ReviewLedger } from './files/review-ledger.ts';
 import { type Notice, Notices } from './notices.ts';
 import { OpenCommands } from './open-commands.ts';
@@ -53,6 +54,8 @@ export class SessionHistory {
   readonly commands = new OpenCommands();
   /** What happened beside the conversation and the model was not told yet. */
   readonly notices = new Notices();
+  /** What of it is sent in another form. */
+  readonly compactions = new Compactions((eventId) => this.indexOf.has(eventId));
   header: SessionHeader | undefined;
   openRun: OpenRun | undefined;
   lastEnd: RecordOf<'run_ended'> | undefined;
@@ -160,6 +163,10 @@ export class SessionHistory {
       case 'pinned':
         this.pinned = record.pinned;
         return;
+      case 'compacted':
+      case 'outputs_cut':
+        this.compactions.take(record);
+        return;
       default:
         return;
     }
@@ -168,6 +175,11 @@ export class SessionHistory {
   /** A copy of the state, without what is only for one run. */
   currentState(): Record<string, unknown> {
     return { ...this.state };
+  }
+
+  /** Undefined for an event that is not part of the conversation (any more). */
+  positionOf(eventId: string): number | undefined {
+    return this.indexOf.get(eventId);
   }
 
   isMessage(messageId: string): boolean {
@@ -212,6 +224,7 @@ export class SessionHistory {
     else this.events[known] = event;
     this.addState(event);
     this.calls.takeEvent(event);
+    this.compactions.takeEvent(event);
     this.pending.delete(event.id);
     this.notices.delivered(event.id);
     if (!this.openRun) return;

@@ -181,6 +181,30 @@ const bodies = z.discriminatedUnion('type', [
     kind: z.enum(['context', 'message', 'clear']),
   }),
   z.object({ type: z.literal('pinned'), pinned: z.boolean() }),
+  /** From here on the model is sent a snapshot instead of the events up to this one, as long as that one is there. */
+  z.object({
+    type: z.literal('compacted'),
+    upToEventId: z.string(),
+    /** The snapshot as the model wrote it. */
+    summary: z.string(),
+    tokensBefore: z.number(),
+    tokensAfter: z.number(),
+    /** At a share of the window, or because the user asked for it. */
+    trigger: z.enum(['auto', 'manual']),
+    /** For which model there had to be room. */
+    model: z.string(),
+    /** The first message of the user that is still sent as it was. */
+    keptFrom: z.optional(z.string()),
+  }),
+  /** From here on the model is sent only a part of these outputs; the whole of each is in its file. */
+  z.object({
+    type: z.literal('outputs_cut'),
+    outputs: z.array(z.object({ callId: z.string(), file: z.optional(z.string()) })),
+    /** What is left of each, in characters. */
+    threshold: z.number(),
+    tokensBefore: z.number(),
+    tokensAfter: z.number(),
+  }),
   /** A command began: for a call of the model's, or because the user typed it. */
   z.object({
     type: z.literal('command_started'),

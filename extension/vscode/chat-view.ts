@@ -11,6 +11,7 @@ import type { PanelSession } from './panel-session.ts';
 import { reportFailure } from './report.ts';
 import type { ReviewList } from './review/later-review.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
+import { SnapshotDocuments } from './snapshot-documents.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 
 /** The chat view in the side bar. The view may be closed and built anew at any time; the conversation is elsewhere. */
@@ -39,7 +40,8 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     private readonly log: Logger,
   ) {
     super();
-    this.handlers = panelHandlers({ view: this, session, context, sessions, reviews, runtime, log });
+    const snapshots = this.register(new SnapshotDocuments(session));
+    this.handlers = panelHandlers({ view: this, session, context, sessions, reviews, snapshots, runtime, log });
     this.register(session.onDidReturnText((text) => this.insertText(text)));
     this.register(sessions.onDidChange(() => void this.postSessions()));
     this.register(reviews.onDidChange(() => this.postReview()));

@@ -11,7 +11,7 @@ import type { ChannelLogger } from './logger.ts';
 import { pickApprovalMode } from './mode-picker.ts';
 import { BuiltIn, type Command, Commands, EXTENSION_ID } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
-import { reportFailure } from './report.ts';
+import { reportFailure, reportProblem } from './report.ts';
 import type { LaterReview } from './review/later-review.ts';
 import { reviewCommands } from './review/review-commands.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
@@ -52,6 +52,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.rewind]: async () => (await import('./rewind-flow.ts')).rewindToPicked(session),
     [Commands.undoRewind]: async () => (await import('./rewind-flow.ts')).undoRewind(session),
     [Commands.exportSession]: async () => (await import('./export-flow.ts')).exportShown(session, runtime),
+    [Commands.compress]: async () => reportProblem(await session.compress()),
     ...addCommands({ attachments: context.attachments, focusChat: () => chat.focus() }),
     [Commands.setApiKey]: () => apiKey.ask(),
     [Commands.selectModel]: async () => (await import('./model-picker.ts')).pickModel(),

@@ -14,6 +14,7 @@ export const Commands = {
   rewind: 'gantry.rewind',
   undoRewind: 'gantry.undoRewind',
   exportSession: 'gantry.exportSession',
+  compress: 'gantry.compress',
   addSelection: 'gantry.addSelection',
   addFile: 'gantry.addFile',
   addFolder: 'gantry.addFolder',
@@ -71,6 +72,7 @@ export interface SettingTypes {
   'approvals.timeoutMinutes': number;
   'policy.paths': string[];
   'context.editor': boolean;
+  'context.compressionThreshold': number;
   'session.maxTurns': number;
   'session.maxMinutes': number;
   'session.maxTokens': number;
@@ -95,6 +97,7 @@ export const Settings = {
   approvalTimeout: 'approvals.timeoutMinutes',
   policyPaths: 'policy.paths',
   contextEditor: 'context.editor',
+  compressionThreshold: 'context.compressionThreshold',
   maxTurns: 'session.maxTurns',
   maxMinutes: 'session.maxMinutes',
   maxTokens: 'session.maxTokens',

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ToHost } from '../protocol/host-messages.ts';
 import type { ToPanel } from '../protocol/panel-messages.ts';
+import type { Problem } from '../protocol/problem.ts';
 import type { Logger } from '../runtime/host.ts';
 import type { PanelContext } from './context/panel-context.ts';
 import { openFileLink, openWebLink } from './links.ts';
@@ -9,6 +10,7 @@ import type { PanelSession } from './panel-session.ts';
 import { reportProblem } from './report.ts';
 import type { ReviewList } from './review/later-review.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
+import type { SnapshotDocuments } from './snapshot-documents.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 import { commandHandlers } from './terminals/command-handlers.ts';
 
@@ -27,31 +29,30 @@ interface HandlerTargets {
   readonly context: PanelContext;
   readonly sessions: StoredSessions;
   readonly reviews: ReviewList;
+  readonly snapshots: SnapshotDocuments;
   readonly runtime: RuntimeLoader;
   readonly log: Logger;
 }
 
 /** What each message of the webview does. */
 export function panelHandlers(targets: HandlerTargets): PanelHandlers {
-  const { view, session, context, sessions, reviews, runtime, log } = targets;
+  const { view, session, context, sessions, reviews, snapshots, runtime, log } = targets;
   return {
     ready: () => {
       view.begin();
       return session.restore();
     },
-    send: async ({ ref, text, delivery }) => {
-      const refused = await context.send(text, delivery);
-      const answer = refused && { refused: { title: refused.title, detail: refused.detail } };
-      // After the state, so that the webview knows of the run before it forgets the message.
-      await view.postState();
-      view.post({ type: 'sent', ref, ...answer });
-    },
+    send: async ({ ref, text, delivery }) => answerTo(view, ref, await context.send(text, delivery)),
+    openSnapshot: ({ id }) => snapshots.open(id),
     ...commandHandlers(session, view),
     stop: () => session.stop(),
     removeAttachment: ({ id }) => context.attachments.remove(id),
     includeEditor: ({ included }) => context.includeEditor(included),
     retry: async () => reportProblem(await session.retry()),
-    compress: async () => reportProblem(await session.compress()),
+    compress: async ({ ref }) => {
+      const problem = await session.compress();
+      return ref === undefined ? reportProblem(problem) : answerTo(view, ref, problem);
+    },
     newSession: () => vscode.commands.executeCommand(Commands.newSession),
     continue: async () => reportProblem(await session.goOn()),
     answer: async ({ type: _, ...answer }) => reportProblem(await session.answer(answer, answer.by)),
@@ -84,6 +85,13 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     copy: ({ text }) => vscode.env.clipboard.writeText(text),
     viewError: ({ message }) => log.error(`The panel reported: ${message}`),
   };
+}
+
+async function answerTo(view: HandlerTargets['view'], ref: number, refused: Problem | undefined): Promise<void> {
+  const answer = refused && { refused: { title: refused.title, detail: refused.detail } };
+  // After the state, so that the webview knows of the run before it forgets the message.
+  await view.postState();
+  view.post({ type: 'sent', ref, ...answer });
 }
 
 /** Of a session that another window holds, so that the user can go on here. */

@@ -87,6 +87,11 @@ export class PanelSession extends Disposable {
     return this.shown?.startedAt;
   }
 
+  /** A snapshot is being made. */
+  get isCompacting(): boolean {
+    return this.shown?.isCompacting ?? false;
+  }
+
   get isRunning(): boolean {
     return this.startedAt !== undefined;
   }
@@ -141,7 +146,7 @@ export class PanelSession extends Disposable {
     return this.shown?.knownEditor.sections;
   }
 
-  /** Undefined when the message was taken, else why not. So do the next four. */
+  /** Undefined when the message was taken, else why not. So do the next five. */
   send(text: string, delivery?: Delivery, attachments?: MessageParts): Promise<Problem | undefined> {
     return this.deliver(() => messagePayload(text, delivery, attachments));
   }
@@ -154,7 +159,7 @@ export class PanelSession extends Disposable {
     return this.deliver({ action: { type: 'continue', data: undefined } });
   }
 
-  /** A summary takes the place of what was said first. */
+  /** Has a snapshot stand for what was said so far. */
   compress(): Promise<Problem | undefined> {
     return this.deliver({ action: { type: 'compress', data: undefined } });
   }

@@ -1,11 +1,11 @@
-import { windowOf } from '../model/context-window.ts';
+import { DEFAULT_WINDOW } from '../model/catalog/known-models.ts';
 import { describeModel } from '../model/describe-model.ts';
 import type { PanelState } from '../protocol/panel-messages.ts';
 import type { Host } from '../runtime/host.ts';
 import type { PanelSession } from './panel-session.ts';
 
 /** Before there is a session. */
-const NOTHING_USED: PanelState['context'] = { used: 0, window: windowOf(''), masked: 0, leftOut: 0 };
+const NOTHING_USED: PanelState['context'] = { used: 0, window: DEFAULT_WINDOW, masked: 0, leftOut: 0 };
 
 /** What the panel shows around the conversation. */
 export async function panelState(session: PanelSession, host: Host): Promise<PanelState> {
@@ -15,6 +15,7 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
     title: session.title || 'New session',
     running: startedAt !== undefined,
     ...(startedAt !== undefined && { startedAt }),
+    ...(session.isCompacting && { compacting: true }),
     model: model.label,
     offline: model.offline,
     approvalMode: session.approvalMode,

@@ -8,6 +8,9 @@ import { AuthMethods, type Setting, Settings, type SettingTypes } from './names.
 
 const SECTION = 'gantry';
 
+/** Gemini CLI's: half of the window is left for the answer and for what it needs. */
+const HALF = 0.5;
+
 /** Settings as the runtime asks for them. Values are checked: settings.json is edited by hand. */
 export class VsCodeSettings implements SettingsPort {
   authMethod(): AuthMethod {
@@ -71,6 +74,12 @@ export class VsCodeSettings implements SettingsPort {
     const paths = ofUser(Settings.policyPaths);
     const texts = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string' && path !== '') : [];
     return texts.map((path: string) => resolve(homedir(), path.replace(/^~(?=[\\/]|$)/, homedir())));
+  }
+
+  /** Anything that is no share stands for the default. */
+  compressionThreshold(): number {
+    const share = ofUser(Settings.compressionThreshold);
+    return typeof share === 'number' && share > 0 && share <= 1 ? share : HALF;
   }
 
   retention(): { readonly days: number; readonly count: number } {

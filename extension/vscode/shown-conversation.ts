@@ -29,6 +29,7 @@ export class ShownConversation {
   id: string | undefined;
   /** Whether there is something to come back to. */
   isStored = false;
+  isCompacting = false;
   private runningSince: number | undefined;
   private readonly unsubscribe: () => void;
 
@@ -113,6 +114,8 @@ export class ShownConversation {
     if (isTakenMessage(event)) this.runningSince ??= Date.parse(event.timestamp);
     if (event.type === 'agent_start') this.runningSince = Date.parse(event.timestamp);
     if (event.type === 'agent_end') this.runningSince = undefined;
+    if (event.type === 'custom' && event.kind === 'compacting') this.isCompacting = true;
+    else if (endsCompacting(event)) this.isCompacting = false;
   }
 
   /** Asked before the event is applied, which removes the entry. */
@@ -127,6 +130,10 @@ export class ShownConversation {
 function isTakenMessage(event: AgentEvent): boolean {
   if (event.type === 'custom') return event.kind === 'message_delivered';
   return event.type === 'message' && event.role === 'user' && event._meta?.pending === undefined;
+}
+
+function endsCompacting(event: AgentEvent): boolean {
+  return event.type === 'agent_end' || (event.type === 'custom' && event.kind === 'compaction_ended');
 }
 
 /** Not for every word of an answer: looking at the state costs more than appending to an entry. */

@@ -23,6 +23,7 @@ export interface TestHostOptions {
   readonly approvalMode?: ApprovalMode;
   readonly answerMinutes?: number;
   readonly policyPaths?: readonly string[];
+  readonly compressionThreshold?: number;
 }
 
 export interface TestHost extends Host {
@@ -57,6 +58,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     answerMinutes: () => options.answerMinutes ?? 0,
     policyPaths: () => options.policyPaths ?? [],
     retention: () => ({ days: 0, count: 0 }),
+    compressionThreshold: () => options.compressionThreshold ?? 0.5,
   };
   const host: TestHost = {
     complaints,

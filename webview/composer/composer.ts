@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { Attachment } from '../../extension/protocol/attachment.ts';
+import { isCompressCommand } from '../../extension/protocol/compaction.ts';
 import type { EditorChip } from '../../extension/protocol/panel-messages.ts';
 import { announce, emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
@@ -9,8 +10,8 @@ import { LightElement } from '../light-element.ts';
 import {
   type ComposerState,
   canSend,
-  commandOf,
   type Delivery,
+  isDirect,
   LONGEST_DRAFT,
   messageOf,
   type Refusal,
@@ -51,7 +52,7 @@ export class Composer extends LightElement {
           @keydown=${this.pressed}
         ></textarea>
         <div class="composer-bar">
-          <span class="grow chips">${this.isCommand ? commandHint() : editorChip(this.editor, this.include)}</span>${this.buttons()}
+          <span class="grow chips">${this.isCommand ? directHint(this.compresses) : editorChip(this.editor, this.include)}</span>${this.buttons()}
         </div>
       </div>`;
   }
@@ -67,9 +68,13 @@ export class Composer extends LightElement {
     </div>`;
   }
 
-  /** What is written will be run, not said. */
+  /** What is written will be done, not said. */
   private get isCommand(): boolean {
-    return commandOf(messageOf(this.state)) !== undefined;
+    return isDirect(messageOf(this.state));
+  }
+
+  private get compresses(): boolean {
+    return isCompressCommand(messageOf(this.state));
   }
 
   private buttons(): TemplateResult {
@@ -93,6 +98,7 @@ export class Composer extends LightElement {
   private sendHint(): string {
     if (this.locked) return 'Send: this session can only be read here';
     if (this.state.pending) return 'Send: the message before is on its way';
+    if (this.compresses) return 'Compress the conversation (Enter)';
     if (this.isCommand) return this.ready ? 'Run this command (Enter)' : 'Run: write a command first';
     if (!this.ready) return 'Send: write a message first';
     return this.running ? 'Send now and steer this turn (Enter), or queue it for after (Alt+Enter)' : 'Send (Enter)';
@@ -179,8 +185,11 @@ export class Composer extends LightElement {
   }
 }
 
-function commandHint(): TemplateResult {
-  return html`<span class="as-command" id="as-command">${icon('terminal')}<span class="cut">Run a command</span></span>`;
+function directHint(compresses: boolean): TemplateResult {
+  const [sign, words] = compresses
+    ? (['fold', 'Compress the conversation'] as const)
+    : (['terminal', 'Run a command'] as const);
+  return html`<span class="as-command" id="as-command">${icon(sign)}<span class="cut">${words}</span></span>`;
 }
 
 declare global {

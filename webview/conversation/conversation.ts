@@ -21,6 +21,8 @@ export class Conversation extends LightElement {
   @property({ attribute: false }) running = false;
   /** Another window has the session: nothing here may change it. */
   @property({ attribute: false }) locked = false;
+  /** A snapshot of the conversation is being made. */
+  @property({ attribute: false }) compacting = false;
   /** A question in the conversation waits for its answer. */
   @property({ attribute: false }) waiting = false;
   /** When the turn began; undefined when nothing runs. */
@@ -80,7 +82,8 @@ export class Conversation extends LightElement {
           ${
             this.workingSince === undefined && !this.waiting
               ? nothing
-              : html`<gantry-working-row .since=${this.workingSince} .waiting=${this.waiting}></gantry-working-row>`
+              : html`<gantry-working-row .since=${this.workingSince} .waiting=${this.waiting}
+                  .compacting=${this.compacting}></gantry-working-row>`
           }
         </div>
       </div>

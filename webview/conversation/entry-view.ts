@@ -6,6 +6,7 @@ import type { Disclosures } from '../state/disclosures.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
 import { asks } from '../state/transcript.ts';
+import { compactedView } from './compacted-view.ts';
 import { userView } from './user-view.ts';
 import * as views from './views.ts';
 
@@ -67,6 +68,8 @@ export class EntryView extends LightElement {
         return views.problemView(entry, context);
       case 'note':
         return views.noteView(entry, context);
+      case 'compacted':
+        return compactedView(entry, context);
       case 'usage':
         return views.usageView(entry);
     }

@@ -9,6 +9,8 @@ import './clock.ts';
 export class WorkingRow extends LightElement {
   /** When the turn began, in ms since the epoch. */
   @property({ attribute: false }) since: number | undefined;
+  /** A snapshot of the conversation is being made. */
+  @property({ attribute: false }) compacting = false;
   /** It is the reader's turn, so nothing is being counted. */
   @property({ attribute: false }) waiting = false;
 
@@ -17,7 +19,7 @@ export class WorkingRow extends LightElement {
       return html`<div class="working waiting">${icon('bell-dot')}<span class="grow">Waiting for you</span></div>`;
     }
     return html`<div class="working">
-      ${icon('loading', 'spin')}<span class="grow">Working</span><gantry-clock class="muted" .since=${this.since}></gantry-clock>
+      ${icon('loading', 'spin')}<span class="grow">${this.compacting ? 'Compacting the conversation…' : 'Working'}</span><gantry-clock class="muted" .since=${this.since}></gantry-clock>
     </div>`;
   }
 }

@@ -1,3 +1,5 @@
+import { isCompressCommand } from '../../extension/protocol/compaction.ts';
+
 /** What a user has written. Reductions are pure; no path drops words that the host has not taken. */
 export interface ComposerState {
   readonly draft: string;
@@ -46,7 +48,7 @@ export function withoutHeld(state: ComposerState): ComposerState {
 
 /** What Send would send. */
 export function messageOf({ draft, held }: ComposerState): string {
-  return commandOf(draft) === undefined ? joined(draft, held) : draft;
+  return isDirect(draft) ? draft : joined(draft, held);
 }
 
 function joined(first: string | undefined, second: string | undefined): string {
@@ -57,7 +59,7 @@ function joined(first: string | undefined, second: string | undefined): string {
 export function sending(state: ComposerState, text: string, sameBefore: number): ComposerState {
   const ref = state.lastRef + 1;
   const pending = { ref, text, sameBefore };
-  const isCommand = text === state.draft && commandOf(text) !== undefined;
+  const isCommand = text === state.draft && isDirect(text);
   // What waited for the command to go has room in the input now.
   if (isCommand) return typed({ draft: '', lastRef: ref, pending }, state.held ?? '');
   if (text === messageOf(state)) return { draft: '', lastRef: ref, pending };
@@ -75,15 +77,14 @@ export function takenBack(state: ComposerState): ComposerState {
   const { text } = state.pending;
   const rest = { ...state, pending: undefined };
   if (text.length > LONGEST_DRAFT) return { ...rest, held: joined(text, state.held) };
-  if (commandOf(text) !== undefined)
-    return { ...rest, draft: text, held: joined(state.draft, state.held) || undefined };
+  if (isDirect(text)) return { ...rest, draft: text, held: joined(state.draft, state.held) || undefined };
   return typed(rest, joined(text, state.draft));
 }
 
 /** Text from elsewhere is to be said: it neither is a command nor becomes one more line of the one in the input. */
 export function inserted(state: ComposerState, text: string): ComposerState {
   const words = commandOf(text) === undefined ? text : ` ${text}`;
-  if (words.length > LONGEST_DRAFT || commandOf(state.draft) !== undefined) return holding(state, words);
+  if (words.length > LONGEST_DRAFT || isDirect(state.draft)) return holding(state, words);
   const separator = state.draft === '' || /\s$/.test(state.draft) ? '' : '\n';
   return typed(state, state.draft + separator + words);
 }
@@ -95,6 +96,11 @@ export function dismissed(state: ComposerState): ComposerState {
 /** What is to be run instead of said: everything behind an exclamation mark that the message begins with. */
 export function commandOf(text: string): string | undefined {
   return text.startsWith('!') ? text.slice(1).trim() : undefined;
+}
+
+/** It is done at once, and never said: a command, or the wish to have the conversation compressed. */
+export function isDirect(text: string): boolean {
+  return commandOf(text) !== undefined || isCompressCommand(text);
 }
 
 /** Blank messages are not sent, nor is a second one before the first was taken. */

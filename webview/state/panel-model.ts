@@ -1,4 +1,5 @@
 import type { Attachment } from '../../extension/protocol/attachment.ts';
+import { isCompressCommand } from '../../extension/protocol/compaction.ts';
 import { readHostMessage, type ToHost } from '../../extension/protocol/host-messages.ts';
 import {
   type EditorChip,
@@ -28,7 +29,7 @@ export interface PanelView {
   scrollToEnd(): void;
 }
 
-type SentMessage = Extract<ToHost, { type: 'send' | 'runCommand' }>;
+type SentMessage = Extract<ToHost, { type: 'send' | 'runCommand' | 'compress' }>;
 type Handlers = { readonly [Type in ToPanel['type']]: (message: Extract<ToPanel, { type: Type }>) => void };
 
 /** The panel without its elements: what it shows, and what messages and people do to it. */
@@ -138,17 +139,20 @@ export class PanelModel {
   send(text: string, delivery: composer.Delivery = 'steer'): void {
     if (this.heldBy !== undefined || !composer.canSend(this.composer, text)) return;
     this.compose(composer.sending(this.composer, text, countOfUserText(this.transcript.entries, text)));
-    const command = composer.commandOf(text);
     const { lastRef: ref, pending } = this.composer;
+    const message = this.messageFor(text, ref, delivery);
     // A command is shown by its card, not as something that was said.
-    this.echo = command === undefined ? pending : undefined;
-    const message: SentMessage =
-      command === undefined
-        ? { type: 'send', ref, text, ...(this.running && { delivery }) }
-        : { type: 'runCommand', ref, command };
+    this.echo = message.type === 'send' ? pending : undefined;
     if (readHostMessage(message).success) this.host.post(message);
-    else this.answer(message.ref, TOO_LARGE);
+    else this.answer(ref, TOO_LARGE);
     this.view.scrollToEnd();
+  }
+
+  private messageFor(text: string, ref: number, delivery: composer.Delivery): SentMessage {
+    if (isCompressCommand(text)) return { type: 'compress', ref };
+    const command = composer.commandOf(text);
+    if (command !== undefined) return { type: 'runCommand', ref, command };
+    return { type: 'send', ref, text, ...(this.running && { delivery }) };
   }
 
   dismissRefusal(): void {

@@ -1,5 +1,6 @@
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { nobodyAnswered } from '../../extension/protocol/unanswered.ts';
+import { compactedWords } from './compacted-words.ts';
 
 /** A screen reader cannot skip inside an announcement; the whole answer is in the conversation. */
 const MAX_SPOKEN = 600;
@@ -7,6 +8,7 @@ const MAX_SPOKEN = 600;
 /** What a screen reader says when an entry came to its end or asks: words, without the signs of markdown. */
 export function spokenText(entry: Entry): string {
   if (entry.kind === 'note') return entry.text;
+  if (entry.kind === 'compacted') return `${compactedWords(entry)}.`;
   if (entry.kind === 'tool' && entry.approval) {
     const { title, message, request } = entry.approval;
     const details = request?.details;

@@ -145,7 +145,9 @@ function isGivenUp(entry: Entry): boolean {
 }
 
 function isFinished(entry: Entry): boolean {
-  return entry.kind === 'note' || (entry.kind === 'answer' && entry.state !== 'streaming');
+  return (
+    entry.kind === 'note' || entry.kind === 'compacted' || (entry.kind === 'answer' && entry.state !== 'streaming')
+  );
 }
 
 export function countOfUserText(entries: readonly Entry[], text: string): number {

@@ -108,11 +108,15 @@ function entryText(entry: Entry, details: EventDetails, redact: (text: string) =
       return quoted(redact(`**${entry.problem.title}.** ${entry.problem.detail}`));
     case 'note':
       return quoted(entry.text);
+    case 'compacted':
+      return quoted(COMPACTED);
     default:
       // Counts of tokens are of no use to someone who reads what was said.
       return '';
   }
 }
+
+const COMPACTED = 'From here on the model was sent a summary of what was said before.';
 
 function userText(text: string, attachments: readonly string[]): string {
   const attached = attachments.length > 0 ? `Attached: ${attachments.map(inlineCode).join(', ')}` : '';

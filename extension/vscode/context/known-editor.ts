@@ -64,6 +64,10 @@ export class KnownEditor {
         this.cut = { rewindId, messages: what === 'files' || at < 0 ? [] : this.messages.splice(at) };
         return;
       }
+      // The model has a snapshot of what was said instead: all of it is news again.
+      case 'compacted':
+        this.messages = [];
+        return;
       case 'rewind_undone':
         if (this.cut?.rewindId === event.data.rewindId) this.messages.push(...this.cut.messages);
         this.cut = undefined;

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { unauthorized } from '../../support/gemini/faults.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { pause, usage } from '../../support/gemini/script.ts';
+import { snapshotModel } from '../../support/gemini/snapshot-model.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
 import { eventsOf, HeadlessProcess, type HeadlessResult, runHeadless } from '../../support/headless.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
@@ -53,6 +54,22 @@ describe('node dist/headless.js, with stored sessions', function () {
       const result = await run('--resume', 'latest', '-p', 'Who am I?');
       assert.deepEqual(result, { code: 0, stdout: 'You are Ada.\n', stderr: '' });
       assert.deepEqual(texts(), ['My name is Ada', 'Hello Ada.', 'Who am I?']);
+    });
+
+    it('compresses with /compress, which is nothing that is said', async () => {
+      const { requests } = snapshotModel(endpoint());
+      const long = 'Much was said about it. '.repeat(400);
+      await talk(`Build a bridge. ${long}`, `Fine. ${long}`);
+      const result = await run('--resume', 'latest', '-p', '/compress');
+      assert.deepEqual([result.code, result.stdout], [0, '']);
+      assert.match(result.stderr, /The conversation was compacted, from \d+ to \d+ tokens\./);
+      assert.equal(requests().length, 2);
+      endpoint().reply('A bridge.');
+      await run('--resume', 'latest', '-p', 'What?');
+      assert.match(texts()[0] ?? '', /number 1, checked/);
+      const nothing = await run('-p', '/compress');
+      assert.equal(nothing.code, 42);
+      assert.match(nothing.stderr, /Nothing was said yet/);
     });
 
     it('goes on with the session of an id, and sums up the new run alone', async () => {

@@ -36,6 +36,7 @@ function createHost(changes: Partial<Wishes> = {}): { host: Host; wishes: Wishes
       answerMinutes: () => 0,
       policyPaths: () => [],
       retention: () => ({ days: 0, count: 0 }),
+      compressionThreshold: () => 0.5,
     },
     secrets: { apiKey: () => wishes.secretKey() },
     log: { debug: ignore, info: ignore, warn: ignore, error: (message) => errors.push(message) },

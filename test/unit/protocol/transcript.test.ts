@@ -165,7 +165,33 @@ function outline(entry: Entry): string {
       return `tool: ${entry.name} ${entry.subject} ${entry.summary} (${entry.status})`;
     case 'problem':
       return `problem: ${entry.problem.detail}`;
+    case 'compacted':
+      return `compacted: ${entry.trigger} ${entry.tokensBefore} to ${entry.tokensAfter}`;
     case 'usage':
       return `usage: ${entry.inputTokens} in, ${entry.outputTokens} out`;
   }
 }
+
+describe('A card of a compaction', () => {
+  const compacted = (keptFrom?: string): AgentEventBody => ({
+    type: 'custom',
+    kind: 'compacted',
+    data: { trigger: 'auto', tokensBefore: 600, tokensAfter: 60, summary: 's', ...(keptFrom && { keptFrom }) },
+  });
+  const said = (id: string): AgentEventBody => ({ ...user(id), _meta: { messageId: id } }) as AgentEventBody;
+  const rewind = (messageId: string): AgentEventBody => ({
+    type: 'custom',
+    kind: 'rewind',
+    data: { rewindId: 'r', messageId, what: 'conversation' },
+  });
+
+  it('stays for as long as its snapshot is sent', () => {
+    const kept = played([said('a'), said('b'), said('c'), compacted('b'), agent('x'), rewind('c')]);
+    assert.deepEqual(kept.transcript.entries.map(outline), ['user: a', 'user: b', 'compacted: auto 600 to 60']);
+    const gone = played([said('a'), said('b'), said('c'), compacted('b'), agent('x'), rewind('a')]);
+    assert.deepEqual(gone.transcript.entries, []);
+    const whole = played([said('a'), agent('x'), compacted(), said('b'), rewind('a')]);
+    assert.deepEqual(whole.transcript.entries, []);
+    assert.ok(toPanelSchema.safeParse({ type: 'changes', changes: kept.changes }).success);
+  });
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { LlmAgent } from '@google/adk';
 import { describe, it } from 'mocha';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
+import { CompactionProcessor } from '../../../extension/runtime/compaction-processor.ts';
 import { ToolOutputMaskingProcessor } from '../../../extension/runtime/masking-processor.ts';
 import { arrangeRequestPipeline, type OwnProcessors } from '../../../extension/runtime/request-pipeline.ts';
 import { RoutingProcessor } from '../../../extension/runtime/routing-processor.ts';
@@ -26,6 +27,7 @@ describe('The request pipeline', () => {
         'InstructionsLlmRequestProcessor',
         'SteeringProcessor',
         'HistoryProcessor',
+        'CompactionProcessor',
         'ToolOutputMaskingProcessor',
         'RoutingProcessor',
         'InteractionsRequestProcessor',
@@ -71,6 +73,7 @@ function own(): OwnProcessors {
   const { log } = testHost();
   return {
     steering: new SteeringProcessor(() => []),
+    compaction: new CompactionProcessor({ forRequest: async (contents) => [...contents] }),
     masking: new ToolOutputMaskingProcessor(new SavedOutputs(undefined, log), log, () => undefined),
     routing: new RoutingProcessor({ modelFor: () => Promise.resolve(undefined) }),
   };

@@ -59,6 +59,24 @@ describe('What is typed behind an exclamation mark', () => {
     assert.equal(other.composer.draft, '!npm test');
   });
 
+  it('is not the only thing that is done instead of said', () => {
+    const { model, posted } = open();
+    model.type(' /compress\n');
+    model.hold('a long text');
+    model.send(' /compress\n');
+    model.receive({
+      type: 'sent',
+      ref: 1,
+      refused: { title: 'The conversation was not compressed', detail: 'Nothing' },
+    });
+    model.send('/compress it');
+    assert.deepEqual(posted, [
+      { type: 'compress', ref: 1 },
+      { type: 'send', ref: 2, text: '/compress it' },
+    ]);
+    assert.equal(model.composer.held, 'a long text');
+  });
+
   it('and waits for input is somebody’s turn, said once', () => {
     const { model } = open();
     const waiting: ToolEntry = { ...COMMAND, command: { state: 'waiting', startedAt: 1 } };

@@ -1,0 +1,34 @@
+import type { Event } from '@google/adk';
+import type { FunctionResponse } from '@google/genai';
+import type { KeptFacts } from '../context/compaction/snapshot-message.ts';
+import { isNotice } from '../sessions/notices.ts';
+import { wordsOf } from './run-hooks.ts';
+
+/** What of these events has to outlive a summary. The same events always give the same facts. */
+export function keptFacts(events: readonly Event[]): KeptFacts {
+  const said = events.filter(isMessage);
+  const [first] = said;
+  const last = said.at(-1);
+  const responses = events.flatMap(({ content }) =>
+    (content?.parts ?? []).flatMap(({ functionResponse }) => functionResponse ?? []),
+  );
+  const todos = lastOutput(responses, 'write_todos');
+  const plan = lastOutput(responses, 'exit_plan_mode');
+  return {
+    ...(first && { goal: wordsOf(first) }),
+    ...(last && last !== first && { lastMessage: wordsOf(last) }),
+    ...(todos !== undefined && { todos }),
+    ...(plan !== undefined && { plan }),
+  };
+}
+
+/** Something that the user said and the model got. */
+export function isMessage(event: Event): boolean {
+  return event.author === 'user' && !isNotice(event) && wordsOf(event) !== '';
+}
+
+/** Of the last call that went well; a failed one has an error instead. */
+function lastOutput(responses: readonly FunctionResponse[], tool: string): string | undefined {
+  const output = responses.findLast(({ name, response }) => name === tool && typeof response?.['output'] === 'string');
+  return output?.response?.['output'] as string | undefined;
+}

@@ -1,0 +1,41 @@
+import type { Event } from '@google/adk';
+import type { RecordOf } from './session-record.ts';
+
+/** A snapshot that stands for the conversation up to an event. */
+export type Summary = Pick<RecordOf<'compacted'>, 'upToEventId' | 'summary'>;
+
+/** An output that is sent in part, and where the whole of it is. */
+export interface CutOutput {
+  readonly threshold: number;
+  readonly file: string | undefined;
+}
+
+/** What of the conversation is sent in another form. Which events there are is the history's to know. */
+export class Compactions {
+  /** By call. */
+  readonly cuts = new Map<string, CutOutput>();
+  private readonly records: RecordOf<'compacted'>[] = [];
+  private readonly countedWith = new Map<string, RecordOf<'compacted'> | undefined>();
+
+  constructor(private readonly isKnown: (eventId: string) => boolean) {}
+
+  /** The newest one whose event no rewind took away. */
+  get inForce(): RecordOf<'compacted'> | undefined {
+    return this.records.findLast(({ upToEventId }) => this.isKnown(upToEventId));
+  }
+
+  take(record: RecordOf<'compacted' | 'outputs_cut'>): void {
+    if (record.type === 'compacted') this.records.push(record);
+    else for (const { callId, file } of record.outputs) this.cuts.set(callId, { threshold: record.threshold, file });
+  }
+
+  /** An answer says how long its request was, in the form that the conversation had then. */
+  takeEvent({ id, usageMetadata }: Event): void {
+    if (usageMetadata?.promptTokenCount) this.countedWith.set(id, this.inForce);
+  }
+
+  /** Whether what the server counted for this answer is what would be sent again. */
+  countStands({ id }: Event): boolean {
+    return this.countedWith.has(id) && this.countedWith.get(id) === this.inForce;
+  }
+}

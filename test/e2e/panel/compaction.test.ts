@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { Chat } from '../../support/chat.ts';
+import { useWorkbench } from '../../support/fixture.ts';
+import { gate } from '../../support/gemini/gate.ts';
+import { hold, usage } from '../../support/gemini/script.ts';
+import { snapshotModel } from '../../support/gemini/snapshot-model.ts';
+import { useGemini } from '../../support/gemini/suite.ts';
+import type { ColorTheme } from '../../support/workbench.ts';
+
+const THEMES: readonly ColorTheme[] = ['hc-light', 'dark'];
+
+const SNAPSHOT = `<state_snapshot>
+  <overall_goal>Readings that rise to the end must not end in a high tide.</overall_goal>
+  <active_constraints>
+    - No new dependencies.
+    - The public names stay.
+  </active_constraints>
+  <key_knowledge>npm test takes four seconds; src/tides.ts:12 compares each reading with its neighbours.</key_knowledge>
+  <artifact_trail>src/tides.ts: the ends are left out. A first try with sentinels was given up, as it broke tideTable.</artifact_trail>
+  <file_system_state>Changed: src/tides.ts. Read: src/tides.ts, test/tides.test.ts, package.json.</file_system_state>
+  <recent_actions>Ran npm test: 14 pass, 1 fails (tideTable, rounding).</recent_actions>
+  <task_state>
+    1. [done] Leave out the ends
+    2. [in progress] Look at the rounding
+    3. [todo] Add a test for a rising series
+  </task_state>
+</state_snapshot>`;
+
+describe('A conversation that fills the window', () => {
+  const gemini = useGemini();
+  const bench = useWorkbench(() => ({ trust: 'all', env: { GOOGLE_GEMINI_BASE_URL: gemini().url } }));
+
+  it('is compacted in sight of the user, by itself and by hand', async function () {
+    this.timeout(180_000);
+    const summaries = snapshotModel(gemini());
+    const talk = 'The tide comes in and the tide goes out. '.repeat(60);
+    gemini().reply(`I see. ${talk}`, usage({ promptTokenCount: 4000, candidatesTokenCount: 700 }));
+    gemini().reply('One test fails.', usage({ promptTokenCount: 598_000, candidatesTokenCount: 30 }));
+    const workbench = await bench.open({ folder: await bench.sampleWorkspace() });
+    const chat = await Chat.open(workbench);
+    await workbench.setSideBarWidth(300);
+
+    await chat.send('/compress');
+    await chat.alert.getByText('Nothing was said yet.').waitFor();
+    assert.equal(await chat.input.inputValue(), '/compress');
+    await workbench.screenshot('compress-refused-dark-300');
+    await chat.button('Dismiss').click();
+
+    await chat.ask(`Why is the last reading a high tide? ${talk}`);
+    await chat.ask('Run the tests');
+    const door = gate();
+    summaries.drafts.push([hold(door), SNAPSHOT]);
+    summaries.checks.push(SNAPSHOT);
+    gemini().reply('It was the rounding.', usage({ promptTokenCount: 3000, candidatesTokenCount: 20 }));
+    await chat.send('And why?');
+    await door.reached;
+    await chat.text('Compacting the conversation…').waitFor();
+    await chat.button('Stop').waitFor();
+    await workbench.screenshot('compacting-dark-300');
+    door.open();
+    await chat.answers.getByText('It was the rounding.').waitFor();
+    await chat.finished();
+    assert.equal(await chat.text('Compacting the conversation…').count(), 0);
+    const sent = JSON.stringify(summaries.conversation().at(-1)?.contents);
+    assert.match(sent, /The public names stay/);
+    assert.match(sent, /<first_message>\\nWhy is the last reading/);
+
+    await chat.text(/^Compacted, \d{3}k to \d+k tokens$/).waitFor();
+    await chat.button('Show what was compacted').click();
+    for (const theme of THEMES) {
+      await workbench.setTheme(theme);
+      await chat.button('Hide what was compacted').scrollIntoViewIfNeeded();
+      const frame = await workbench.chatFrame();
+      const overflow = await frame.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(overflow <= 0, `${overflow} px too wide in ${theme}`);
+      await workbench.screenshot(`compacted-${theme}-300`);
+    }
+    await chat.button('Open the summary in an editor').click();
+    await workbench.page.getByRole('tab', { name: /Snapshot of the conversation\.md/ }).waitFor();
+    await workbench.page.getByText('Look at the rounding').last().waitFor();
+
+    gemini().reply(`So be it. ${talk}`, usage({ promptTokenCount: 4000, candidatesTokenCount: 700 }));
+    await chat.ask('Go on');
+    const said = await chat.userMessages.count();
+    await chat.send('/compress');
+    await chat
+      .text(/^Compacted, /)
+      .nth(1)
+      .waitFor();
+    await chat.finished();
+    assert.equal(await chat.userMessages.count(), said);
+    assert.doesNotMatch(JSON.stringify(gemini().requests.map(({ contents }) => contents)), /"\/compress"/);
+    await workbench.screenshot('compressed-dark-300');
+  });
+});

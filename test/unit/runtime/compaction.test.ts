@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Content } from '@google/genai';
+import { beforeEach, describe, it } from 'mocha';
+import { FIRST_ASK, NEXT_ASK } from '../../../extension/context/compaction/snapshot-prompts.ts';
+import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
+import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
+import type { AgentService } from '../../../extension/runtime/agent-service.ts';
+import { createWriteTodosTool } from '../../../extension/tools/conversation/write-todos.ts';
+import type { Tool } from '../../../extension/tools/tool.ts';
+import { idOf, openQuestions, useAgent } from '../../support/agent.ts';
+import { all, answer, message, outline, testTool, until } from '../../support/conversation.ts';
+import { deepFreeze } from '../../support/deep-freeze.ts';
+import { serverError } from '../../support/gemini/faults.ts';
+import { gate } from '../../support/gemini/gate.ts';
+import { call, hold, type Piece, usage } from '../../support/gemini/script.ts';
+import { type SnapshotModel, snapshot, snapshotModel } from '../../support/gemini/snapshot-model.ts';
+
+const LONG = 'Much was said about it. '.repeat(400);
+/** More than half of the window. */
+const FULL = usage({ promptTokenCount: 600_000, candidatesTokenCount: 10 });
+const SMALL = usage({ promptTokenCount: 20_000, candidatesTokenCount: 10 });
+
+describe('A conversation that fills the window', () => {
+  const agent = useAgent();
+  let summaries: SnapshotModel;
+  beforeEach(() => {
+    summaries = snapshotModel(agent.endpoint);
+  });
+
+  async function turn(session: AgentSession, text: string, ...reply: Piece[]): Promise<AgentEvent[]> {
+    agent.endpoint.reply(...reply);
+    const seen = await all(session, message(text));
+    assert.equal(outline(seen).at(-1), 'agent_end completed');
+    return seen;
+  }
+
+  /** Three turns, the last of which says that the window is more than half full. */
+  async function filled(tools: readonly Tool[] = [], service: AgentService = agent.open(tools)): Promise<AgentSession> {
+    const session = await service.createSession();
+    await turn(session, `Build a bridge. ${LONG}`, `Which one? ${LONG}`, SMALL);
+    await turn(session, 'The long one.', `Fine. ${LONG}`, SMALL);
+    await turn(session, 'Go on.', 'Half of it is there.', FULL);
+    assert.equal(summaries.requests().length, 0);
+    return session;
+  }
+
+  const sent = (at = -1): readonly Content[] => summaries.conversation().at(at)?.contents ?? [];
+  const textOf = (content: Content | undefined): string => content?.parts?.map(({ text }) => text ?? '').join('') ?? '';
+  const compacted = (session: AgentSession) =>
+    session.events.flatMap((event) => (event.type === 'custom' && event.kind === 'compacted' ? [event.data] : []));
+  const freezeHistory = (service: AgentService): void => {
+    for (const { journal } of service['live'].values()) {
+      for (const { content } of journal.history.events) deepFreeze(content);
+    }
+  };
+
+  it('is sent as a snapshot and what came after it, again in the same bytes, also after a restart', async () => {
+    const service = agent.open([]);
+    const session = await filled([], service);
+    freezeHistory(service);
+    const before = summaries.conversation().at(-1)?.systemText;
+    const ended: string[] = [];
+    session.subscribe((event) => {
+      if (event.type === 'custom') ended.push(event.kind);
+    });
+    await turn(session, 'And now?', 'The rest.', SMALL);
+
+    const [draft, check, ...more] = summaries.requests();
+    assert.equal(more.length, 0);
+    assert.equal(draft?.lastUserText, FIRST_ASK);
+    assert.match(textOf(draft?.contents[0]), /^Build a bridge/);
+    assert.match(textOf(check?.contents.at(-2)), /<scratchpad>Draft 1/);
+    assert.deepEqual(draft?.toolNames, []);
+
+    const [summary, understood, ...tail] = sent();
+    assert.match(textOf(summary), /<overall_goal>number 1, checked<\/overall_goal>/);
+    assert.doesNotMatch(textOf(summary), /Draft|Checked\./, 'the snapshot alone');
+    assert.match(textOf(summary), /<first_message>\nBuild a bridge\./);
+    assert.equal(understood?.role, 'model');
+    assert.deepEqual(tail.map(textOf), ['Go on.', 'Half of it is there.', 'And now?']);
+    assert.equal(summaries.conversation().at(-1)?.systemText, before, 'rules and instructions stay');
+    assert.deepEqual(ended, ['compacting', 'compacted', 'compaction_ended']);
+
+    const [data] = compacted(session);
+    assert.equal(data?.trigger, 'auto');
+    assert.equal(data?.summary, snapshot('number 1, checked'));
+    assert.ok((data?.tokensBefore ?? 0) >= 600_000 && (data?.tokensAfter ?? 0) < (data?.tokensBefore ?? 0));
+
+    const first = sent();
+    freezeHistory(service);
+    await turn(session, 'Sure?', 'Yes.', SMALL);
+    assert.deepEqual(sent().slice(0, first.length), first);
+    const again = await agent.reopen(service, session);
+    assert.deepEqual(compacted(again), compacted(session));
+    await turn(again, 'Really?', 'Yes.', SMALL);
+    assert.deepEqual(sent().slice(0, first.length), first);
+    assert.equal(summaries.requests().length, 2);
+    assert.equal(again.events.filter((event) => event.type === 'message' && event.role === 'user').length, 6);
+  });
+
+  it('still has the todo list, the first message and the last in it', async () => {
+    const service = agent.open([createWriteTodosTool()]);
+    const session = await service.createSession();
+    agent.endpoint.reply(
+      call('write_todos', { todos: [{ description: 'Lay the stone', status: 'in_progress' }] }),
+      SMALL,
+    );
+    await turn(session, `Build a bridge. ${LONG}`, `Begun. ${LONG}`, SMALL);
+    await turn(session, 'Only by hand, please.', `Fine. ${LONG}`, SMALL);
+    await turn(session, 'Next.', 'Done.', FULL);
+    await turn(session, 'Next.', 'Done.', SMALL);
+    const summary = textOf(sent()[0]);
+    assert.match(summary, /<todo_list>\nThe todo list is now:\n1\. \[in_progress\] Lay the stone\n<\/todo_list>/);
+    assert.match(summary, /<first_message>\nBuild a bridge/);
+    assert.match(summary, /<last_message>\nOnly by hand, please\.\n<\/last_message>/);
+  });
+
+  it('is summarised again with the earlier snapshot', async () => {
+    const session = await filled();
+    await turn(session, 'More.', `Here. ${LONG}`, SMALL);
+    await turn(session, 'More.', `Here. ${LONG}`, FULL);
+    await turn(session, 'The end?', 'Yes.', SMALL);
+    const third = summaries.requests()[2];
+    assert.equal(third?.lastUserText, NEXT_ASK);
+    assert.match(textOf(third?.contents[0]), /number 1, checked/);
+    const [summary, , ...tail] = sent();
+    assert.match(textOf(summary), /number 2, checked/);
+    assert.doesNotMatch(textOf(summary), /number 1/);
+    assert.match(textOf(summary), /<first_message>\nBuild a bridge/);
+    assert.deepEqual(tail.map(textOf), ['The end?']);
+    assert.equal(compacted(session).length, 2);
+  });
+
+  it('goes on where the threshold of the user is higher', async () => {
+    const session = await filled([], agent.open([], { compressionThreshold: 0.9 }));
+    await turn(session, 'And now?', 'The rest.');
+    assert.equal(summaries.requests().length, 0);
+  });
+
+  it('is compacted by what was added since the server counted', async () => {
+    const read = testTool('read', 'read', () => Promise.resolve({ content: 'x'.repeat(2_200_000) }));
+    const session = await agent.open([read]).createSession();
+    await turn(session, `Build a bridge. ${LONG}`, `Which one? ${LONG}`, SMALL);
+    agent.endpoint.reply(call('read', {}), SMALL);
+    await turn(session, 'Read it.', 'Read.', SMALL);
+    assert.equal(compacted(session).length, 1);
+    assert.equal(sent().at(-1)?.parts?.[0]?.functionResponse?.name, 'read');
+  });
+
+  describe('when something goes wrong', () => {
+    /** The turn ends well, and the request had all of the conversation. */
+    async function wholeTurn(session: AgentSession, notes: RegExp): Promise<void> {
+      const told: string[] = [];
+      const stop = session.subscribe((event) => {
+        if (event.type === 'custom' && event.kind === 'compaction_ended')
+          told.push(`${event.data.status} ${event.data.why}`);
+      });
+      await turn(session, 'And now?', 'The rest.', FULL);
+      stop();
+      assert.match(textOf(sent()[0]), /^Build a bridge/);
+      assert.equal(compacted(session).length, 0);
+      assert.match(told.join('\n'), notes);
+    }
+
+    it('goes on whole when no snapshot can be asked for, and asks again with the next message', async () => {
+      const read = testTool('read', 'read', () => Promise.resolve({ content: 'seen' }));
+      const session = await filled([read]);
+      summaries.drafts.push(serverError());
+      agent.endpoint.reply(call('read', {}), FULL);
+      await wholeTurn(session, /^FAILED .+/);
+      assert.equal(summaries.requests().length, 1, 'once in a run');
+      await turn(session, 'Next.', 'Done.', SMALL);
+      assert.equal(compacted(session).length, 1);
+    });
+
+    it('goes on whole when the snapshot cannot be checked', async () => {
+      const session = await filled();
+      summaries.checks.push(serverError());
+      await wholeTurn(session, /^FAILED .+/);
+      assert.equal(summaries.requests().length, 2);
+    });
+
+    it('goes on whole when there is no snapshot in the answer', async () => {
+      const session = await filled();
+      summaries.drafts.push('I had rather not.');
+      summaries.checks.push('No.');
+      await wholeTurn(session, /^EMPTY/);
+    });
+
+    it('takes the first snapshot when the second answer has none', async () => {
+      const session = await filled();
+      summaries.checks.push('It was fine.');
+      await turn(session, 'And now?', 'The rest.', SMALL);
+      assert.match(textOf(sent()[0]), /<overall_goal>number 1<\/overall_goal>/);
+    });
+
+    it('only cuts outputs after a snapshot that was longer than what it stood for, unless the user asks', async () => {
+      const read = testTool('read', 'read', () => Promise.resolve({ content: 'line '.repeat(30_000) }));
+      const service = agent.open([read]);
+      const session = await filled([read], service);
+      summaries.checks.push(snapshot('x'.repeat(200_000)));
+      await wholeTurn(session, /^INFLATED/);
+      assert.equal(summaries.requests().length, 2);
+
+      agent.endpoint.reply(call('read', {}), call('read', {}), FULL);
+      await turn(session, 'Read it twice.', 'Read.', FULL);
+      await turn(session, 'And?', 'Nothing.', FULL);
+      assert.equal(summaries.requests().length, 2, 'no other try');
+      const outputs = sent().flatMap(({ parts = [] }) =>
+        parts.flatMap(({ functionResponse }) => functionResponse ?? []),
+      );
+      const [first, second] = outputs.map(({ response }) => String(response?.['output']));
+      const file = /The whole output is in (\S+)\]/.exec(first ?? '')?.[1] ?? '';
+      assert.equal(second, 'line '.repeat(30_000), 'the newest is whole');
+      assert.equal(await readFile(file, 'utf8'), second);
+      assert.deepEqual(await readdir(join(agent.sessions, idOf(session), 'outputs')), [file.split('/').at(-1)]);
+      assert.ok(outline(session.events).includes('outputs_cut'));
+
+      await all(session, { action: { type: 'compress', data: undefined } });
+      assert.equal(compacted(session).at(-1)?.trigger, 'manual');
+    });
+
+    it('is stopped with the run, and nothing is compacted', async () => {
+      const session = await filled();
+      const door = gate();
+      summaries.drafts.push([hold(door)]);
+      const run = all(session, message('And now?'));
+      await door.reached;
+      await session.abort();
+      assert.equal(outline(await run).at(-1), 'agent_end aborted');
+      assert.equal(await summaries.requests()[0]?.closed, 'disconnected');
+      assert.equal(compacted(session).length, 0);
+      await turn(session, 'Again.', 'The rest.', SMALL);
+      assert.deepEqual(sent().slice(2).map(textOf), ['Go on.', 'Half of it is there.', 'And now?', 'Again.']);
+    });
+  });
+
+  describe('and is rewound', () => {
+    const rewindTo = (service: AgentService, session: AgentSession, text: string) => {
+      const id = session.events.findLast(
+        (event) => event.type === 'message' && event.role === 'user' && JSON.stringify(event.content).includes(text),
+      )?._meta?.['messageId'];
+      return service.rewindOf(idOf(session)).rewind({ messageId: String(id), what: 'conversation' });
+    };
+
+    it('keeps its snapshot behind the cut, and loses it before', async () => {
+      const service = agent.open([]);
+      const session = await filled([], service);
+      await turn(session, 'And now?', 'The rest.', SMALL);
+      await rewindTo(service, session, 'And now?');
+      await turn(session, 'Or else?', 'Else.', SMALL);
+      assert.match(textOf(sent()[0]), /number 1, checked/);
+      assert.deepEqual(sent().slice(2).map(textOf), ['Go on.', 'Half of it is there.', 'Or else?']);
+
+      await rewindTo(service, session, 'The long one.');
+      await turn(session, 'The short one.', 'Fine.', SMALL);
+      assert.match(textOf(sent()[0]), /^Build a bridge/);
+      assert.equal(sent().length, 3);
+      assert.equal(summaries.requests().length, 2);
+    });
+
+    it('has its snapshot back when that is undone', async () => {
+      const service = agent.open([]);
+      const session = await filled([], service);
+      await turn(session, 'And now?', 'The rest.', SMALL);
+      const before = sent();
+      await rewindTo(service, session, 'The long one.');
+      await service.rewindOf(idOf(session)).undo();
+      await turn(session, 'More?', 'No.', SMALL);
+      assert.deepEqual(sent().slice(0, before.length), before);
+    });
+  });
+
+  it('gives the model a message that came while it was compacted', async () => {
+    const session = await filled();
+    const door = gate();
+    summaries.drafts.push([hold(door), snapshot('held')]);
+    agent.endpoint.reply('The rest.', SMALL);
+    agent.endpoint.reply('By hand.', SMALL);
+    const run = all(session, message('And now?'));
+    await door.reached;
+    await session.send(message('By hand, please.'));
+    door.open();
+    await run;
+    await until(session, 'agent: By hand.');
+    assert.equal(textOf(sent().at(-1)), 'By hand, please.');
+  });
+
+  it('has a call in it that was allowed after a restart', async () => {
+    const act = testTool('act', 'execute', () => Promise.resolve({ content: 'acted' }));
+    const service = agent.open([act]);
+    const session = await filled([act], service);
+    summaries.drafts.push(snapshot('one'));
+    agent.endpoint.reply(call('act', {}), FULL);
+    await session.send(message('Do it.'));
+    await until(session, 'elicitation_request');
+    const again = await agent.reopen(service, session, [act]);
+    agent.endpoint.reply('Done.', SMALL);
+    const [question = ''] = openQuestions(again);
+    await again.send(answer(question, 'accept'));
+    await until(again, 'agent: Done.');
+    const names = sent().flatMap(({ parts = [] }) =>
+      parts.flatMap((part) => part.functionCall?.name ?? part.functionResponse?.name ?? []),
+    );
+    assert.deepEqual(names, ['act', 'act']);
+    assert.ok(sent().some((content) => textOf(content) === 'Do it.'));
+  });
+});
