@@ -22,13 +22,29 @@ export function noApiKey(): Problem {
   };
 }
 
-export function noVertex(): Problem {
+export function noProject(): Problem {
+  const what = 'Vertex AI needs a project of Google Cloud, and neither gantry.auth.project nor GOOGLE_CLOUD_PROJECT names one';
+  return badConfiguration('There is no project', what);
+}
+
+export function noClientId(): Problem {
+  const what =
+    'Gantry brings no OAuth client of its own. Create one in the Google Cloud console (type “Desktop app”) and put its id into gantry.auth.clientId';
+  return badConfiguration('Signing in with Google needs a client id', what);
+}
+
+export function notSignedIn(): Problem {
   return {
-    kind: 'bad-configuration',
-    title: 'Vertex AI does not work yet',
-    detail: `GOOGLE_GENAI_USE_VERTEXAI asks for it, so nothing was sent elsewhere. ${KEPT}; set an API key in Gantry or choose another sign-in method, then Retry.`,
-    actions: ['set-api-key', 'open-settings', 'retry'],
+    kind: 'no-credential',
+    title: 'You are not signed in',
+    detail: `The sign-in method is Google. ${KEPT}; sign in, then Retry.`,
+    actions: ['sign-in', 'retry', 'open-settings'],
   };
+}
+
+export function tokenStays(source: BaseUrlSource): Problem {
+  const what = `${source} is not an address of Google's, and a token for your Google account goes nowhere else. For a gateway choose the sign-in method gateway, or remove the address`;
+  return badConfiguration('The token was not sent to another host', what);
 }
 
 export function unusableKey(source: KeySource): Problem {
@@ -40,12 +56,13 @@ export function unusableKey(source: KeySource): Problem {
   };
 }
 
-export function insecureEndpoint(source: BaseUrlSource): Problem {
+export function insecureEndpoint(source: BaseUrlSource, hasKey: boolean): Problem {
+  const what = hasKey ? 'key' : 'headers';
   return {
     kind: 'bad-configuration',
-    title: 'The API key was not sent over plain http',
-    detail: `${source} names another machine without https, where anyone on the way could read the key. ${KEPT}; use https or remove the key, then Retry.`,
-    actions: ['open-settings', 'set-api-key', 'retry'],
+    title: `The ${hasKey ? 'API key was' : 'headers were'} not sent over plain http`,
+    detail: `${source} names another machine without https, where anyone on the way could read the ${what}. ${KEPT}; use https or remove the ${what}, then Retry.`,
+    actions: ['open-settings', ...(hasKey ? (['set-api-key'] as const) : []), 'retry'],
   };
 }
 

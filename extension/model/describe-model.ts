@@ -1,6 +1,7 @@
 import type { Problem } from '../protocol/problem.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import type { Host } from '../runtime/host.ts';
+import { hostAndPort } from './base-url.ts';
 import { type Credential, resolveCredential } from './credentials.ts';
 import { chooseModel } from './model-choice.ts';
 
@@ -11,6 +12,8 @@ export const OFFLINE_MODEL = 'offline-guide';
 export interface ModelDescription {
   readonly model: string;
   readonly label: string;
+  /** Where it is asked and who vouches, such as "Vertex AI (tools, europe-west4)"; absent where that is not known. */
+  readonly method?: string;
   /** No model is asked; the offline guide answers. */
   readonly offline: boolean;
   /** Why the next request would fail before it is sent. */
@@ -21,11 +24,16 @@ export type ModelHost = Pick<Host, 'settings' | 'secrets' | 'environment' | 'log
 
 /** Read anew for every request: keys and settings may change at any time. */
 export async function currentCredential(host: ModelHost): Promise<Credential> {
+  const { settings, secrets, environment } = host;
+  const authMethod = settings.authMethod();
+  const stored = <T>(read: () => Promise<T> | undefined): Promise<T | undefined> => readSecret(host, read);
   return resolveCredential({
-    authMethod: host.settings.authMethod(),
-    baseUrl: host.settings.baseUrl(),
-    secretKey: await storedKey(host),
-    environment: host.environment,
+    authMethod,
+    baseUrl: settings.baseUrl(),
+    auth: settings.auth?.(),
+    secretKey: await stored(() => secrets.apiKey()),
+    signedIn: (await stored(() => secrets.login?.read())) !== undefined,
+    environment,
   });
 }
 
@@ -36,20 +44,42 @@ export async function describeModel(host: ModelHost): Promise<ModelDescription> 
   const name = host.settings.modelName();
   try {
     const model = chooseModel(name);
-    const problem = credential.kind === 'problem' ? { problem: credential.problem } : {};
-    return { model, label: model, offline: false, ...problem };
+    const rest = credential.kind === 'problem' ? { problem: credential.problem } : { method: methodWords(credential) };
+    return { model, label: model, offline: false, ...rest };
   } catch (error) {
     if (!ProblemError.is(error)) throw error;
     return { model: name, label: name, offline: false, problem: error.problem };
   }
 }
 
+/** Where requests go and who vouches for them, without any of what is secret. */
+export function methodWords(credential: Exclude<Credential, { kind: 'problem' | 'offline' }>): string {
+  const { baseUrl, vertex } = { vertex: undefined, ...credential };
+  const place = vertex?.project === undefined ? '' : ` (${vertex.project}, ${vertex.location})`;
+  const service = vertex ? `Vertex AI${place}` : 'the Gemini API';
+  const at = baseUrl ? ` at ${hostAndPort(baseUrl.value)}` : '';
+  switch (credential.kind) {
+    case 'gateway':
+      return `the gateway${at}`;
+    case 'gemini':
+    case 'express':
+      return `${service}${at}, with an API key`;
+    case 'adc':
+      return `${service}${at}, with application default credentials`;
+    case 'login':
+      return `${service}${at}, signed in with Google`;
+  }
+}
+
 /** A locked keychain must not take away the key in the environment. */
-async function storedKey({ secrets, log }: ModelHost): Promise<string | undefined> {
+async function readSecret<T>(
+  { log }: ModelHost,
+  read: () => Promise<T> | undefined,
+): Promise<T | undefined> {
   try {
-    return await secrets.apiKey();
+    return await read();
   } catch (error) {
-    log.error('The secret storage could not be read; going on without a stored key', error);
+    log.error('The secret storage could not be read; going on without what is stored there', error);
     return undefined;
   }
 }

@@ -34,6 +34,7 @@ export type ProblemAction =
   | 'retry'
   | 'open-copy'
   | 'set-api-key'
+  | 'sign-in'
   | 'switch-model'
   | 'open-settings'
   | 'review-hooks'

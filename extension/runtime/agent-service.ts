@@ -27,6 +27,7 @@ import { LiveSession } from './live-session.ts';
 import { LogNotices } from './log-notices.ts';
 import { MessageContext } from './message-context.ts';
 import { badInput } from './message-limits.ts';
+import { childEnvironment } from './child-environment.ts';
 import { type OneQuestion, oneAnswer } from './one-answer.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import { PolicyNotices, textOf } from './policy-notices.ts';
@@ -63,7 +64,8 @@ export class AgentService {
   ) {
     prepareAdk(host.log);
     const { folder, owner } = host.sessions;
-    this.library = folder === undefined ? undefined : openLibrary(folder, owner, host);
+    this.library =
+      folder === undefined ? undefined : openLibrary(folder, owner, host, () => this.shared.models.secrets());
     this.sharedState = new SharedState(folder === undefined ? undefined : join(folder, 'state.json'), host.log);
     this.shared = createSharedParts(host, tools, this.sharedState, () => this.rulesRead());
     this.policies = this.shared.policies;
@@ -119,8 +121,8 @@ export class AgentService {
 
   /** Tells the user through their desktop; not in a folder that is not trusted, for which no process is started. */
   async notifyDesktop(title: string, text: string): Promise<boolean> {
-    const { workspace, environment } = this.host;
-    return workspace.isTrusted() && notifyDesktop({ title, text, environment });
+    const environment = childEnvironment(this.host);
+    return this.host.workspace.isTrusted() && notifyDesktop({ title, text, environment });
   }
 
   rewindOf(id: string): SessionRewind {
@@ -307,7 +309,12 @@ const NOT_OPENED = 'The session was not opened';
 /** Late enough that the first answer is not slowed down by it. */
 const TIDY_AFTER = 10_000;
 
-function openLibrary(folder: string, owner: string, host: Host): SessionLibrary {
+function openLibrary(
+  folder: string,
+  owner: string,
+  host: Host,
+  secrets: () => Promise<readonly string[]>,
+): SessionLibrary {
   const store = new SessionStore(folder, { owner: { label: owner }, log: host.log, now: () => host.clock.now() });
-  return new SessionLibrary(store, host);
+  return new SessionLibrary(store, host, secrets);
 }

@@ -16,6 +16,7 @@ export const ACTIONS: Readonly<Record<ProblemAction, ActionWords>> = {
   retry: { label: 'Retry', message: { type: 'retry' } },
   'open-copy': { label: 'Open a copy', message: { type: 'openCopy' } },
   'set-api-key': { label: 'Set API key', message: { type: 'setApiKey' } },
+  'sign-in': { label: 'Sign in', message: { type: 'signIn' } },
   'switch-model': { label: 'Switch model', message: { type: 'selectModel' } },
   'open-settings': { label: 'Open settings', message: { type: 'openSettings' } },
   'review-hooks': { label: 'Review hooks', message: { type: 'reviewHooks' } },
