@@ -23,7 +23,8 @@ export function noApiKey(): Problem {
 }
 
 export function noProject(): Problem {
-  const what = 'Vertex AI needs a project of Google Cloud, and neither gantry.auth.project nor GOOGLE_CLOUD_PROJECT names one';
+  const what =
+    'Vertex AI needs a project of Google Cloud, and neither gantry.auth.project nor GOOGLE_CLOUD_PROJECT names one';
   return badConfiguration('There is no project', what);
 }
 

@@ -181,9 +181,7 @@ function findKey({ secretKey, environment }: Pick<CredentialInput, 'secretKey' |
 }
 
 function findBaseUrl({ baseUrl, environment }: CredentialInput): BaseUrl | undefined {
-  return (
-    from('gantry.model.baseUrl', baseUrl) ?? from('GOOGLE_GEMINI_BASE_URL', environment['GOOGLE_GEMINI_BASE_URL'])
-  );
+  return from('gantry.model.baseUrl', baseUrl) ?? from('GOOGLE_GEMINI_BASE_URL', environment['GOOGLE_GEMINI_BASE_URL']);
 }
 
 /** Values are pasted, so blanks around them are not meant; an empty one counts as not set. */

@@ -72,10 +72,7 @@ export function methodWords(credential: Exclude<Credential, { kind: 'problem' | 
 }
 
 /** A locked keychain must not take away the key in the environment. */
-async function readSecret<T>(
-  { log }: ModelHost,
-  read: () => Promise<T> | undefined,
-): Promise<T | undefined> {
+async function readSecret<T>({ log }: ModelHost, read: () => Promise<T> | undefined): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {

@@ -12,6 +12,8 @@ const panelStateSchema = z.strictObject({
   startedAt: z.optional(z.number()),
   /** "offline guide", or a model id, or "auto". */
   model: z.string(),
+  /** Where it is asked and who vouches for the requests. */
+  method: z.optional(z.string()),
   /** True when the offline guide answers. */
   offline: z.boolean(),
   approvalMode: z.enum(APPROVAL_MODES),

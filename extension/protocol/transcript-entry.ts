@@ -9,7 +9,16 @@ const problemSchema = z.strictObject({
   title: z.string(),
   detail: z.string(),
   actions: z.array(
-    z.enum(['retry', 'open-copy', 'set-api-key', 'sign-in', 'switch-model', 'open-settings', 'review-hooks', 'show-log']),
+    z.enum([
+      'retry',
+      'open-copy',
+      'set-api-key',
+      'sign-in',
+      'switch-model',
+      'open-settings',
+      'review-hooks',
+      'show-log',
+    ]),
   ),
 });
 

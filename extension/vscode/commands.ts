@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { actionCommands } from './actions/action-commands.ts';
 import type { Actions } from './actions/actions.ts';
 import type { ApiKey } from './api-key.ts';
+import type { SignIn } from './auth/sign-in.ts';
 import type { ChatView } from './chat-view.ts';
 import { addCommands } from './context/add-commands.ts';
 import type { PanelContext } from './context/panel-context.ts';
@@ -27,6 +28,7 @@ interface CommandTargets {
   readonly actions: Actions;
   readonly review: LaterReview;
   readonly apiKey: ApiKey;
+  readonly signIn: SignIn;
   readonly log: ChannelLogger;
 }
 
@@ -35,7 +37,7 @@ export type CommandBody = (...args: unknown[]) => unknown;
 
 /** Every command in one table. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
-  const { chat, context, session, sessions, runtime, hookReview, review, actions, apiKey, log } = targets;
+  const { chat, context, session, sessions, runtime, hookReview, review, actions, apiKey, signIn, log } = targets;
   const table: Readonly<Record<Command, CommandBody>> = {
     ...reviewCommands(review),
     [Commands.openChat]: () => chat.focus(),
@@ -53,7 +55,9 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.exportSession]: async () => (await import('./export-flow.ts')).exportShown(session, runtime),
     ...addCommands({ attachments: context.attachments, focusChat: () => chat.focus() }),
     [Commands.setApiKey]: () => apiKey.ask(),
-    [Commands.selectModel]: () => pickModel(),
+    [Commands.signIn]: () => signIn.signIn(),
+    [Commands.signOut]: () => signIn.signOut(),
+    [Commands.selectModel]: async () => pickModel((await session.state()).method),
     [Commands.setApprovalMode]: () => pickApprovalMode(session),
     [Commands.focusApproval]: () => chat.focusApproval(),
     [Commands.openPolicies]: async () => (await import('./policy-files.ts')).openPolicies(runtime),

@@ -3,8 +3,8 @@ import { DEFAULT_MODEL, isModelName, KNOWN_MODELS } from '../model/model-choice.
 import { Settings } from './names.ts';
 import { saveSetting, VsCodeSettings } from './settings.ts';
 
-/** Asks for a model and keeps it in the user's settings. */
-export async function pickModel(): Promise<void> {
+/** Asks for a model and keeps it in the user's settings. `method` says where it will be asked. */
+export async function pickModel(method: string | undefined): Promise<void> {
   const current = new VsCodeSettings().modelName();
   const other: vscode.QuickPickItem = { label: 'Other…', description: 'type a model id' };
   const choices: vscode.QuickPickItem[] = [
@@ -13,7 +13,10 @@ export async function pickModel(): Promise<void> {
     other,
   ];
   const items = choices.map((item) => (item.label === current ? { ...item, detail: 'in use' } : item));
-  const picked = await vscode.window.showQuickPick(items, { title: 'Gantry: Select Model' });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: 'Gantry: Select Model',
+    ...(method !== undefined && { placeHolder: `Asked at ${method}` }),
+  });
   if (!picked) return;
   const isOther = picked.label === other.label;
   const name = isOther ? await typeModel(current) : picked.label;

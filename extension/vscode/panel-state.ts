@@ -12,6 +12,7 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
     running: startedAt !== undefined,
     ...(startedAt !== undefined && { startedAt }),
     model: model.label,
+    ...(model.method !== undefined && { method: model.method }),
     offline: model.offline,
     approvalMode: session.approvalMode,
     ...(heldBy !== undefined && { heldBy }),

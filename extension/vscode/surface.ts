@@ -8,6 +8,8 @@ import { PendingApprovals } from './approvals/pending-approvals.ts';
 import { StatusItem } from './approvals/status-item.ts';
 import { WantedYolo } from './approvals/wanted-yolo.ts';
 import { confirmYolo } from './approvals/yolo.ts';
+import { GoogleLogin } from './auth/google-login.ts';
+import { SignIn } from './auth/sign-in.ts';
 import { ChatView } from './chat-view.ts';
 import { registerCommands } from './commands.ts';
 import { PanelContext } from './context/panel-context.ts';
@@ -45,7 +47,9 @@ export class Surface extends Disposable {
     const terminals = this.register(new TerminalPanes());
     const assets = join(extensionUri.fsPath, 'dist', 'assets');
     const settings = new VsCodeSettings();
-    const host = vscodeHost(assets, settings, apiKey, terminals, log);
+    const login = new GoogleLogin(secrets);
+    const host = vscodeHost(assets, settings, { apiKey: () => apiKey.apiKey(), login }, terminals, log);
+    const signIn = this.register(new SignIn(login, host));
     this.runtime = new RuntimeLoader(host);
     const remembered = new RememberedSession(workspaceState);
     const session = this.register(new PanelSession(host, this.runtime, remembered));
@@ -59,10 +63,10 @@ export class Surface extends Disposable {
     const { runtime } = this;
     const { attachments } = context;
     const pending = this.register(new PendingApprovals(session));
-    const parts = { extensionUri, chat, session, pending, sessions, attachments, runtime, settings, log };
+    const parts = { extensionUri, chat, session, pending, sessions, attachments, runtime, settings, signIn, log };
     const actions = this.register(new Actions(parts));
     this.register(
-      registerCommands({ chat, context, session, sessions, runtime, hookReview, review, actions, apiKey, log }),
+      registerCommands({ chat, context, session, sessions, runtime, hookReview, review, actions, apiKey, signIn, log }),
     );
     this.register(offerProblems());
     this.unfinished = this.register(takeUpUnfinished({ session, pending, review, remembered, log }));

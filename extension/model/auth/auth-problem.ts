@@ -60,7 +60,7 @@ function problemOf(failure: TokenFailure, host: string, owner: TokenOwner): Prob
   return {
     kind: 'bad-credential',
     title: `${host} gave no token`,
-    detail: `It answered ${failure.error || `with status ${failure.status}`}${owner === 'login' ? ', so check gantry.auth.clientId' : ''}. ${KEPT}; ${how}, then Retry.`,
+    detail: `It answered ${plain(failure.error) || `with status ${failure.status}`}${owner === 'login' ? ', so check gantry.auth.clientId' : ''}. ${KEPT}; ${how}, then Retry.`,
     actions: [...actions, 'show-log'],
   };
 }
@@ -71,7 +71,10 @@ function isAboutTime({ aheadMs, description }: Extract<TokenFailure, { type: 're
 }
 
 function wrongClock(aheadMs: number | undefined): Problem {
-  const off = aheadMs === undefined ? 'off' : `${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? 'ahead' : 'behind'}`;
+  const off =
+    aheadMs === undefined
+      ? 'off'
+      : `${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? 'ahead' : 'behind'}`;
   return {
     kind: 'bad-credential',
     title: "This machine's clock is wrong",
@@ -149,12 +152,49 @@ export function noMachineAccount(status: number): Problem {
   };
 }
 
-/** Signing in itself. */
+/** Signing in itself: what came instead of a login, as a `ProblemError` where it is no fault of ours. */
+export function signInProblem(what: unknown): unknown {
+  if (ProblemError.is(what)) return what;
+  const why = whySignInFailed(what);
+  if (why === undefined) return what;
+  return new ProblemError({
+    kind: 'bad-credential',
+    title: 'Signing in did not work',
+    detail: `${why}. Nothing was changed; try Gantry: Sign In with Google… again.`,
+    actions: ['sign-in', 'open-settings'],
+  });
+}
+
+function whySignInFailed(what: unknown): string | undefined {
+  if (what === 'late') return 'Nobody came back from the browser in time';
+  if (what === 'no-refresh-token') return 'The token endpoint gave nothing to renew the token with';
+  if (what instanceof TokenFailureError) return tokenWords(what);
+  if (typeof what !== 'object' || what === null || !('error' in what)) return undefined;
+  return `The page answered ${plain(String(what.error))}`;
+}
+
+function tokenWords({ failure, host }: TokenFailureError): string {
+  switch (failure.type) {
+    case 'no-answer':
+      return `${host} cannot be reached. ${connectionWords(failure.code)}`;
+    case 'unreadable':
+      return `${host} did not answer like a token endpoint (status ${failure.status}), so check gantry.auth.tokenUrl`;
+    case 'refused':
+      return `${host} answered ${plain(failure.error) || `with status ${failure.status}`}, so check gantry.auth.clientId and gantry.auth.clientSecret`;
+  }
+}
+
+/** Words of OAuth are plain; what else stands in their place is not shown. */
+function plain(error: string): string {
+  return /^[a-z_]{1,60}$/.test(error) ? error : '';
+}
+
 export function wrongAudience(): Problem {
   return {
     kind: 'bad-credential',
     title: 'The sign-in is for another application',
-    detail: 'The token endpoint answered with a token that is not for gantry.auth.clientId, so it was not kept. Check the settings of the OAuth client, then sign in again.',
+    detail:
+      'The token endpoint answered with a token that is not for gantry.auth.clientId, so it was not kept. Check the settings of the OAuth client, then sign in again.',
     actions: ['open-settings', 'sign-in'],
   };
 }

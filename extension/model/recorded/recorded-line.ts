@@ -42,5 +42,9 @@ export function parseRecorded(line: string): RecordedAnswer | { readonly wrong: 
 
 /** What Gemini CLI keeps of an answer, and why there is none. Credentials are in no answer. */
 export function keptOf({ candidates, promptFeedback, usageMetadata }: AnswerChunk): AnswerChunk {
-  return { ...(candidates && { candidates }), ...(promptFeedback && { promptFeedback }), ...(usageMetadata && { usageMetadata }) };
+  return {
+    ...(candidates && { candidates }),
+    ...(promptFeedback && { promptFeedback }),
+    ...(usageMetadata && { usageMetadata }),
+  };
 }

@@ -65,10 +65,7 @@ export class ReplayingGenerator implements ContentGenerator {
   }
 }
 
-function isOf<Method extends RecordedMethod>(
-  answer: RecordedAnswer,
-  method: Method,
-): answer is RecordedAnswer<Method> {
+function isOf<Method extends RecordedMethod>(answer: RecordedAnswer, method: Method): answer is RecordedAnswer<Method> {
   return answer.method === method;
 }
 

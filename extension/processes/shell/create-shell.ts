@@ -1,7 +1,7 @@
 import type { ShellPort } from '../../runtime/host.ts';
 import { PipeShell } from './pipe-shell.ts';
-import { loadPty, PtyShell } from './pty-shell.ts';
 import type { ShellOptions } from './prepare-start.ts';
+import { loadPty, PtyShell } from './pty-shell.ts';
 import { findShellProgram } from './shell-program.ts';
 
 /** The best that this machine has: commands on a terminal, or else on pipes. */
