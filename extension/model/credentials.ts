@@ -1,17 +1,6 @@
-import type { Problem } from '../protocol/problem.ts';
 import type { AuthMethod, AuthSettings } from '../runtime/host.ts';
 import { type OwnHeaders, ownHeaders } from './auth/own-headers.ts';
 import { baseUrlProblem, carriesKeyInTheClear, takesGoogleTokens } from './base-url.ts';
-import {
-  badConfiguration,
-  insecureEndpoint,
-  noApiKey,
-  noClientId,
-  noProject,
-  notSignedIn,
-  tokenStays,
-  unusableKey,
-} from './configuration-problem.ts';
 import { isLocation, isProject, type VertexPlace } from './vertex-endpoint.ts';
 
 export type KeySource = 'secret storage' | 'GEMINI_API_KEY' | 'GOOGLE_API_KEY';
@@ -53,7 +42,20 @@ export type Credential =
   | (TokenAccess & { readonly kind: 'adc' })
   | (TokenAccess & { readonly kind: 'login' })
   | { readonly kind: 'offline' }
-  | { readonly kind: 'problem'; readonly problem: Problem };
+  | { readonly kind: 'problem'; readonly trouble: Trouble };
+
+/** Why nothing can be sent. `credential-problem.ts` has the words for it. */
+export type Trouble =
+  | { readonly type: 'no-key' | 'no-address' | 'no-project' | 'no-client' | 'signed-out' }
+  | { readonly type: 'unusable-key'; readonly source: KeySource }
+  /** `wrong` is read after the name of the setting and never repeats its value. */
+  | { readonly type: 'bad-address'; readonly source: BaseUrlSource; readonly wrong: string }
+  | { readonly type: 'bad-headers'; readonly wrong: string }
+  | { readonly type: 'bad-place'; readonly what: 'project' | 'location'; readonly value: string }
+  /** Another machine without https. */
+  | { readonly type: 'insecure'; readonly source: BaseUrlSource; readonly hasKey: boolean }
+  /** A token of Google's, and an address that is not. */
+  | { readonly type: 'token-stays'; readonly source: BaseUrlSource };
 
 export interface CredentialInput {
   readonly authMethod: AuthMethod;
@@ -73,7 +75,7 @@ export function resolveCredential(input: CredentialInput): Credential {
   if (method === 'offline') return { kind: 'offline' };
   const baseUrl = findBaseUrl(input);
   const wrong = baseUrl && baseUrlProblem(baseUrl.value);
-  if (baseUrl && wrong) return unusable('The address of the endpoint is not usable', `${baseUrl.source} ${wrong}`);
+  if (baseUrl && wrong) return stopped({ type: 'bad-address', source: baseUrl.source, wrong });
   return RESOLVE[method](input, baseUrl);
 }
 
@@ -95,11 +97,10 @@ type Resolve = (input: CredentialInput, baseUrl: BaseUrl | undefined) => Credent
 const RESOLVE: Readonly<Record<Exclude<AuthMethod, 'auto' | 'offline'>, Resolve>> = {
   apiKey: (input, baseUrl) => {
     const key = findKey(input);
-    return key ? withKey(input, baseUrl, { kind: 'gemini', key }) : { kind: 'problem', problem: noApiKey() };
+    return key ? withKey(input, baseUrl, { kind: 'gemini', key }) : stopped({ type: 'no-key' });
   },
   gateway: (input, baseUrl) => {
-    const missing = 'The sign-in method is a gateway, and gantry.model.baseUrl has no address';
-    if (!baseUrl) return unusable('The gateway has no address', missing);
+    if (!baseUrl) return stopped({ type: 'no-address' });
     const key = findKey(input);
     return withKey(input, baseUrl, { kind: 'gateway', baseUrl, ...(key && { key }) });
   },
@@ -110,8 +111,8 @@ const RESOLVE: Readonly<Record<Exclude<AuthMethod, 'auto' | 'offline'>, Resolve>
   },
   adc: (input, baseUrl) => withToken(input, baseUrl, 'adc', wantsVertex(input)),
   google: (input, baseUrl) => {
-    if (!input.auth?.clientId) return { kind: 'problem', problem: noClientId() };
-    if (!input.signedIn) return { kind: 'problem', problem: notSignedIn() };
+    if (!input.auth?.clientId) return stopped({ type: 'no-client' });
+    if (!input.signedIn) return stopped({ type: 'signed-out' });
     return withToken(input, baseUrl, 'login', wantsVertex(input));
   },
 };
@@ -121,13 +122,13 @@ type KeyCredential = Extract<Credential, { kind: 'gemini' | 'gateway' | 'express
 function withKey(input: CredentialInput, baseUrl: BaseUrl | undefined, credential: KeyCredential): Credential {
   const { key } = credential;
   // Checked here, because fetch puts the key into its error message. Only visible ASCII can stand in a header.
-  if (key && !/^[\x21-\x7e]+$/.test(key.value)) return { kind: 'problem', problem: unusableKey(key.source) };
+  if (key && !/^[\x21-\x7e]+$/.test(key.value)) return stopped({ type: 'unusable-key', source: key.source });
   if (!baseUrl) return credential;
   const own = ownHeaders(input.auth?.headers ?? {}, input.environment);
-  if ('wrong' in own) return unusable('The headers for the gateway are not usable', `gantry.auth.headers ${own.wrong}`);
+  if ('wrong' in own) return stopped({ type: 'bad-headers', wrong: own.wrong });
   const hasHeaders = Object.keys(own.headers).length > 0;
   if ((key || hasHeaders) && carriesKeyInTheClear(baseUrl.value)) {
-    return { kind: 'problem', problem: insecureEndpoint(baseUrl.source, key !== undefined) };
+    return stopped({ type: 'insecure', source: baseUrl.source, hasKey: key !== undefined });
   }
   return { ...credential, baseUrl, ...(hasHeaders && { headers: own.headers }) };
 }
@@ -141,18 +142,13 @@ function withToken(
   const { auth, environment } = input;
   const project = auth?.project || environment['GOOGLE_CLOUD_PROJECT']?.trim();
   const location = auth?.location || environment['GOOGLE_CLOUD_LOCATION']?.trim() || 'global';
-  if (project && !isProject(project)) return unusable('The project is not usable', named('PROJECT', project));
-  if (baseUrl && !takesGoogleTokens(baseUrl.value)) return { kind: 'problem', problem: tokenStays(baseUrl.source) };
+  if (project && !isProject(project)) return stopped({ type: 'bad-place', what: 'project', value: project });
+  if (baseUrl && !takesGoogleTokens(baseUrl.value)) return stopped({ type: 'token-stays', source: baseUrl.source });
   const where = baseUrl ? { baseUrl } : {};
   if (!atVertex) return { kind, ...where, ...(project && { quotaProject: project }) };
-  if (!project) return { kind: 'problem', problem: noProject() };
-  if (!isLocation(location)) return unusable('The location is not usable', named('LOCATION', location));
+  if (!project) return stopped({ type: 'no-project' });
+  if (!isLocation(location)) return stopped({ type: 'bad-place', what: 'location', value: location });
   return { kind, ...where, vertex: { project, location } };
-}
-
-function named(what: 'PROJECT' | 'LOCATION', value: string): string {
-  const shown = value.length > 40 ? `${value.slice(0, 40)}…` : value;
-  return `“${shown}” in gantry.auth.${what.toLowerCase()} or GOOGLE_CLOUD_${what} is none of Google Cloud`;
 }
 
 /** A project is for the credentials of the machine, unless only the environment names it and a key was set in Gantry. */
@@ -190,6 +186,6 @@ function from<Source>(source: Source, value: string | undefined): { value: strin
   return trimmed ? { value: trimmed, source } : undefined;
 }
 
-function unusable(title: string, what: string): Credential {
-  return { kind: 'problem', problem: badConfiguration(title, what) };
+function stopped(trouble: Trouble): Credential {
+  return { kind: 'problem', trouble };
 }

@@ -1,9 +1,7 @@
-import type { Problem } from '../protocol/problem.ts';
-import { ProblemError } from '../protocol/problem.ts';
 import type { Host } from '../runtime/host.ts';
 import { hostAndPort } from './base-url.ts';
 import { type Credential, resolveCredential } from './credentials.ts';
-import { chooseModel } from './model-choice.ts';
+import { chooseModel, isModelName } from './model-choice.ts';
 
 export const OFFLINE_LABEL = 'offline guide';
 export const OFFLINE_MODEL = 'offline-guide';
@@ -16,8 +14,6 @@ export interface ModelDescription {
   readonly method?: string;
   /** No model is asked; the offline guide answers. */
   readonly offline: boolean;
-  /** Why the next request would fail before it is sent. */
-  readonly problem?: Problem;
 }
 
 export type ModelHost = Pick<Host, 'settings' | 'secrets' | 'environment' | 'log'>;
@@ -37,19 +33,14 @@ export async function currentCredential(host: ModelHost): Promise<Credential> {
   });
 }
 
-/** Loads neither SDK nor ADK, so the activation bundle may ask it. */
+/** Loads neither SDK nor ADK, so the activation bundle may ask it. What cannot work is told when it is asked. */
 export async function describeModel(host: ModelHost): Promise<ModelDescription> {
   const credential = await currentCredential(host);
   if (credential.kind === 'offline') return { model: OFFLINE_MODEL, label: OFFLINE_LABEL, offline: true };
   const name = host.settings.modelName();
-  try {
-    const model = chooseModel(name);
-    const rest = credential.kind === 'problem' ? { problem: credential.problem } : { method: methodWords(credential) };
-    return { model, label: model, offline: false, ...rest };
-  } catch (error) {
-    if (!ProblemError.is(error)) throw error;
-    return { model: name, label: name, offline: false, problem: error.problem };
-  }
+  const model = isModelName(name) ? chooseModel(name) : name;
+  const method = credential.kind === 'problem' ? {} : { method: methodWords(credential) };
+  return { model, label: model, offline: false, ...method };
 }
 
 /** Where requests go and who vouches for them, without any of what is secret. */

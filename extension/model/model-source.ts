@@ -5,8 +5,8 @@ import { knownSecrets } from './auth/known-secrets.ts';
 import { loginTokens } from './auth/login.ts';
 import { oauthClient } from './auth/oauth-client.ts';
 import { SharedTokens, type TokenSource } from './auth/token-source.ts';
-import { notSignedIn } from './configuration-problem.ts';
 import type { ContentGenerator, ResolvedModel } from './content-generator.ts';
+import { credentialProblem, notSignedIn } from './credential-problem.ts';
 import type { Credential } from './credentials.ts';
 import { currentCredential, OFFLINE_LABEL, OFFLINE_MODEL } from './describe-model.ts';
 import { GeminiGenerator } from './gemini-generator.ts';
@@ -35,7 +35,7 @@ export class ModelSource {
   async resolve(name: string): Promise<ResolvedModel> {
     if (this.replay) return { ...named(name), generator: this.replay };
     const credential = await currentCredential(this.host);
-    if (credential.kind === 'problem') throw new ProblemError(credential.problem);
+    if (credential.kind === 'problem') throw new ProblemError(credentialProblem(credential.trouble));
     if (credential.kind === 'offline') return { model: OFFLINE_MODEL, label: OFFLINE_LABEL, generator: this.offline };
     return { ...named(name), generator: this.clientFor(credential) };
   }

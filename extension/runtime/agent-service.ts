@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
+import { type NewLogin, newLogin, type SignInAnswer } from '../model/auth/new-login.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
 import { geminiHome } from '../policy/gemini-home.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
@@ -117,6 +118,11 @@ export class AgentService {
   /** An answer outside of any conversation, without tools, by the model that the settings name. */
   complete(question: OneQuestion, signal: AbortSignal): Promise<string> {
     return oneAnswer(this.shared, question, signal);
+  }
+
+  /** The end of signing in, after the browser has come back. */
+  newLogin(answer: SignInAnswer, signal: AbortSignal): Promise<NewLogin> {
+    return newLogin(this.host, answer, signal);
   }
 
   /** Tells the user through their desktop; not in a folder that is not trusted, for which no process is started. */

@@ -10,6 +10,7 @@ import { WantedYolo } from './approvals/wanted-yolo.ts';
 import { confirmYolo } from './approvals/yolo.ts';
 import { GoogleLogin } from './auth/google-login.ts';
 import { SignIn } from './auth/sign-in.ts';
+import type { SignInParts } from './auth/sign-in-flow.ts';
 import { ChatView } from './chat-view.ts';
 import { registerCommands } from './commands.ts';
 import { PanelContext } from './context/panel-context.ts';
@@ -49,8 +50,10 @@ export class Surface extends Disposable {
     const settings = new VsCodeSettings();
     const login = new GoogleLogin(secrets);
     const host = vscodeHost(assets, settings, { apiKey: () => apiKey.apiKey(), login }, terminals, log);
-    const signIn = this.register(new SignIn(login, host));
     this.runtime = new RuntimeLoader(host);
+    const exchange: SignInParts['exchange'] = async (answer, signal) =>
+      (await this.runtime.load()).newLogin(answer, signal);
+    const signIn = this.register(new SignIn(login, { host, exchange }));
     const remembered = new RememberedSession(workspaceState);
     const session = this.register(new PanelSession(host, this.runtime, remembered));
     const sessions = this.register(new StoredSessions(this.runtime, session, host.workspace, log));

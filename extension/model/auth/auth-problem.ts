@@ -1,12 +1,13 @@
 import { type Problem, ProblemError } from '../../protocol/problem.ts';
+import { KEPT } from '../configuration-problem.ts';
 import type { ModelFailure } from '../model-failure.ts';
 import { connectionWords } from '../network-error.ts';
+import { notExchanged, plain } from './sign-in-problem.ts';
 import { type TokenFailure, TokenFailureError } from './token-request.ts';
 
 /** Whose token it is: of the application default credentials, or of whoever signed in. */
 export type TokenOwner = 'adc' | 'login';
 
-const KEPT = 'Your message is kept';
 const GCLOUD = '“gcloud auth application-default login”';
 
 const RENEW: Readonly<Record<TokenOwner, Pick<Problem, 'actions'> & { readonly how: string }>> = {
@@ -60,7 +61,7 @@ function problemOf(failure: TokenFailure, host: string, owner: TokenOwner): Prob
   return {
     kind: 'bad-credential',
     title: `${host} gave no token`,
-    detail: `It answered ${plain(failure.error) || `with status ${failure.status}`}${owner === 'login' ? ', so check gantry.auth.clientId' : ''}. ${KEPT}; ${how}, then Retry.`,
+    detail: `It answered ${plain(failure.error)} (status ${failure.status})${owner === 'login' ? ', so check gantry.auth.clientId' : ''}. ${KEPT}; ${how}, then Retry.`,
     actions: [...actions, 'show-log'],
   };
 }
@@ -152,25 +153,9 @@ export function noMachineAccount(status: number): Problem {
   };
 }
 
-/** Signing in itself: what came instead of a login, as a `ProblemError` where it is no fault of ours. */
-export function signInProblem(what: unknown): unknown {
-  if (ProblemError.is(what)) return what;
-  const why = whySignInFailed(what);
-  if (why === undefined) return what;
-  return new ProblemError({
-    kind: 'bad-credential',
-    title: 'Signing in did not work',
-    detail: `${why}. Nothing was changed; try Gantry: Sign In with Google… again.`,
-    actions: ['sign-in', 'open-settings'],
-  });
-}
-
-function whySignInFailed(what: unknown): string | undefined {
-  if (what === 'late') return 'Nobody came back from the browser in time';
-  if (what === 'no-refresh-token') return 'The token endpoint gave nothing to renew the token with';
-  if (what instanceof TokenFailureError) return tokenWords(what);
-  if (typeof what !== 'object' || what === null || !('error' in what)) return undefined;
-  return `The page answered ${plain(String(what.error))}`;
+/** The end of signing in: the code was not taken for a token. */
+export function exchangeProblem(error: unknown): unknown {
+  return error instanceof TokenFailureError ? notExchanged(tokenWords(error)) : error;
 }
 
 function tokenWords({ failure, host }: TokenFailureError): string {
@@ -180,21 +165,6 @@ function tokenWords({ failure, host }: TokenFailureError): string {
     case 'unreadable':
       return `${host} did not answer like a token endpoint (status ${failure.status}), so check gantry.auth.tokenUrl`;
     case 'refused':
-      return `${host} answered ${plain(failure.error) || `with status ${failure.status}`}, so check gantry.auth.clientId and gantry.auth.clientSecret`;
+      return `${host} answered ${plain(failure.error)} (status ${failure.status}), so check gantry.auth.clientId and gantry.auth.clientSecret`;
   }
-}
-
-/** Words of OAuth are plain; what else stands in their place is not shown. */
-function plain(error: string): string {
-  return /^[a-z_]{1,60}$/.test(error) ? error : '';
-}
-
-export function wrongAudience(): Problem {
-  return {
-    kind: 'bad-credential',
-    title: 'The sign-in is for another application',
-    detail:
-      'The token endpoint answered with a token that is not for gantry.auth.clientId, so it was not kept. Check the settings of the OAuth client, then sign in again.',
-    actions: ['open-settings', 'sign-in'],
-  };
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { ProblemError } from '../../protocol/problem.ts';
 import type { Clock, LoginStore } from '../../runtime/host.ts';
-import { notSignedIn } from '../configuration-problem.ts';
+import { notSignedIn } from '../credential-problem.ts';
 import { parseJson } from '../json.ts';
 import { tokenProblem } from './auth-problem.ts';
-import { type IssuedTokens, type OAuthClient, refreshTokens } from './oauth.ts';
+import { type IssuedTokens, refreshTokens } from './oauth.ts';
+import type { OAuthClient } from './oauth-page.ts';
 import type { AccessToken, TokenOrigin } from './token-source.ts';
 
 const loginSchema = z.object({

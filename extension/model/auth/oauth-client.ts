@@ -2,7 +2,7 @@ import type { Problem } from '../../protocol/problem.ts';
 import type { AuthSettings } from '../../runtime/host.ts';
 import { carriesKeyInTheClear } from '../base-url.ts';
 import { badConfiguration } from '../configuration-problem.ts';
-import type { OAuthClient } from './oauth.ts';
+import type { OAuthClient } from './oauth-page.ts';
 import { filledIn } from './own-headers.ts';
 
 /** What of the settings cannot work, or would send a code or a token over plain http. */

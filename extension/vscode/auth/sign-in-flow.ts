@@ -1,62 +1,84 @@
 import * as vscode from 'vscode';
-import { signInProblem, wrongAudience } from '../../model/auth/auth-problem.ts';
-import { claimsOf, type Login, loginOf } from '../../model/auth/login.ts';
-import { authorizationPage, exchangeCode, newAttempt, type OAuthClient } from '../../model/auth/oauth.ts';
+import type { NewLogin, SignInAnswer } from '../../model/auth/new-login.ts';
 import { oauthClient, oauthProblem } from '../../model/auth/oauth-client.ts';
-import { noClientId } from '../../model/configuration-problem.ts';
+import { authorizationPage, newAttempt, type OAuthClient } from '../../model/auth/oauth-page.ts';
+import { notExchanged, plain } from '../../model/auth/sign-in-problem.ts';
+import { noClientId } from '../../model/credential-problem.ts';
+import { currentCredential, type ModelHost } from '../../model/describe-model.ts';
 import { ProblemError } from '../../protocol/problem.ts';
-import type { AuthSettings } from '../../runtime/host.ts';
-import { EXTENSION_ID } from '../names.ts';
+import { EXTENSION_ID, Settings } from '../names.ts';
+import { withoutLinks } from '../plain-words.ts';
+import { saveSetting } from '../settings.ts';
 import { type CallbackAnswer, listenForCallback, readCallback } from './callback.ts';
+import type { GoogleLogin } from './google-login.ts';
 import { SIGNED_IN_PATH } from './sign-in.ts';
 
-export interface SignInRequest {
-  readonly auth: AuthSettings | undefined;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+export interface SignInParts {
+  readonly login: GoogleLogin;
+  readonly host: ModelHost;
+  /** Exchanges what the browser brings back. */
+  readonly exchange: (answer: SignInAnswer, signal: AbortSignal) => Promise<NewLogin>;
   /** Queries of links that lead back to signing in. */
   readonly links: vscode.Event<string>;
-  readonly signal: AbortSignal;
 }
 
 /** Long enough to find a password; then the port is closed. */
 const TIMEOUT_MS = 5 * 60_000;
 
-/** Sends the user to the browser and waits for them to come back. Undefined when they do not want to any more. */
-export async function signInWithBrowser(request: SignInRequest): Promise<Login | undefined> {
-  const client = checkedClient(request);
+/** Sends the user to the browser and waits for them to come back. Silent when they do not want to any more. */
+export async function signIn(parts: SignInParts, signal: AbortSignal): Promise<void> {
+  const client = checkedClient(parts.host);
   const options = {
     location: vscode.ProgressLocation.Notification,
     title: 'Gantry: sign in with Google in the browser…',
     cancellable: true,
   };
-  return vscode.window.withProgress(options, async (_, token) => {
+  const made = await vscode.window.withProgress(options, async (_, token) => {
     const cancelled = new AbortController();
     const listening = token.onCancellationRequested(() => cancelled.abort());
-    const leaving = AbortSignal.any([request.signal, cancelled.signal]);
+    const leaving = AbortSignal.any([signal, cancelled.signal]);
     const late = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      return await obtainLogin(client, request.links, AbortSignal.any([leaving, late]));
+      return await throughBrowser(client, parts, AbortSignal.any([leaving, late]));
     } catch (error) {
       if (leaving.aborted) return undefined;
-      throw signInProblem(late.aborted ? 'late' : error);
+      throw late.aborted ? notExchanged('Nobody came back from the browser in time') : error;
     } finally {
       listening.dispose();
     }
   });
+  if (!made) return;
+  await parts.login.keep(made.secret);
+  // A stored key or a base URL would go before it.
+  if ((await currentCredential(parts.host)).kind !== 'login') await saveSetting(Settings.authMethod, 'google');
+  const who = made.account === undefined ? '' : ` as ${made.account}`;
+  void vscode.window.showInformationMessage(withoutLinks(`Gantry is signed in with Google${who}.`));
 }
 
-function checkedClient({ auth, environment }: SignInRequest): OAuthClient {
+export async function signOut(login: GoogleLogin, { settings }: ModelHost): Promise<void> {
+  if ((await login.read()) === undefined) {
+    void vscode.window.showInformationMessage('Gantry is not signed in with Google.');
+    return;
+  }
+  await login.forget();
+  if (settings.authMethod() === 'google') await saveSetting(Settings.authMethod, undefined);
+  const rest = 'What Gantry may do with your account can be withdrawn at myaccount.google.com/connections.';
+  void vscode.window.showInformationMessage(`Gantry is signed out, and its tokens are deleted. ${rest}`);
+}
+
+function checkedClient({ settings, environment }: ModelHost): OAuthClient {
+  const auth = settings.auth?.();
   if (!auth?.clientId) throw new ProblemError(noClientId());
   const problem = oauthProblem(auth);
   if (problem) throw new ProblemError(problem);
   return oauthClient(auth, environment);
 }
 
-async function obtainLogin(
+async function throughBrowser(
   client: OAuthClient,
-  links: vscode.Event<string>,
+  { links, exchange }: SignInParts,
   signal: AbortSignal,
-): Promise<Login | undefined> {
+): Promise<NewLogin | undefined> {
   const attempt = newAttempt();
   const { redirectUri, answer, dispose } = await openCallback(attempt.state, links, signal);
   answer.catch(() => undefined);
@@ -64,19 +86,8 @@ async function obtainLogin(
     const page = authorizationPage(client, redirectUri, attempt);
     if (!(await vscode.env.openExternal(vscode.Uri.parse(page, true)))) return undefined;
     const answered = await answer;
-    if ('error' in answered) throw signInProblem(answered);
-    const { verifier } = attempt;
-    const issued = await exchangeCode(
-      client,
-      { code: answered.code, redirectUri, verifier },
-      { now: Date.now },
-      signal,
-    );
-    const audience = claimsOf(issued.idToken)?.aud ?? client.clientId;
-    if (![audience].flat().includes(client.clientId)) throw new ProblemError(wrongAudience());
-    const login = loginOf(client, issued);
-    if (!login) throw signInProblem('no-refresh-token');
-    return login;
+    if ('error' in answered) throw notExchanged(`The page answered ${plain(answered.error)}`);
+    return await exchange({ code: answered.code, redirectUri, verifier: attempt.verifier }, signal);
   } finally {
     dispose();
   }

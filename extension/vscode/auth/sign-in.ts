@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
-import { currentCredential, type ModelHost } from '../../model/describe-model.ts';
 import { Disposable } from '../disposable.ts';
-import { Settings } from '../names.ts';
-import { saveSetting } from '../settings.ts';
 import type { GoogleLogin } from './google-login.ts';
+import type { SignInParts } from './sign-in-flow.ts';
 
 /** Where a browser that cannot reach this machine comes back to: `vscode://gantry.gantry/signed-in?code=…&state=…`. */
 export const SIGNED_IN_PATH = '/signed-in';
@@ -16,7 +14,7 @@ export class SignIn extends Disposable {
 
   constructor(
     private readonly login: GoogleLogin,
-    private readonly host: ModelHost,
+    private readonly parts: Omit<SignInParts, 'login' | 'links'>,
   ) {
     super();
     this.register({ dispose: () => this.running?.abort() });
@@ -27,16 +25,8 @@ export class SignIn extends Disposable {
     const attempt = new AbortController();
     this.running = attempt;
     try {
-      const { signInWithBrowser } = await import('./sign-in-flow.ts');
-      const { settings, environment } = this.host;
-      const links = this.links.event;
-      const login = await signInWithBrowser({ auth: settings.auth?.(), environment, links, signal: attempt.signal });
-      if (!login) return;
-      await this.login.keep(JSON.stringify(login));
-      // A stored key or a base URL would go before it.
-      if ((await currentCredential(this.host)).kind !== 'login') await saveSetting(Settings.authMethod, 'google');
-      const who = login.account === undefined ? '' : ` as ${login.account}`;
-      void vscode.window.showInformationMessage(`Gantry is signed in with Google${who}.`);
+      const { signIn } = await import('./sign-in-flow.ts');
+      await signIn({ ...this.parts, login: this.login, links: this.links.event }, attempt.signal);
     } finally {
       if (this.running === attempt) this.running = undefined;
     }
@@ -44,14 +34,7 @@ export class SignIn extends Disposable {
 
   async signOut(): Promise<void> {
     this.running?.abort();
-    if ((await this.login.read()) === undefined) {
-      void vscode.window.showInformationMessage('Gantry is not signed in with Google.');
-      return;
-    }
-    await this.login.forget();
-    if (this.host.settings.authMethod() === 'google') await saveSetting(Settings.authMethod, undefined);
-    const rest = 'What Gantry may do with your account can be withdrawn at myaccount.google.com/connections.';
-    void vscode.window.showInformationMessage(`Gantry is signed out, and its tokens are deleted. ${rest}`);
+    await (await import('./sign-in-flow.ts')).signOut(this.login, this.parts.host);
   }
 
   /** Whether a link into Gantry was the end of signing in. Which attempt it belongs to is checked by its state. */
