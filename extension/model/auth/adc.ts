@@ -4,7 +4,7 @@ import type { Clock } from '../../runtime/host.ts';
 import { takesGoogleTokens } from '../base-url.ts';
 import { type AdcFile, readAdcFile } from './adc-file.ts';
 import { noDefaultCredentials, noMachineAccount, tokenProblem, unusableCredentials } from './auth-problem.ts';
-import { sendForToken, type TokenFailureError } from './token-request.ts';
+import { sendForToken } from './token-request.ts';
 import type { AccessToken, TokenOrigin } from './token-source.ts';
 
 type Library = typeof import('google-auth-library');
@@ -54,7 +54,7 @@ function isGoogles(address: unknown): boolean {
 }
 
 function clientFor(library: Library, content: AdcFile, wire: Wire): AuthClient {
-  const transporterOptions = { fetchImplementation: wire.fetch, retry: false };
+  const transporterOptions = { fetchImplementation: wire.fetch };
   switch (content.type) {
     case 'authorized_user':
       return new library.UserRefreshClient({
@@ -102,7 +102,7 @@ async function tokenOf(client: AuthClient, clock: Clock): Promise<AccessToken> {
 
 /** How the library sends requests. It keeps the failure: the library's own errors carry the whole request with them. */
 class Wire {
-  failure: TokenFailureError | undefined;
+  failure: unknown;
 
   constructor(
     private readonly tokenUrl: string,
@@ -114,8 +114,9 @@ class Wire {
     try {
       return await sendForToken(url === GOOGLE_TOKEN_URL ? this.tokenUrl : url, init, this.clock);
     } catch (error) {
-      this.failure = error as TokenFailureError;
-      throw error;
+      this.failure = error;
+      // The one answer that it does not try again.
+      return new Response('{}', { status: 400, headers: { 'content-type': 'application/json' } });
     }
   };
 }

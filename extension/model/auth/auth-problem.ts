@@ -66,9 +66,12 @@ function problemOf(failure: TokenFailure, host: string, owner: TokenOwner): Prob
   };
 }
 
-/** Google says so in words only: "Token must be a short-lived token … Check your iat and exp values". */
-function isAboutTime({ aheadMs, description }: Extract<TokenFailure, { type: 'refused' }>): boolean {
-  return aheadMs !== undefined || /\biat\b|clock|reasonable timeframe/i.test(description);
+/**
+ * Only what a service account signs has a time in it. Google says so in words: "Invalid JWT: Token must be a short-lived
+ * token (60 minutes) and in a reasonable timeframe. Check your iat and exp values in the JWT claim."
+ */
+function isAboutTime({ description }: Extract<TokenFailure, { type: 'refused' }>): boolean {
+  return /\biat\b|reasonable timeframe/i.test(description);
 }
 
 function wrongClock(aheadMs: number | undefined): Problem {
@@ -89,7 +92,7 @@ export function tokenRefusal(failure: ModelFailure, owner: TokenOwner, model: st
   if (failure.type !== 'refused') return undefined;
   const { status, error } = failure;
   const { how, actions } = RENEW[owner];
-  if (error?.reason === 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' || error?.reason === 'ACCESS_TOKEN_TYPE_UNSUPPORTED') {
+  if (error?.reason === 'ACCESS_TOKEN_SCOPE_INSUFFICIENT') {
     return {
       kind: 'forbidden',
       title: 'The sign-in is not for models',
