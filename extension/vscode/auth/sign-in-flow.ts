@@ -84,13 +84,18 @@ async function throughBrowser(
   answer.catch(() => undefined);
   try {
     const page = authorizationPage(client, redirectUri, attempt);
-    if (!(await vscode.env.openExternal(vscode.Uri.parse(page, true)))) return undefined;
+    if (!(await openPage(page))) return undefined;
     const answered = await answer;
     if ('error' in answered) throw notExchanged(`The page answered ${plain(answered.error)}`);
     return await exchange({ code: answered.code, redirectUri, verifier: attempt.verifier }, signal);
   } finally {
     dispose();
   }
+}
+
+/** A string is opened as it is; a `Uri`, which the type wants, has forgotten which `&` were part of a value. */
+function openPage(page: string): Thenable<boolean> {
+  return vscode.env.openExternal(page as unknown as vscode.Uri);
 }
 
 interface Callback {
