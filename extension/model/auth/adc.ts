@@ -22,7 +22,7 @@ const UNKNOWN_LIFE_MS = 15 * 60_000;
  */
 export function defaultCredentials(environment: Environment, clock: Clock): TokenOrigin {
   return {
-    async fetch(): Promise<AccessToken> {
+    async obtain(): Promise<AccessToken> {
       const file = await readAdcFile(environment);
       const library = await import('google-auth-library');
       return file ? fromFile(library, file.path, file.content, clock) : fromMachine(library, environment, clock);

@@ -59,7 +59,7 @@ export function loginTokens(store: LoginStore, client: OAuthClient, clock: Clock
       const stored = await read();
       return stored && accessToken(stored.login);
     },
-    async fetch(): Promise<AccessToken> {
+    async obtain(): Promise<AccessToken> {
       const stored = await read();
       if (!stored) throw new ProblemError(notSignedIn());
       const issued = await refreshTokens(client, stored.login.refreshToken, clock).catch((error: unknown) => {

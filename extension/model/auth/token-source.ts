@@ -21,7 +21,7 @@ export interface TokenSource {
 export interface TokenOrigin {
   /** Where the token is kept outside of this process; otherwise it is only remembered. */
   kept?(): Promise<AccessToken | undefined>;
-  fetch(): Promise<AccessToken>;
+  obtain(): Promise<AccessToken>;
 }
 
 /** Google's own libraries renew five minutes early too: clocks differ, and a long answer must not outlive its token. */
@@ -30,7 +30,7 @@ const EARLY_MS = 5 * 60_000;
 /** One token for everybody who asks: whoever needs a new one waits for the same. */
 export class SharedTokens implements TokenSource {
   private last: AccessToken | undefined;
-  private fetching: Promise<AccessToken> | undefined;
+  private obtaining: Promise<AccessToken> | undefined;
 
   constructor(
     private readonly origin: TokenOrigin,
@@ -41,7 +41,7 @@ export class SharedTokens implements TokenSource {
     const token = await this.known();
     if (token && this.lastsLonger(token, EARLY_MS)) return token;
     try {
-      return await unlessAborted(this.fetch(), signal);
+      return await unlessAborted(this.obtain(), signal);
     } catch (error) {
       // It was to be renewed early; while that does not work it is still good.
       if (token && isPassing(error) && this.lastsLonger(token, 0)) return token;
@@ -53,7 +53,7 @@ export class SharedTokens implements TokenSource {
     const token = await this.known();
     // Somebody else was refused before, and has already asked.
     if (token && token.value !== refused.value && this.lastsLonger(token, EARLY_MS)) return token;
-    return unlessAborted(this.fetch(), signal);
+    return unlessAborted(this.obtain(), signal);
   }
 
   secrets(): readonly string[] {
@@ -69,17 +69,17 @@ export class SharedTokens implements TokenSource {
     return expiresAt - ms > this.clock.now();
   }
 
-  private fetch(): Promise<AccessToken> {
-    this.fetching ??= this.origin
-      .fetch()
+  private obtain(): Promise<AccessToken> {
+    this.obtaining ??= this.origin
+      .obtain()
       .then((token) => {
         this.last = token;
         return token;
       })
       .finally(() => {
-        this.fetching = undefined;
+        this.obtaining = undefined;
       });
-    return this.fetching;
+    return this.obtaining;
   }
 }
 

@@ -13,7 +13,7 @@ class Tokens {
   failure: Problem | undefined;
   private readonly waiting: (() => void)[] = [];
   private isHeld = false;
-  readonly source = new SharedTokens({ fetch: () => this.fetch() }, { now: () => this.now });
+  readonly source = new SharedTokens({ obtain: () => this.obtain() }, { now: () => this.now });
 
   hold(): void {
     this.isHeld = true;
@@ -28,7 +28,7 @@ class Tokens {
     return this.source.current(never).then(({ value }) => value);
   }
 
-  private async fetch(): Promise<AccessToken> {
+  private async obtain(): Promise<AccessToken> {
     this.fetched += 1;
     const value = `token-${this.fetched}`;
     if (this.isHeld) await new Promise<void>((resolve) => this.waiting.push(resolve));
