@@ -74,7 +74,7 @@ export const createLogger = () => ({ log() {}, debug() {}, info() {}, warn() {},
 
 /**
  * Parts of @google/genai that are never used here, because it always gets a key and no live connection: a fifth of the
- * bundle, and a quarter of the time it takes to load.
+ * bundle, and a quarter of the time it takes to load. Who needs google-auth-library imports it for later.
  */
 const slimSdk = {
   name: 'slim-sdk',
@@ -124,6 +124,7 @@ const node = {
  */
 const LATER = {
   '@xterm/headless': 'xterm-headless.js',
+  'google-auth-library': 'google-auth.js',
   'html-to-text': 'html-to-text.js',
   'web-tree-sitter': 'web-tree-sitter.js',
 };
@@ -150,6 +151,7 @@ const SURFACE_LATER = {
   'session-picker.ts': 'sessions.js',
   'review/review-surface.ts': 'review.js',
   'actions/requested-actions.ts': 'actions.js',
+  'auth/sign-in-flow.ts': 'sign-in.js',
 };
 
 const surfaceLater = {

@@ -19,6 +19,9 @@ export interface RunArguments {
   readonly trust: boolean;
   /** The session to go on with: its id, or `latest`. */
   readonly resume: string | undefined;
+  /** Files of recorded answers, as typed. */
+  readonly replay: string | undefined;
+  readonly record: string | undefined;
 }
 
 export interface ListArguments {
@@ -52,6 +55,8 @@ const FLAGS = {
   policy: { type: 'string', value: 'a policy file or folder', repeatable: true },
   trust: { type: 'boolean' },
   resume: { type: 'string', value: 'the id of a session, or latest' },
+  replay: { type: 'string', value: 'a file of recorded answers' },
+  record: { type: 'string', value: 'a file for recorded answers' },
   'list-sessions': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
@@ -60,9 +65,6 @@ const FLAGS = {
 type FlagName = keyof typeof FLAGS;
 /** Several values for a flag that may be given several times. */
 type Values = ReadonlyMap<FlagName, readonly string[]>;
-
-/** Promised and still to come. Refused by name, so that a script never believes it is protected by one. */
-const NOT_YET = ['replay', 'record'];
 
 export function parseArguments(args: readonly string[]): Arguments {
   // Not `strict`: its errors carry the flag only inside a message, and it refuses `-p "- a list"` as ambiguous.
@@ -83,7 +85,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     if (token.kind === 'positional') return invalid(positionalFault(token.value));
     if (token.kind !== 'option') continue;
     const { name, rawName, value, inlineValue } = token;
-    if (!isFlagName(name)) return invalid(unknownFault(name, rawName));
+    if (!isFlagName(name)) return invalid(`${rawName} is not a flag of Gantry.`);
     const flag: Flag = FLAGS[name];
     const given = values.get(name) ?? [];
     if (given.length > 0 && !flag.repeatable) return invalid(`--${name} was given twice.`);
@@ -95,7 +97,7 @@ export function parseArguments(args: readonly string[]): Arguments {
 }
 
 function toList(values: Values): Arguments {
-  const other = (['prompt', 'resume'] as const).find((name) => values.has(name));
+  const other = (['prompt', 'resume', 'replay', 'record'] as const).find((name) => values.has(name));
   if (other !== undefined) return invalid(`--list-sessions only lists, so --${other} does not go with it.`);
   const run = toRun(values);
   return run.kind === 'run' ? { kind: 'list-sessions', workspace: run.workspace, output: run.output } : run;
@@ -113,9 +115,12 @@ function toRun(values: Values): Arguments {
   if (approvalMode !== undefined && !isApprovalMode(approvalMode)) {
     return invalid(`--approval-mode "${approvalMode}" is unknown. It can be ${FLAGS['approval-mode'].value}.`);
   }
-  for (const name of ['workspace', 'model', 'resume', 'policy'] as const) {
+  for (const name of ['workspace', 'model', 'resume', 'policy', 'replay', 'record'] as const) {
     if (values.get(name)?.some((value) => value.trim() === ''))
       return invalid(`--${name} is empty. It takes ${FLAGS[name].value}.`);
+  }
+  if (values.has('replay') && values.has('record')) {
+    return invalid('--replay asks no model, so there is nothing to --record.');
   }
   return {
     kind: 'run',
@@ -128,12 +133,9 @@ function toRun(values: Values): Arguments {
     policies: values.get('policy') ?? [],
     trust: values.has('trust'),
     resume: one('resume')?.trim(),
+    replay: one('replay'),
+    record: one('record'),
   };
-}
-
-function unknownFault(name: string, rawName: string): string {
-  if (NOT_YET.includes(name)) return `--${name} is not available yet in this version of Gantry.`;
-  return `${rawName} is not a flag of Gantry.`;
 }
 
 function positionalFault(value: string): string {
@@ -152,7 +154,7 @@ function valueFault(name: FlagName, value: string | undefined, inline: boolean |
 /** A forgotten value would swallow the next flag; a prompt that merely starts with a dash is a prompt. */
 function looksLikeFlag(value: string): boolean {
   const name = /^--([a-z-]+)(=|$)/.exec(value)?.[1];
-  if (name !== undefined) return isFlagName(name) || NOT_YET.includes(name);
+  if (name !== undefined) return isFlagName(name);
   return ['-p', '-h', '-v'].includes(value);
 }
 

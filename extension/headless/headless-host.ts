@@ -1,7 +1,17 @@
 import { homedir } from 'node:os';
 import { sessionsFolder } from '../policy/sessions-folder.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
-import type { Clock, FilePort, Host, Limit, Logger, SecretPort, SettingsPort, WorkspacePort } from '../runtime/host.ts';
+import type {
+  Clock,
+  FilePort,
+  Host,
+  Limit,
+  Logger,
+  RecordedAnswers,
+  SecretPort,
+  SettingsPort,
+  WorkspacePort,
+} from '../runtime/host.ts';
 
 export interface HeadlessHostOptions {
   /** Absolute. */
@@ -12,6 +22,7 @@ export interface HeadlessHostOptions {
   readonly approvalMode?: ApprovalMode | undefined;
   /** Absolute. */
   readonly policies?: readonly string[];
+  readonly recorded?: RecordedAnswers;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The folder of what ships beside the bundles. */
   readonly assets: string;
@@ -31,6 +42,7 @@ export function createHeadlessHost(options: HeadlessHostOptions): Host {
     sessions: { folder: sessionsFolder(environment, homedir()), owner: 'the command line', interactive: false },
     assets: options.assets,
     environment,
+    ...(options.recorded && { recorded: options.recorded }),
   };
 }
 

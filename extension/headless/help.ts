@@ -16,6 +16,9 @@ Usage: node dist/headless.js -p "What does src/app.ts do?"
   --policy PATH        a policy file, or a folder of them, in Gemini CLI's TOML. May be given several times
   --trust              trust the folder; without it Gantry only reads there
   --resume ID          go on with a session of this folder: its id, or latest. Without a prompt, where it stopped
+  --replay FILE        take the model's answers from FILE, in its order, instead of asking a model. One JSON object per
+                       line, as Gemini CLI's fake responses: {"method":"generateContentStream","response":[…]}
+  --record FILE        add the model's answers to FILE, to be replayed
   --list-sessions      list the sessions of this folder, newest first. With --output json, as an array
   -h, --help           show this text
   -v, --version        show the version
@@ -23,6 +26,8 @@ Usage: node dist/headless.js -p "What does src/app.ts do?"
 Environment:
   GEMINI_API_KEY or GOOGLE_API_KEY    the key. Without one, the offline guide answers
   GOOGLE_GEMINI_BASE_URL              another Gemini-compatible endpoint
+  GOOGLE_GENAI_USE_VERTEXAI=true      Vertex AI: GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION with application
+                                      default credentials, or GOOGLE_API_KEY alone as an express key
   GANTRY_HOME                         the folder for sessions, the audit log, and which rules and hooks were accepted
                                       (default: .gantry in the home directory; a relative path starts there too)
   GANTRY_LOG=debug                    write the log to stderr

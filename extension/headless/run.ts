@@ -126,6 +126,10 @@ function createHost(args: RunArguments, workspace: string, { cwd, environment, a
     maxTurns: args.maxTurns,
     approvalMode: args.approvalMode,
     policies: args.policies.map((path) => resolve(cwd, path)),
+    recorded: {
+      ...(args.replay !== undefined && { replay: resolve(cwd, args.replay) }),
+      ...(args.record !== undefined && { record: resolve(cwd, args.record) }),
+    },
     environment,
     assets,
     writeLog: note,

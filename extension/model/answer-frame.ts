@@ -7,7 +7,7 @@ import type { Redact } from './redact.ts';
 import type { StreamItem } from './sse.ts';
 
 /** What everything after this relies on in an answer. The rest is passed on as it came. */
-const answerSchema = z.looseObject({
+export const answerSchema = z.looseObject({
   candidates: z
     .array(
       z.looseObject({

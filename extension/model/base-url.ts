@@ -17,6 +17,12 @@ export function carriesKeyInTheClear(baseUrl: string): boolean {
   return protocol === 'http:' && !isLoopback(hostname);
 }
 
+/** Where a token of Google's may go: to Google, and to this machine. It opens far more than a model. */
+export function takesGoogleTokens(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return isLoopback(hostname) || (protocol === 'https:' && /(?:^|\.)googleapis\.com$/.test(hostname));
+}
+
 /** Host and port as a user would look for them, e.g. `127.0.0.1:8080`. */
 export function hostAndPort(baseUrl: string): string {
   const { protocol, hostname, port } = new URL(baseUrl);

@@ -6,6 +6,9 @@ export interface GenerateRequest {
   readonly config: GenerateContentConfig;
 }
 
+/** Instructions and tools cannot be counted at the Gemini API. */
+export type CountRequest = Pick<GenerateRequest, 'model' | 'contents'>;
+
 /** A piece of an answer: plain data, as the API sends it. */
 export type AnswerChunk = Pick<
   GenerateContentResponse,
@@ -17,6 +20,8 @@ export interface ContentGenerator {
   generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncIterable<AnswerChunk>;
   /** The whole answer at once, for what is no part of the conversation. */
   generateContent(request: GenerateRequest, signal: AbortSignal): Promise<AnswerChunk>;
+  /** How many tokens the contents are. Absent where nobody can tell. */
+  countTokens?(request: CountRequest, signal: AbortSignal): Promise<number>;
 }
 
 /** Where the next request goes, as settings and keys of this moment say. */

@@ -1,7 +1,7 @@
-import type { Problem } from '../protocol/problem.ts';
-import type { AuthMethod } from '../runtime/host.ts';
-import { baseUrlProblem, carriesKeyInTheClear } from './base-url.ts';
-import { badConfiguration, insecureEndpoint, noApiKey, noVertex, unusableKey } from './configuration-problem.ts';
+import type { AuthMethod, AuthSettings } from '../runtime/host.ts';
+import { type OwnHeaders, ownHeaders } from './auth/own-headers.ts';
+import { baseUrlProblem, carriesKeyInTheClear, takesGoogleTokens } from './base-url.ts';
+import { isLocation, isProject, type VertexPlace } from './vertex-endpoint.ts';
 
 export type KeySource = 'secret storage' | 'GEMINI_API_KEY' | 'GOOGLE_API_KEY';
 export type BaseUrlSource = 'gantry.model.baseUrl' | 'GOOGLE_GEMINI_BASE_URL';
@@ -16,12 +16,46 @@ export interface BaseUrl {
   readonly source: BaseUrlSource;
 }
 
+/** A key, or nothing at all, at the Gemini API or what speaks it. */
+interface KeyAccess {
+  readonly key?: ApiKey;
+  readonly baseUrl?: BaseUrl;
+  /** Go to the base URL only. */
+  readonly headers?: OwnHeaders;
+}
+
+/** A token that is renewed, at the Gemini API or at Vertex AI. */
+interface TokenAccess {
+  readonly baseUrl?: BaseUrl;
+  readonly vertex?: VertexPlace;
+  /** Who pays at the Gemini API. */
+  readonly quotaProject?: string;
+}
+
 /** Where answers come from. */
 export type Credential =
-  | { readonly kind: 'gemini'; readonly key: ApiKey; readonly baseUrl?: BaseUrl }
-  | { readonly kind: 'gateway'; readonly baseUrl: BaseUrl; readonly key?: ApiKey }
+  | (KeyAccess & { readonly kind: 'gemini'; readonly key: ApiKey })
+  | (KeyAccess & { readonly kind: 'gateway'; readonly baseUrl: BaseUrl })
+  /** A key of Vertex AI. */
+  | (KeyAccess & { readonly kind: 'express'; readonly key: ApiKey; readonly vertex: VertexPlace })
+  /** Application default credentials: a file of gcloud's, or the machine itself. */
+  | (TokenAccess & { readonly kind: 'adc' })
+  | (TokenAccess & { readonly kind: 'login' })
   | { readonly kind: 'offline' }
-  | { readonly kind: 'problem'; readonly problem: Problem };
+  | { readonly kind: 'problem'; readonly trouble: Trouble };
+
+/** Why nothing can be sent. `credential-problem.ts` has the words for it. */
+export type Trouble =
+  | { readonly type: 'no-key' | 'no-address' | 'no-project' | 'no-client' | 'signed-out' }
+  | { readonly type: 'unusable-key'; readonly source: KeySource }
+  /** `wrong` is read after the name of the setting and never repeats its value. */
+  | { readonly type: 'bad-address'; readonly source: BaseUrlSource; readonly wrong: string }
+  | { readonly type: 'bad-headers'; readonly wrong: string }
+  | { readonly type: 'bad-place'; readonly what: 'project' | 'location'; readonly value: string }
+  /** Another machine without https. */
+  | { readonly type: 'insecure'; readonly source: BaseUrlSource; readonly hasKey: boolean }
+  /** A token of Google's, and an address that is not. */
+  | { readonly type: 'token-stays'; readonly source: BaseUrlSource };
 
 export interface CredentialInput {
   readonly authMethod: AuthMethod;
@@ -29,74 +63,129 @@ export interface CredentialInput {
   readonly baseUrl: string;
   /** What "Set API Key…" has stored. */
   readonly secretKey: string | undefined;
+  /** "Sign In with Google…" has left a token. */
+  readonly signedIn?: boolean;
+  readonly auth?: AuthSettings | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** What the user set in Gantry wins over the environment. */
 export function resolveCredential(input: CredentialInput): Credential {
-  if (input.authMethod === 'offline') return { kind: 'offline' };
-  const key = findKey(input);
+  const method = input.authMethod === 'auto' ? methodOf(input) : input.authMethod;
+  if (method === 'offline') return { kind: 'offline' };
   const baseUrl = findBaseUrl(input);
-  const problem = vertexProblem(input, key, baseUrl) ?? keyProblem(key) ?? urlProblem(baseUrl, key);
-  if (problem) return { kind: 'problem', problem };
-  return CREDENTIAL_OF[input.authMethod](key, baseUrl);
+  const wrong = baseUrl && baseUrlProblem(baseUrl.value);
+  if (baseUrl && wrong) return stopped({ type: 'bad-address', source: baseUrl.source, wrong });
+  return RESOLVE[method](input, baseUrl);
 }
 
-type Choose = (key: ApiKey | undefined, baseUrl: BaseUrl | undefined) => Credential;
+/** What `auto` stands for: first what was done in Gantry, then what the environment says. */
+function methodOf(input: CredentialInput): Exclude<AuthMethod, 'auto'> {
+  const key = findKey(input);
+  const baseUrl = findBaseUrl(input);
+  if (key?.source === 'secret storage') return 'apiKey';
+  if (baseUrl?.source === 'gantry.model.baseUrl') return key ? 'apiKey' : 'gateway';
+  if (input.signedIn && input.auth?.clientId) return 'google';
+  // Who asks for Vertex AI must not find their code at another service.
+  if (input.auth?.project || asksForVertex(input)) return 'vertex';
+  if (key) return 'apiKey';
+  return baseUrl ? 'gateway' : 'offline';
+}
 
-const CREDENTIAL_OF: Readonly<Record<Exclude<AuthMethod, 'offline'>, Choose>> = {
-  auto: (key, baseUrl) => {
-    if (key) return withKey(key, baseUrl);
-    return baseUrl ? { kind: 'gateway', baseUrl } : { kind: 'offline' };
+type Resolve = (input: CredentialInput, baseUrl: BaseUrl | undefined) => Credential;
+
+const RESOLVE: Readonly<Record<Exclude<AuthMethod, 'auto' | 'offline'>, Resolve>> = {
+  apiKey: (input, baseUrl) => {
+    const key = findKey(input);
+    return key ? withKey(input, baseUrl, { kind: 'gemini', key }) : stopped({ type: 'no-key' });
   },
-  apiKey: (key, baseUrl) => (key ? withKey(key, baseUrl) : { kind: 'problem', problem: noApiKey() }),
-  gateway: (key, baseUrl) => {
-    if (baseUrl) return { kind: 'gateway', baseUrl, ...(key && { key }) };
-    const missing = 'The sign-in method is a gateway, and gantry.model.baseUrl has no address';
-    return { kind: 'problem', problem: badConfiguration('The gateway has no address', missing) };
+  gateway: (input, baseUrl) => {
+    if (!baseUrl) return stopped({ type: 'no-address' });
+    const key = findKey(input);
+    return withKey(input, baseUrl, { kind: 'gateway', baseUrl, ...(key && { key }) });
+  },
+  vertex: (input, baseUrl) => {
+    const key = expressKey(input);
+    if (!key) return withToken(input, baseUrl, 'adc', true);
+    return withKey(input, baseUrl, { kind: 'express', key, vertex: { location: 'global' } });
+  },
+  adc: (input, baseUrl) => withToken(input, baseUrl, 'adc', wantsVertex(input)),
+  google: (input, baseUrl) => {
+    if (!input.auth?.clientId) return stopped({ type: 'no-client' });
+    if (!input.signedIn) return stopped({ type: 'signed-out' });
+    return withToken(input, baseUrl, 'login', wantsVertex(input));
   },
 };
 
-function withKey(key: ApiKey, baseUrl: BaseUrl | undefined): Credential {
-  return { kind: 'gemini', key, ...(baseUrl && { baseUrl }) };
+type KeyCredential = Extract<Credential, { kind: 'gemini' | 'gateway' | 'express' }>;
+
+function withKey(input: CredentialInput, baseUrl: BaseUrl | undefined, credential: KeyCredential): Credential {
+  const { key } = credential;
+  // Checked here, because fetch puts the key into its error message. Only visible ASCII can stand in a header.
+  if (key && !/^[\x21-\x7e]+$/.test(key.value)) return stopped({ type: 'unusable-key', source: key.source });
+  if (!baseUrl) return credential;
+  const own = ownHeaders(input.auth?.headers ?? {}, input.environment);
+  if ('wrong' in own) return stopped({ type: 'bad-headers', wrong: own.wrong });
+  const hasHeaders = Object.keys(own.headers).length > 0;
+  if ((key || hasHeaders) && carriesKeyInTheClear(baseUrl.value)) {
+    return stopped({ type: 'insecure', source: baseUrl.source, hasKey: key !== undefined });
+  }
+  return { ...credential, baseUrl, ...(hasHeaders && { headers: own.headers }) };
+}
+
+function withToken(
+  input: CredentialInput,
+  baseUrl: BaseUrl | undefined,
+  kind: 'adc' | 'login',
+  atVertex: boolean,
+): Credential {
+  const { auth, environment } = input;
+  const project = auth?.project || environment['GOOGLE_CLOUD_PROJECT']?.trim();
+  const location = auth?.location || environment['GOOGLE_CLOUD_LOCATION']?.trim() || 'global';
+  if (project && !isProject(project)) return stopped({ type: 'bad-place', what: 'project', value: project });
+  if (baseUrl && !takesGoogleTokens(baseUrl.value)) return stopped({ type: 'token-stays', source: baseUrl.source });
+  const where = baseUrl ? { baseUrl } : {};
+  if (!atVertex) return { kind, ...where, ...(project && { quotaProject: project }) };
+  if (!project) return stopped({ type: 'no-project' });
+  if (!isLocation(location)) return stopped({ type: 'bad-place', what: 'location', value: location });
+  return { kind, ...where, vertex: { project, location } };
+}
+
+/** A project is for the credentials of the machine, unless only the environment names it and a key was set in Gantry. */
+function expressKey(input: CredentialInput): ApiKey | undefined {
+  if (input.auth?.project) return undefined;
+  const key = findKey({ ...input, environment: { GOOGLE_API_KEY: input.environment['GOOGLE_API_KEY'] } });
+  const inEnvironment = key?.source !== 'secret storage' && input.environment['GOOGLE_CLOUD_PROJECT']?.trim();
+  return inEnvironment ? undefined : key;
+}
+
+function wantsVertex(input: CredentialInput): boolean {
+  return Boolean(input.auth?.location) || asksForVertex(input);
+}
+
+function asksForVertex({ environment }: CredentialInput): boolean {
+  return /^(?:true|1)$/i.test(environment['GOOGLE_GENAI_USE_VERTEXAI']?.trim() ?? '');
 }
 
 /** GEMINI_API_KEY comes first, as in Gemini CLI; the SDK left to itself would take GOOGLE_API_KEY. */
-function findKey({ secretKey, environment }: CredentialInput): ApiKey | undefined {
+function findKey({ secretKey, environment }: Pick<CredentialInput, 'secretKey' | 'environment'>): ApiKey | undefined {
   return (
-    named('secret storage', secretKey) ??
-    named('GEMINI_API_KEY', environment['GEMINI_API_KEY']) ??
-    named('GOOGLE_API_KEY', environment['GOOGLE_API_KEY'])
+    from('secret storage', secretKey) ??
+    from('GEMINI_API_KEY', environment['GEMINI_API_KEY']) ??
+    from('GOOGLE_API_KEY', environment['GOOGLE_API_KEY'])
   );
 }
 
 function findBaseUrl({ baseUrl, environment }: CredentialInput): BaseUrl | undefined {
-  return (
-    named('gantry.model.baseUrl', baseUrl) ?? named('GOOGLE_GEMINI_BASE_URL', environment['GOOGLE_GEMINI_BASE_URL'])
-  );
-}
-
-/** Who asks for Vertex AI in the environment must not find their code at another service without being told. */
-function vertexProblem(input: CredentialInput, key?: ApiKey, baseUrl?: BaseUrl): Problem | undefined {
-  const chosenInGantry = key?.source === 'secret storage' || baseUrl?.source === 'gantry.model.baseUrl';
-  if (input.authMethod !== 'auto' || chosenInGantry) return undefined;
-  return /^(?:true|1)$/i.test(input.environment['GOOGLE_GENAI_USE_VERTEXAI'] ?? '') ? noVertex() : undefined;
+  return from('gantry.model.baseUrl', baseUrl) ?? from('GOOGLE_GEMINI_BASE_URL', environment['GOOGLE_GEMINI_BASE_URL']);
 }
 
 /** Values are pasted, so blanks around them are not meant; an empty one counts as not set. */
-function named<Source>(source: Source, value: string | undefined): { value: string; source: Source } | undefined {
+function from<Source>(source: Source, value: string | undefined): { value: string; source: Source } | undefined {
   const trimmed = value?.trim();
   return trimmed ? { value: trimmed, source } : undefined;
 }
 
-/** Only visible ASCII can stand in a header. Checked here, because fetch puts the key into its error message. */
-function keyProblem(key: ApiKey | undefined): Problem | undefined {
-  return key && !/^[\x21-\x7e]+$/.test(key.value) ? unusableKey(key.source) : undefined;
-}
-
-function urlProblem(baseUrl: BaseUrl | undefined, key: ApiKey | undefined): Problem | undefined {
-  if (!baseUrl) return undefined;
-  const wrong = baseUrlProblem(baseUrl.value);
-  if (wrong) return badConfiguration('The address of the endpoint is not usable', `${baseUrl.source} ${wrong}`);
-  return key && carriesKeyInTheClear(baseUrl.value) ? insecureEndpoint(baseUrl.source) : undefined;
+function stopped(trouble: Trouble): Credential {
+  return { kind: 'problem', trouble };
 }

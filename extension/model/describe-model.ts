@@ -1,9 +1,8 @@
-import type { Problem } from '../protocol/problem.ts';
-import { ProblemError } from '../protocol/problem.ts';
 import type { Host } from '../runtime/host.ts';
+import { hostAndPort } from './base-url.ts';
 import { choiceOf } from './catalog/model-names.ts';
 import { type Credential, resolveCredential } from './credentials.ts';
-import { chooseModel } from './model-choice.ts';
+import { chooseModel, isModelName } from './model-choice.ts';
 
 export const OFFLINE_LABEL = 'offline guide';
 export const OFFLINE_MODEL = 'offline-guide';
@@ -12,46 +11,65 @@ export const OFFLINE_MODEL = 'offline-guide';
 export interface ModelDescription {
   readonly model: string;
   readonly label: string;
+  /** Where it is asked and who vouches, such as "Vertex AI (tools, europe-west4)"; absent where that is not known. */
+  readonly method?: string;
   /** No model is asked; the offline guide answers. */
   readonly offline: boolean;
-  /** Why the next request would fail before it is sent. */
-  readonly problem?: Problem;
 }
 
 export type ModelHost = Pick<Host, 'settings' | 'secrets' | 'environment' | 'log'>;
 
 /** Read anew for every request: keys and settings may change at any time. */
 export async function currentCredential(host: ModelHost): Promise<Credential> {
+  const { settings, secrets, environment } = host;
+  const authMethod = settings.authMethod();
+  const stored = <T>(read: () => Promise<T> | undefined): Promise<T | undefined> => readSecret(host, read);
   return resolveCredential({
-    authMethod: host.settings.authMethod(),
-    baseUrl: host.settings.baseUrl(),
-    secretKey: await storedKey(host),
-    environment: host.environment,
+    authMethod,
+    baseUrl: settings.baseUrl(),
+    auth: settings.auth?.(),
+    secretKey: await stored(() => secrets.apiKey()),
+    signedIn: (await stored(() => secrets.login?.read())) !== undefined,
+    environment,
   });
 }
 
-/** Loads neither SDK nor ADK, so the activation bundle may ask it. */
+/** Loads neither SDK nor ADK, so the activation bundle may ask it. What cannot work is told when it is asked. */
 export async function describeModel(host: ModelHost): Promise<ModelDescription> {
   const credential = await currentCredential(host);
   if (credential.kind === 'offline') return { model: OFFLINE_MODEL, label: OFFLINE_LABEL, offline: true };
   const name = host.settings.modelName();
-  try {
-    const model = chooseModel(name);
-    const problem = credential.kind === 'problem' ? { problem: credential.problem } : {};
-    // Which one it is, is known with each message.
-    return { model, label: choiceOf(name) ? 'auto' : model, offline: false, ...problem };
-  } catch (error) {
-    if (!ProblemError.is(error)) throw error;
-    return { model: name, label: name, offline: false, problem: error.problem };
+  const model = isModelName(name) ? chooseModel(name) : name;
+  const method = credential.kind === 'problem' ? {} : { method: methodWords(credential) };
+  // Which one it is, is known with each message.
+  return { model, label: choiceOf(name) ? 'auto' : model, offline: false, ...method };
+}
+
+/** Where requests go and who vouches for them, without any of what is secret. */
+export function methodWords(credential: Exclude<Credential, { kind: 'problem' | 'offline' }>): string {
+  const { baseUrl, vertex } = { vertex: undefined, ...credential };
+  const place = vertex?.project === undefined ? '' : ` (${vertex.project}, ${vertex.location})`;
+  const service = vertex ? `Vertex AI${place}` : 'the Gemini API';
+  const at = baseUrl ? ` at ${hostAndPort(baseUrl.value)}` : '';
+  switch (credential.kind) {
+    case 'gateway':
+      return `the gateway${at}`;
+    case 'gemini':
+    case 'express':
+      return `${service}${at}, with an API key`;
+    case 'adc':
+      return `${service}${at}, with application default credentials`;
+    case 'login':
+      return `${service}${at}, signed in with Google`;
   }
 }
 
 /** A locked keychain must not take away the key in the environment. */
-async function storedKey({ secrets, log }: ModelHost): Promise<string | undefined> {
+async function readSecret<T>({ log }: ModelHost, read: () => Promise<T> | undefined): Promise<T | undefined> {
   try {
-    return await secrets.apiKey();
+    return await read();
   } catch (error) {
-    log.error('The secret storage could not be read; going on without a stored key', error);
+    log.error('The secret storage could not be read; going on without what is stored there', error);
     return undefined;
   }
 }

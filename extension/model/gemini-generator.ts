@@ -1,29 +1,45 @@
 import { type GenerateContentParameters, GoogleGenAI } from '@google/genai';
-import { ProblemError } from '../protocol/problem.ts';
+import { type Problem, ProblemError } from '../protocol/problem.ts';
 import { AnswerCheck } from './answer-check.ts';
+import { tokenRefusal } from './auth/auth-problem.ts';
+import { headerSecrets, type OwnHeaders } from './auth/own-headers.ts';
+import type { AccessToken, TokenSource } from './auth/token-source.ts';
 import { GOOGLE_BASE_URL } from './base-url.ts';
-import type { AnswerChunk, ContentGenerator, GenerateRequest } from './content-generator.ts';
+import type { AnswerChunk, ContentGenerator, CountRequest, GenerateRequest } from './content-generator.ts';
 import type { ApiKey, BaseUrl } from './credentials.ts';
-import { fetchAnswer, openAnswer } from './gemini-http.ts';
-import { ModelFailureError } from './model-failure.ts';
+import { type Access, fetchAnswer, fetchCount, openAnswer } from './gemini-http.ts';
+import { type ModelFailure, ModelFailureError } from './model-failure.ts';
 import { modelProblem, problemOf } from './model-problem.ts';
+import { type VertexPlace, vertexBaseUrl } from './vertex-endpoint.ts';
 
 export interface GeminiEndpoint {
   readonly key?: ApiKey;
   readonly baseUrl?: BaseUrl;
+  readonly headers?: OwnHeaders;
+  readonly vertex?: VertexPlace;
+  readonly quotaProject?: string;
 }
 
-/** Keeps the SDK from looking for a key of its own in the environment; never sent. */
+/** Whose tokens go with requests. */
+export interface Bearer {
+  readonly kind: 'adc' | 'login';
+  readonly tokens: TokenSource;
+}
+
+/** Keeps the SDK from looking for a key of its own in the environment, and from loading what finds one; never sent. */
 const NO_KEY = 'none';
 
 /**
- * The Gemini API, or anything that speaks it. The SDK writes the request; the answer is read here. The SDK takes an HTML
- * page with status 200, a bare error object and an event with a name for an empty answer, and builds a `Response` for
- * every chunk, which is most of what an answer costs. An abort rejects with the signal's reason, everything else with a
- * `ProblemError`. No retries.
+ * The Gemini API or Vertex AI, or anything that speaks like them. The SDK writes the request; the answer is read here.
+ * The SDK takes an HTML page with status 200, a bare error object and an event with a name for an empty answer, and
+ * builds a `Response` for every chunk, which is most of what an answer costs. An abort rejects with the signal's reason,
+ * everything else with a `ProblemError`. No retries, but for a token that was refused before its time.
  */
 export class GeminiGenerator implements ContentGenerator {
-  constructor(private readonly endpoint: GeminiEndpoint) {}
+  constructor(
+    private readonly endpoint: GeminiEndpoint,
+    private readonly bearer?: Bearer,
+  ) {}
 
   async *generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<AnswerChunk> {
     const check = new AnswerCheck();
@@ -41,57 +57,122 @@ export class GeminiGenerator implements ContentGenerator {
     }
   }
 
-  async generateContent(request: GenerateRequest, signal: AbortSignal): Promise<AnswerChunk> {
-    const check = new AnswerCheck();
-    try {
-      signal.throwIfAborted();
-      const answer = await this.ask(request, signal);
+  generateContent(request: GenerateRequest, signal: AbortSignal): Promise<AnswerChunk> {
+    return this.whole(request.model, signal, async () => {
+      const check = new AnswerCheck();
+      const answer = await this.exchange(signal, fetchAnswer, (client) =>
+        client.models.generateContent(parameters(request, signal)),
+      );
       check.see(answer);
       const failure = check.failure();
       if (failure) throw new ModelFailureError(failure, 'seen in the answer');
       return answer;
+    });
+  }
+
+  countTokens({ model, contents }: CountRequest, signal: AbortSignal): Promise<number> {
+    return this.whole(model, signal, () =>
+      this.exchange(signal, fetchCount, (client) =>
+        client.models.countTokens({ model, contents, config: { abortSignal: signal } }),
+      ),
+    );
+  }
+
+  private open(request: GenerateRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerChunk>> {
+    return this.exchange(signal, openAnswer, (client) =>
+      client.models.generateContentStream(parameters(request, signal)),
+    );
+  }
+
+  private async whole<T>(model: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+    try {
+      signal.throwIfAborted();
+      return await ask();
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      throw this.toProblem(error, request.model, false);
+      throw this.toProblem(error, model, false);
     }
   }
 
-  private async open(request: GenerateRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerChunk>> {
-    let answer: AsyncIterable<AnswerChunk> | undefined;
-    const client = this.client(async (input, init) => {
-      answer = await openAnswer(input, init, this.endpoint.key);
-      return new Response();
-    });
-    await client.models.generateContentStream(parameters(request, signal));
-    if (!answer) throw new Error('The SDK sent no request.');
-    return answer;
+  /** A token can be revoked before its time: one that is refused is renewed once, and then that is the answer. */
+  private async exchange<T>(signal: AbortSignal, send: Send<T>, write: Write): Promise<T> {
+    const token = await this.bearer?.tokens.current(signal);
+    try {
+      return await this.written(send, write, this.access(token));
+    } catch (error) {
+      if (!this.bearer || !token || !isUnauthorized(error)) throw error;
+      const renewed = await this.bearer.tokens.renewed(token, signal);
+      if (renewed.value === token.value) throw error;
+      return this.written(send, write, this.access(renewed));
+    }
   }
 
-  private async ask(request: GenerateRequest, signal: AbortSignal): Promise<AnswerChunk> {
-    let answer: AnswerChunk | undefined;
+  /** Lets the SDK write a request, and sends it in its place. */
+  private async written<T>(send: Send<T>, write: Write, access: Access): Promise<T> {
+    let answer: { readonly value: T } | undefined;
     const client = this.client(async (input, init) => {
-      answer = await fetchAnswer(input, init, this.endpoint.key);
+      answer = { value: await send(input, init, access) };
       return new Response('{}');
     });
-    await client.models.generateContent(parameters(request, signal));
+    await write(client);
     if (!answer) throw new Error('The SDK sent no request.');
-    return answer;
+    return answer.value;
   }
 
   /** Whatever is left out here, the SDK takes from the environment. */
   private client(send: typeof fetch): GoogleGenAI {
-    const { key, baseUrl } = this.endpoint;
-    return new GoogleGenAI({
-      apiKey: key?.value ?? NO_KEY,
-      vertexai: false,
-      httpOptions: { baseUrl: baseUrl?.value ?? GOOGLE_BASE_URL, fetch: send },
-    });
+    const { vertex } = this.endpoint;
+    const httpOptions = { baseUrl: this.address, fetch: send };
+    if (!vertex) return new GoogleGenAI({ apiKey: NO_KEY, vertexai: false, httpOptions });
+    const { project = '', location } = vertex;
+    return new GoogleGenAI({ apiKey: NO_KEY, vertexai: true, project, location, httpOptions });
+  }
+
+  private get address(): string {
+    const { baseUrl, vertex } = this.endpoint;
+    return baseUrl?.value ?? (vertex ? vertexBaseUrl(vertex) : GOOGLE_BASE_URL);
+  }
+
+  private access(token: AccessToken | undefined): Access {
+    const { key, headers, vertex, quotaProject } = this.endpoint;
+    const payer = vertex ? token?.quotaProject : (quotaProject ?? token?.quotaProject);
+    return {
+      headers: {
+        ...(key && { 'x-goog-api-key': key.value }),
+        ...(token && { authorization: `Bearer ${token.value}` }),
+        ...(payer && { 'x-goog-user-project': payer }),
+        ...headers,
+      },
+      secrets: [key?.value, token?.value].flatMap((secret) => secret ?? []).concat(headerSecrets(headers ?? {})),
+    };
   }
 
   private toProblem(cause: unknown, model: string, arrived: boolean): ProblemError {
-    if (!(cause instanceof ModelFailureError)) return new ProblemError(problemOf(cause), { cause });
-    return new ProblemError(modelProblem(cause.failure, { ...this.endpoint, model, arrived }), { cause });
+    if (!(cause instanceof ModelFailureError)) {
+      return ProblemError.is(cause) ? cause : new ProblemError(problemOf(cause), { cause });
+    }
+    return new ProblemError(this.problemOf(cause.failure, model, arrived), { cause });
   }
+
+  private problemOf(failure: ModelFailure, model: string, arrived: boolean): Problem {
+    const { key, baseUrl } = this.endpoint;
+    const refused = this.bearer && tokenRefusal(failure, this.bearer.kind, model);
+    if (refused) return refused;
+    return modelProblem(failure, {
+      model,
+      ...(key && { key }),
+      ...(baseUrl && { baseUrl }),
+      address: this.address,
+      arrived,
+    });
+  }
+}
+
+type Send<T> = (input: RequestInfo | URL, init: RequestInit | undefined, access: Access) => Promise<T>;
+type Write = (client: GoogleGenAI) => Promise<unknown>;
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof ModelFailureError && error.failure.type === 'refused' && error.failure.status === 401;
 }
 
 function parameters({ model, contents, config }: GenerateRequest, abortSignal: AbortSignal): GenerateContentParameters {

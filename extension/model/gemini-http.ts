@@ -1,8 +1,8 @@
+import { z } from 'zod';
 import { checkedFrame, looksLikeHtml } from './answer-frame.ts';
 import { readAnswer } from './answer-stream.ts';
 import { parseApiError, parseSeconds } from './api-error.ts';
 import type { AnswerChunk } from './content-generator.ts';
-import type { ApiKey } from './credentials.ts';
 import { parseJson } from './json.ts';
 import { ModelFailureError } from './model-failure.ts';
 import { networkCode } from './network-error.ts';
@@ -16,14 +16,21 @@ const MAX_WHOLE_ANSWER = 1024 * 1024;
 
 const KEY_HEADER = 'x-goog-api-key';
 
+/** Who vouches for a request. */
+export interface Access {
+  readonly headers: Readonly<Record<string, string>>;
+  /** What of them must not be shown, should the endpoint repeat it. */
+  readonly secrets: readonly string[];
+}
+
 /** An answer as it comes. Anything but one that can be read throws. */
 export async function openAnswer(
   input: RequestInfo | URL,
   init: RequestInit | undefined,
-  key: ApiKey | undefined,
+  access: Access,
 ): Promise<AsyncIterable<AnswerChunk>> {
-  const redact = redactor(key);
-  const { body } = await accepted(input, init, key, redact);
+  const redact = redactor(access.secrets);
+  const { body } = await accepted(input, init, access, redact);
   return body ? readAnswer(body, redact) : NOTHING;
 }
 
@@ -31,22 +38,39 @@ export async function openAnswer(
 export async function fetchAnswer(
   input: RequestInfo | URL,
   init: RequestInit | undefined,
-  key: ApiKey | undefined,
+  access: Access,
 ): Promise<AnswerChunk> {
-  const redact = redactor(key);
-  const { body } = await accepted(input, init, key, redact);
+  const redact = redactor(access.secrets);
+  const { body } = await accepted(input, init, access, redact);
   return checkedFrame({ type: 'event', text: await readStart(body, MAX_WHOLE_ANSWER), complete: false }, redact);
 }
+
+/** How many tokens the endpoint counts. */
+export async function fetchCount(
+  input: RequestInfo | URL,
+  init: RequestInit | undefined,
+  access: Access,
+): Promise<number> {
+  const redact = redactor(access.secrets);
+  const { body } = await accepted(input, init, access, redact);
+  const text = await readStart(body, MAX_WHOLE_ANSWER);
+  const counted = countSchema.safeParse(parseJson(text));
+  if (!counted.success) throw new ModelFailureError({ type: 'unreadable' }, redact(text.slice(0, 2000)));
+  return counted.data.totalTokens;
+}
+
+/** The API leaves out a zero. */
+const countSchema = z.object({ totalTokens: z.int().nonnegative().default(0) });
 
 const NOTHING: AsyncIterable<AnswerChunk> = (async function* () {})();
 
 async function accepted(
   input: RequestInfo | URL,
   init: RequestInit | undefined,
-  key: ApiKey | undefined,
+  access: Access,
   redact: Redact,
 ): Promise<Response> {
-  const response = await send(input, init, key);
+  const response = await send(input, init, access);
   if (!response.ok) throw await refusal(response, redact);
   if (!isHtml(response)) return response;
   await response.body?.cancel();
@@ -54,11 +78,13 @@ async function accepted(
 }
 
 /** The one function that sends requests to a model. */
-async function send(input: RequestInfo | URL, init: RequestInit = {}, key: ApiKey | undefined): Promise<Response> {
+async function send(input: RequestInfo | URL, init: RequestInit = {}, access: Access): Promise<Response> {
   const headers = new Headers(init.headers);
-  if (!key) headers.delete(KEY_HEADER);
+  // What the SDK was given only keeps it from looking for a key itself.
+  headers.delete(KEY_HEADER);
+  for (const [name, value] of Object.entries(access.headers)) headers.set(name, value);
   try {
-    // Followed redirects would carry the key to wherever the endpoint points.
+    // Followed redirects would carry the key, and whatever else vouches, to wherever the endpoint points.
     return await fetch(input, { ...init, headers, redirect: 'manual' });
   } catch (error) {
     const code = networkCode(error);

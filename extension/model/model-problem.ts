@@ -11,6 +11,8 @@ export interface Exchange {
   readonly model: string;
   readonly key?: ApiKey;
   readonly baseUrl?: BaseUrl;
+  /** Of Google's own service, when it is another than the Gemini API. */
+  readonly address?: string;
   readonly arrived: boolean;
 }
 
@@ -88,8 +90,8 @@ function serviceWords(exchange: Exchange): string {
   return exchange.baseUrl ? endpointOf(exchange) : 'Google';
 }
 
-function baseUrlOf({ baseUrl }: Exchange): string {
-  return baseUrl?.value ?? GOOGLE_BASE_URL;
+function baseUrlOf({ baseUrl, address }: Exchange): string {
+  return baseUrl?.value ?? address ?? GOOGLE_BASE_URL;
 }
 
 function endpointOf(exchange: Exchange): string {

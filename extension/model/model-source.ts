@@ -1,33 +1,89 @@
 import { ProblemError } from '../protocol/problem.ts';
-import type { Host } from '../runtime/host.ts';
+import type { AuthSettings, Host } from '../runtime/host.ts';
+import { defaultCredentials } from './auth/adc.ts';
+import { knownSecrets } from './auth/known-secrets.ts';
+import { loginTokens } from './auth/login.ts';
+import { oauthClient } from './auth/oauth-client.ts';
+import { SharedTokens, type TokenSource } from './auth/token-source.ts';
 import type { ContentGenerator, ResolvedModel } from './content-generator.ts';
+import { credentialProblem, notSignedIn } from './credential-problem.ts';
+import type { Credential } from './credentials.ts';
 import { currentCredential, OFFLINE_LABEL, OFFLINE_MODEL } from './describe-model.ts';
-import { type GeminiEndpoint, GeminiGenerator } from './gemini-generator.ts';
+import { GeminiGenerator } from './gemini-generator.ts';
 import { chooseModel } from './model-choice.ts';
 import { OfflineGuide } from './offline-guide.ts';
+import { RecordingGenerator } from './recorded/recording-generator.ts';
+import { ReplayingGenerator } from './recorded/replaying-generator.ts';
+
+type Reachable = Exclude<Credential, { kind: 'problem' | 'offline' }>;
 
 /** Finds what answers the next request. */
 export class ModelSource {
-  private readonly offline: OfflineGuide;
+  private readonly offline: ContentGenerator;
+  private readonly replay: ContentGenerator | undefined;
   /** The client for the credential in use; another key or address makes another one. */
   private client: { readonly identity: string; readonly generator: ContentGenerator } | undefined;
+  private tokens: { readonly identity: string; readonly source: TokenSource } | undefined;
 
   constructor(private readonly host: Host) {
-    this.offline = new OfflineGuide(host.workspace);
+    const { workspace, recorded } = host;
+    this.offline = this.recorded(new OfflineGuide(workspace));
+    this.replay = recorded?.replay === undefined ? undefined : new ReplayingGenerator(recorded.replay);
   }
 
   /** `name` is `auto` or a model id. Throws a `ProblemError` when nothing can answer. */
   async resolve(name: string): Promise<ResolvedModel> {
+    if (this.replay) return { ...named(name), generator: this.replay };
     const credential = await currentCredential(this.host);
-    if (credential.kind === 'problem') throw new ProblemError(credential.problem);
+    if (credential.kind === 'problem') throw new ProblemError(credentialProblem(credential.trouble));
     if (credential.kind === 'offline') return { model: OFFLINE_MODEL, label: OFFLINE_LABEL, generator: this.offline };
-    const model = chooseModel(name);
-    return { model, label: model, generator: this.clientFor(credential) };
+    return { ...named(name), generator: this.clientFor(credential) };
   }
 
-  private clientFor(endpoint: GeminiEndpoint): ContentGenerator {
-    const identity = JSON.stringify(endpoint);
-    if (this.client?.identity !== identity) this.client = { identity, generator: new GeminiGenerator(endpoint) };
+  /** What must not appear in anything that leaves a session. */
+  async secrets(): Promise<readonly string[]> {
+    return [...(await knownSecrets(this.host)), ...(this.tokens?.source.secrets() ?? [])];
+  }
+
+  private clientFor(credential: Reachable): ContentGenerator {
+    const identity = JSON.stringify([credential, this.host.settings.auth?.()]);
+    if (this.client?.identity !== identity) {
+      const generator = this.recorded(this.generatorFor(credential));
+      this.client = { identity, generator };
+    }
     return this.client.generator;
   }
+
+  private generatorFor(credential: Reachable): ContentGenerator {
+    if (credential.kind !== 'adc' && credential.kind !== 'login') return new GeminiGenerator(credential);
+    return new GeminiGenerator(credential, { kind: credential.kind, tokens: this.tokensFor(credential.kind) });
+  }
+
+  private recorded(generator: ContentGenerator): ContentGenerator {
+    const file = this.host.recorded?.record;
+    return file === undefined ? generator : new RecordingGenerator(generator, file, () => this.secrets());
+  }
+
+  /** Another project or location needs no other token. */
+  private tokensFor(kind: 'adc' | 'login'): TokenSource {
+    const { settings, secrets, environment, clock } = this.host;
+    const auth = settings.auth?.();
+    const identity = JSON.stringify([kind, auth && clientFacts(auth)]);
+    if (this.tokens?.identity !== identity) {
+      const login = auth && secrets.login && loginTokens(secrets.login, oauthClient(auth, environment), clock);
+      const origin = kind === 'login' ? login : defaultCredentials(environment, clock);
+      if (!origin) throw new ProblemError(notSignedIn());
+      this.tokens = { identity, source: new SharedTokens(origin, clock) };
+    }
+    return this.tokens.source;
+  }
+}
+
+function clientFacts({ clientId, clientSecret, tokenUrl }: AuthSettings): readonly string[] {
+  return [clientId, clientSecret, tokenUrl];
+}
+
+function named(name: string): Pick<ResolvedModel, 'model' | 'label'> {
+  const model = chooseModel(name);
+  return { model, label: model };
 }

@@ -1,6 +1,6 @@
 import { type Candidate, FinishReason, type Part } from '@google/genai';
 import type { WorkspacePort } from '../runtime/host.ts';
-import type { AnswerChunk, ContentGenerator, GenerateRequest } from './content-generator.ts';
+import type { AnswerChunk, ContentGenerator, CountRequest, GenerateRequest } from './content-generator.ts';
 import { OFFLINE_MODEL } from './describe-model.ts';
 import { type GuideStep, nextStep } from './guide-answer.ts';
 import { readTurn } from './guide-turn.ts';
@@ -21,6 +21,11 @@ export class OfflineGuide implements ContentGenerator {
 
   generateContent(): Promise<AnswerChunk> {
     return Promise.reject(new Error('The offline guide has nothing to say outside of a conversation.'));
+  }
+
+  /** It has no tokens; this is Gemini's rule of thumb. */
+  countTokens({ contents }: CountRequest): Promise<number> {
+    return Promise.resolve(Math.ceil(JSON.stringify(contents).length / 4));
   }
 }
 

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { win32 } from 'node:path';
 import { runProgram } from './run-program.ts';
+import { commandEnvironment } from './shell/clean-environment.ts';
 
 export interface DesktopNotice {
   readonly title: string;
@@ -29,7 +30,7 @@ export async function notifyDesktop(
   const { exitCode } = await runProgram({
     ...command,
     folder: tmpdir(),
-    environment: { ...environment, ...command.environment },
+    environment: { ...commandEnvironment(environment), ...command.environment },
     signal: new AbortController().signal,
     timeoutMs: TIMEOUT_MS,
     maxBytes: 4096,

@@ -74,6 +74,7 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('openChange'), id: text }),
     z.strictObject({ type: z.literal('reviewChanges') }),
     z.strictObject({ type: z.literal('setApiKey') }),
+    z.strictObject({ type: z.literal('signIn') }),
     z.strictObject({ type: z.literal('selectModel') }),
     z.strictObject({ type: z.literal('setApprovalMode') }),
     z.strictObject({ type: z.literal('openSettings') }),

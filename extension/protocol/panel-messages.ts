@@ -14,6 +14,8 @@ const panelStateSchema = z.strictObject({
   compacting: z.optional(z.boolean()),
   /** "offline guide", or a model id, or "auto". */
   model: z.string(),
+  /** Where it is asked and who vouches for the requests. */
+  method: z.optional(z.string()),
   /** True when the offline guide answers. */
   offline: z.boolean(),
   approvalMode: z.enum(APPROVAL_MODES),

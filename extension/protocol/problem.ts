@@ -38,6 +38,7 @@ export type ProblemAction =
   | 'new-session'
   | 'open-copy'
   | 'set-api-key'
+  | 'sign-in'
   | 'switch-model'
   | 'open-settings'
   | 'review-hooks'

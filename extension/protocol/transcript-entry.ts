@@ -15,6 +15,7 @@ const problemSchema = z.strictObject({
       'new-session',
       'open-copy',
       'set-api-key',
+      'sign-in',
       'switch-model',
       'open-settings',
       'review-hooks',

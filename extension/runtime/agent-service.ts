@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
+import { type NewLogin, newLogin, type SignInAnswer } from '../model/auth/new-login.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
 import { geminiHome } from '../policy/gemini-home.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
@@ -21,6 +22,7 @@ import { sessionFolder } from '../sessions/store/session-folder.ts';
 import { SessionStore } from '../sessions/store/session-store.ts';
 import { productTools, type ToolsOf } from '../tools/product-tools.ts';
 import { storedFiles, unstoredFiles } from './changed-files.ts';
+import { childEnvironment } from './child-environment.ts';
 import type { EditReview } from './edit-review.ts';
 import { type FolderFinds, findInFolders } from './folder-finds.ts';
 import type { Host } from './host.ts';
@@ -67,7 +69,8 @@ export class AgentService {
   ) {
     prepareAdk(host.log);
     const { folder, owner } = host.sessions;
-    this.library = folder === undefined ? undefined : openLibrary(folder, owner, host);
+    this.library =
+      folder === undefined ? undefined : openLibrary(folder, owner, host, () => this.shared.models.secrets());
     this.sharedState = new SharedState(folder === undefined ? undefined : join(folder, 'state.json'), host.log);
     this.shared = createSharedParts(host, tools, this.sharedState, () => this.rulesRead());
     this.policies = this.shared.policies;
@@ -121,10 +124,15 @@ export class AgentService {
     return oneAnswer(this.shared, question, signal);
   }
 
+  /** The end of signing in, after the browser has come back. */
+  newLogin(answer: SignInAnswer, signal: AbortSignal): Promise<NewLogin> {
+    return newLogin(this.host, answer, signal);
+  }
+
   /** Tells the user through their desktop; not in a folder that is not trusted, for which no process is started. */
   async notifyDesktop(title: string, text: string): Promise<boolean> {
-    const { workspace, environment } = this.host;
-    return workspace.isTrusted() && notifyDesktop({ title, text, environment });
+    const environment = childEnvironment(this.host);
+    return this.host.workspace.isTrusted() && notifyDesktop({ title, text, environment });
   }
 
   rewindOf(id: string): SessionRewind {
@@ -318,7 +326,12 @@ const NOT_OPENED = 'The session was not opened';
 /** Late enough that the first answer is not slowed down by it. */
 const TIDY_AFTER = 10_000;
 
-function openLibrary(folder: string, owner: string, host: Host): SessionLibrary {
+function openLibrary(
+  folder: string,
+  owner: string,
+  host: Host,
+  secrets: () => Promise<readonly string[]>,
+): SessionLibrary {
   const store = new SessionStore(folder, { owner: { label: owner }, log: host.log, now: () => host.clock.now() });
-  return new SessionLibrary(store, host);
+  return new SessionLibrary(store, host, secrets);
 }

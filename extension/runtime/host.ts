@@ -19,6 +19,8 @@ export interface Host {
   /** Absent where nobody can look at a terminal. */
   readonly terminals?: TerminalsPort;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Absent where answers are neither recorded nor replayed. */
+  readonly recorded?: RecordedAnswers;
 }
 
 export interface WorkspacePort {
@@ -177,10 +179,26 @@ export interface SessionsPort {
   readonly interactive: boolean;
 }
 
-export type AuthMethod = 'auto' | 'apiKey' | 'gateway' | 'offline';
+export type AuthMethod = 'auto' | 'apiKey' | 'vertex' | 'adc' | 'google' | 'gateway' | 'offline';
+
+/** How to sign in, as the user set it. Empty where nothing is set. */
+export interface AuthSettings {
+  /** Of Google Cloud. */
+  readonly project: string;
+  readonly location: string;
+  /** Sent to the base URL with every request; `${env:NAME}` in a value stands for a variable. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of the OAuth client that "Sign In with Google…" signs in to. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+}
 
 export interface SettingsPort {
   authMethod(): AuthMethod;
+  /** Absent where there are no such settings: the command line. */
+  auth?(): AuthSettings;
   /** `auto`, an alias or a model id. */
   modelName(): string;
   /** Empty for Google's own endpoint. */
@@ -228,6 +246,23 @@ export interface Price {
 
 export interface SecretPort {
   apiKey(): Promise<string | undefined>;
+  /** Absent where nobody can sign in. */
+  readonly login?: LoginStore;
+}
+
+/** What signing in with Google has left, as one text. */
+export interface LoginStore {
+  read(): Promise<string | undefined>;
+  /** Does nothing when another text is stored by now: whoever signed out meanwhile stays signed out. */
+  replace(expected: string, text: string): Promise<void>;
+}
+
+/** Answers of a model in a file; the paths are absolute. */
+export interface RecordedAnswers {
+  /** They are given instead of asking a model. */
+  readonly replay?: string;
+  /** Every answer is added to it. */
+  readonly record?: string;
 }
 
 export interface Logger {

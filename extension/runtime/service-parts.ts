@@ -14,9 +14,9 @@ import { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SharedState } from '../sessions/shared-state.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
 import { AuditLog } from './audit-log.ts';
+import { childEnvironment } from './child-environment.ts';
 import { createRouting } from './create-routing.ts';
 import type { Host } from './host.ts';
-import { knownSecrets } from './known-secrets.ts';
 import type { SharedParts } from './session-parts.ts';
 
 /** Builds what all sessions of a service share. */
@@ -33,7 +33,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
       utility: (configs) => new PlainUtilityModel(models, configs),
     }),
     adkSessions: new FileSessionService(state),
-    audit: createAudit(host),
+    audit: createAudit(host, () => models.secrets()),
     policies: createPolicies(host, shellParser),
     rulesRead,
     hooks: new HookCatalog({
@@ -43,7 +43,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
       trustFile: inHome(host, 'trusted-hooks.json'),
     }),
     shellParser,
-    shell: createShell(host.assets, host.environment),
+    shell: createShell(host.assets, () => childEnvironment(host)),
   };
 }
 
@@ -66,12 +66,12 @@ function runsBash(): boolean {
   return findShellProgram()?.file.endsWith('/bash') ?? false;
 }
 
-function createAudit(host: Host): AuditLog {
+function createAudit(host: Host, secrets: () => Promise<readonly string[]>): AuditLog {
   return new AuditLog({
     file: inHome(host, 'audit.jsonl'),
     log: host.log,
     clock: host.clock,
-    secrets: () => knownSecrets(host),
+    secrets,
   });
 }
 

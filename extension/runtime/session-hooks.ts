@@ -9,6 +9,7 @@ import type { ToolHooks } from '../scheduler/tool-hooks.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { RunEnd } from './agent-run.ts';
+import { childEnvironment } from './child-environment.ts';
 import { toolHooksOf } from './hook-tools.ts';
 import type { Host } from './host.ts';
 import { HookBridgePlugin } from './plugins/hook-bridge-plugin.ts';
@@ -49,7 +50,9 @@ export function createSessionHooks(parts: SessionHooksParts): SessionHooks {
     transcriptPath: kept === undefined ? '' : join(kept, journal.id, 'log.jsonl'),
     folder: host.workspace.roots()[0] ?? homedir(),
     plansFolder: parts.plansFolder ?? '',
-    environment: host.environment,
+    get environment() {
+      return childEnvironment(host);
+    },
     now: () => host.clock.now(),
   };
   const hooks = new HookSystem(catalog, about, observerOf(journal, warn));

@@ -10,7 +10,6 @@ import type { SessionStore } from '../sessions/store/session-store.ts';
 import type { SessionSummary } from '../sessions/store/session-summary.ts';
 import { EventTranslator } from './event-translator.ts';
 import type { Host } from './host.ts';
-import { knownSecrets } from './known-secrets.ts';
 import { badInput } from './message-limits.ts';
 import { telling, unreadableFolder } from './session-problems.ts';
 
@@ -21,6 +20,8 @@ export class SessionLibrary {
   constructor(
     readonly store: SessionStore,
     private readonly host: Host,
+    /** What no export may have in it. */
+    private readonly secrets: () => Promise<readonly string[]>,
   ) {}
 
   /** Those of people, not those that work for another session. Newest first. */
@@ -48,7 +49,7 @@ export class SessionLibrary {
 
   async export(id: string, format: ExportFormat): Promise<string> {
     const { header, records } = await this.read(id);
-    const secrets = await knownSecrets(this.host);
+    const secrets = await this.secrets();
     const translator = new EventTranslator();
     const events = [header, ...records].flatMap((record) => translator.translate(record));
     const transcript = new Transcript();

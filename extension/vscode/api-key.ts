@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import type { SecretPort } from '../runtime/host.ts';
 
 const SECRET = 'gantry.geminiApiKey';
 
 /** The Gemini API key in VS Code's secret storage. It is never in settings, state or logs. */
-export class ApiKey implements SecretPort {
+export class ApiKey {
   constructor(private readonly secrets: vscode.SecretStorage) {}
 
   get onDidChange(): vscode.Event<unknown> {

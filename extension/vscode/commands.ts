@@ -3,6 +3,7 @@ import { actionCommands } from './actions/action-commands.ts';
 import type { Actions } from './actions/actions.ts';
 import type { ApiKey } from './api-key.ts';
 import type { QuestionDesk } from './approvals/question-desk.ts';
+import type { SignIn } from './auth/sign-in.ts';
 import type { ChatView } from './chat-view.ts';
 import { addCommands } from './context/add-commands.ts';
 import type { PanelContext } from './context/panel-context.ts';
@@ -28,6 +29,7 @@ interface CommandTargets {
   readonly actions: Actions;
   readonly review: LaterReview;
   readonly apiKey: ApiKey;
+  readonly signIn: SignIn;
   readonly log: ChannelLogger;
 }
 
@@ -36,7 +38,8 @@ export type CommandBody = (...args: unknown[]) => unknown;
 
 /** Every command in one table. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
-  const { chat, questions, context, session, sessions, runtime, hookReview, review, actions, apiKey, log } = targets;
+  const { chat, questions, context, session, sessions, runtime, hookReview } = targets;
+  const { review, actions, apiKey, signIn, log } = targets;
   const table: Readonly<Record<Command, CommandBody>> = {
     ...reviewCommands(review),
     [Commands.openChat]: () => chat.focus(),
@@ -55,7 +58,9 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.compress]: async () => reportProblem(await session.compress()),
     ...addCommands({ attachments: context.attachments, focusChat: () => chat.focus() }),
     [Commands.setApiKey]: () => apiKey.ask(),
-    [Commands.selectModel]: async () => (await import('./model-picker.ts')).pickModel(),
+    [Commands.signIn]: () => signIn.signIn(),
+    [Commands.signOut]: () => signIn.signOut(),
+    [Commands.selectModel]: async () => (await import('./model-picker.ts')).pickModel((await session.state()).method),
     [Commands.setApprovalMode]: () => pickApprovalMode(session),
     [Commands.focusApproval]: (id) => questions.show(typeof id === 'string' ? id : undefined),
     [Commands.openPolicies]: async () => (await import('./policy-files.ts')).openPolicies(runtime),

@@ -4,8 +4,8 @@ import { AUTO_TEXT, modelLine } from './model-texts.ts';
 import { Settings } from './names.ts';
 import { saveSetting, VsCodeSettings } from './settings.ts';
 
-/** Asks for a model and keeps it in the user's settings. */
-export async function pickModel(): Promise<void> {
+/** Asks for a model and keeps it in the user's settings. `method` says where it will be asked. */
+export async function pickModel(method: string | undefined): Promise<void> {
   const settings = new VsCodeSettings();
   const current = settings.modelName();
   const prices = settings.prices();
@@ -16,7 +16,11 @@ export async function pickModel(): Promise<void> {
     other,
   ];
   const items = choices.map((item) => (item.label === current ? { ...item, description: 'in use' } : item));
-  const picked = await vscode.window.showQuickPick(items, { title: 'Gantry: Select Model', matchOnDetail: true });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: 'Gantry: Select Model',
+    matchOnDetail: true,
+    ...(method !== undefined && { placeHolder: `Asked at ${method}` }),
+  });
   if (!picked) return;
   const isOther = picked.label === other.label;
   const name = isOther ? await typeModel(current) : picked.label;

@@ -21,6 +21,8 @@ export const Commands = {
   addTerminalSelection: 'gantry.addTerminalSelection',
   addProblem: 'gantry.addProblem',
   setApiKey: 'gantry.setApiKey',
+  signIn: 'gantry.signIn',
+  signOut: 'gantry.signOut',
   selectModel: 'gantry.selectModel',
   setApprovalMode: 'gantry.setApprovalMode',
   focusApproval: 'gantry.focusApproval',
@@ -58,11 +60,26 @@ export const Commands = {
 export type Command = (typeof Commands)[keyof typeof Commands];
 
 /** The values `gantry.auth.method` may have. */
-export const AuthMethods = ['auto', 'apiKey', 'gateway', 'offline'] as const satisfies readonly AuthMethod[];
+export const AuthMethods = [
+  'auto',
+  'apiKey',
+  'vertex',
+  'adc',
+  'google',
+  'gateway',
+  'offline',
+] as const satisfies readonly AuthMethod[];
 
 /** Keys below `gantry.`, each with the type of its value. */
 export interface SettingTypes {
-  'auth.method': string;
+  'auth.method': string | undefined;
+  'auth.project': string;
+  'auth.location': string;
+  'auth.headers': Record<string, string>;
+  'auth.clientId': string;
+  'auth.clientSecret': string;
+  'auth.authorizationUrl': string;
+  'auth.tokenUrl': string;
   'model.name': string;
   'model.baseUrl': string;
   'model.prices': Record<string, unknown>;
@@ -88,6 +105,13 @@ export type Setting = keyof SettingTypes;
 
 export const Settings = {
   authMethod: 'auth.method',
+  authProject: 'auth.project',
+  authLocation: 'auth.location',
+  authHeaders: 'auth.headers',
+  authClientId: 'auth.clientId',
+  authClientSecret: 'auth.clientSecret',
+  authPage: 'auth.authorizationUrl',
+  authTokens: 'auth.tokenUrl',
   modelName: 'model.name',
   baseUrl: 'model.baseUrl',
   prices: 'model.prices',

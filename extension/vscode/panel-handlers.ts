@@ -71,6 +71,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     openChange: ({ id }) => reviews.open(id),
     reviewChanges: () => reviews.choose(),
     setApiKey: () => vscode.commands.executeCommand(Commands.setApiKey),
+    signIn: () => vscode.commands.executeCommand(Commands.signIn),
     setApprovalMode: () => vscode.commands.executeCommand(Commands.setApprovalMode),
     selectModel: () => vscode.commands.executeCommand(Commands.selectModel),
     openSettings: () => vscode.commands.executeCommand(Commands.openSettings),

@@ -17,6 +17,7 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
     ...(startedAt !== undefined && { startedAt }),
     ...(session.isCompacting && { compacting: true }),
     model: model.label,
+    ...(model.method !== undefined && { method: model.method }),
     offline: model.offline,
     approvalMode: session.approvalMode,
     ...(heldBy !== undefined && { heldBy }),

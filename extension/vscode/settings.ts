@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { type ApprovalMode, isApprovalMode } from '../protocol/approval-mode.ts';
 import { isObject } from '../protocol/is-object.ts';
-import type { AuthMethod, Limit, Limits, Price, SettingsPort } from '../runtime/host.ts';
+import type { AuthMethod, AuthSettings, Limit, Limits, Price, SettingsPort } from '../runtime/host.ts';
 import { AuthMethods, type Setting, Settings, type SettingTypes } from './names.ts';
 
 const SECTION = 'gantry';
@@ -18,14 +18,26 @@ export class VsCodeSettings implements SettingsPort {
     return AuthMethods.find((known) => known === method) ?? 'auto';
   }
 
+  auth(): AuthSettings {
+    const headers = ofUser(Settings.authHeaders);
+    return {
+      project: textOf(Settings.authProject),
+      location: textOf(Settings.authLocation),
+      headers: Object.fromEntries(Object.entries(isObject(headers) ? headers : {}).filter(isText)),
+      clientId: textOf(Settings.authClientId),
+      clientSecret: textOf(Settings.authClientSecret),
+      authorizationUrl: textOf(Settings.authPage),
+      tokenUrl: textOf(Settings.authTokens),
+    };
+  }
+
   modelName(): string {
     const name = effective(Settings.modelName);
     return typeof name === 'string' && name.trim() !== '' ? name.trim() : 'auto';
   }
 
   baseUrl(): string {
-    const url = ofUser(Settings.baseUrl);
-    return typeof url === 'string' ? url.trim() : '';
+    return textOf(Settings.baseUrl);
   }
 
   limits(): Limits {
@@ -139,6 +151,15 @@ function effective(key: Setting): unknown {
 function everywhere(key: Setting): unknown[] {
   const values = vscode.workspace.getConfiguration(SECTION).inspect(key);
   return [values?.globalValue ?? values?.defaultValue, values?.workspaceValue, values?.workspaceFolderValue];
+}
+
+function textOf(key: Setting): string {
+  const text = ofUser(key);
+  return typeof text === 'string' ? text.trim() : '';
+}
+
+function isText(entry: [string, unknown]): entry is [string, string] {
+  return typeof entry[1] === 'string';
 }
 
 /** What the user set, never what a folder says: a repository must not choose where its contents are sent. */

@@ -26,6 +26,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./review.test.ts'),
   () => import('./settings.test.ts'),
   () => import('./show-log.test.ts'),
+  () => import('./sign-in.test.ts'),
   () => import('./smoke.test.ts'),
   () => import('./terminals.test.ts'),
   () => import('./vscode-chat.test.ts'),

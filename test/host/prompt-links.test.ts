@@ -25,7 +25,13 @@ describe('A link that opens Gantry', () => {
         focused += 1;
       },
     };
-    links = new PromptLinks({ session: window.session, chat, attachments: window.context.attachments, log: host.log });
+    links = new PromptLinks({
+      session: window.session,
+      chat,
+      attachments: window.context.attachments,
+      signIn: { take: () => false },
+      log: host.log,
+    });
     answers = new WindowAnswers();
     answers.pressing('Attach');
     texts.length = 0;

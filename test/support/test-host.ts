@@ -1,7 +1,16 @@
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import type { ApprovalMode } from '../../extension/protocol/approval-mode.ts';
-import type { Host, Limit, Price, SettingsPort } from '../../extension/runtime/host.ts';
+import type {
+  AuthMethod,
+  AuthSettings,
+  Host,
+  Limit,
+  LoginStore,
+  Price,
+  RecordedAnswers,
+  SettingsPort,
+} from '../../extension/runtime/host.ts';
 import { NO_LIMIT } from '../../extension/runtime/limits.ts';
 
 export interface TestHostOptions {
@@ -24,6 +33,12 @@ export interface TestHostOptions {
   readonly answerMinutes?: number;
   readonly policyPaths?: readonly string[];
   readonly compressionThreshold?: number;
+  readonly authMethod?: AuthMethod;
+  readonly auth?: Partial<AuthSettings>;
+  readonly secretKey?: string;
+  readonly login?: LoginStore;
+  readonly recorded?: RecordedAnswers;
+  readonly now?: () => number;
 }
 
 export interface TestHost extends Host {
@@ -39,12 +54,23 @@ const NO_SETTINGS_OF_GEMINI = {
   GEMINI_CLI_SYSTEM_SETTINGS_PATH: resolve(NOWHERE, 'settings.json'),
 };
 
+export const NO_AUTH: AuthSettings = {
+  project: '',
+  location: '',
+  headers: {},
+  clientId: '',
+  clientSecret: '',
+  authorizationUrl: '',
+  tokenUrl: '',
+};
+
 /** Ports for tests: real clock, no secrets, everything else as given. */
 export function testHost(options: TestHostOptions = {}): TestHost {
   const { roots = [], environment = {}, baseUrl = '', modelName = 'auto', maxTurns = -1 } = options;
   const complaints: string[] = [];
   const settings: SettingsPort = {
-    authMethod: () => 'auto',
+    authMethod: () => options.authMethod ?? 'auto',
+    auth: () => ({ ...NO_AUTH, ...options.auth }),
     modelName: () => modelName,
     baseUrl: () => baseUrl,
     limits: () => ({
@@ -66,7 +92,10 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     workspace: { roots: () => roots, isTrusted: () => host.trusted },
     files: { unsavedText: () => undefined, openDocument: () => undefined },
     settings,
-    secrets: { apiKey: () => Promise.resolve(undefined) },
+    secrets: {
+      apiKey: () => Promise.resolve(options.secretKey),
+      ...(options.login && { login: options.login }),
+    },
     log: {
       debug: () => undefined,
       info: () => undefined,
@@ -74,9 +103,10 @@ export function testHost(options: TestHostOptions = {}): TestHost {
       error: (message, cause) => complaints.push(cause === undefined ? message : `${message}: ${String(cause)}`),
     },
     sessions: { folder: options.sessions, owner: 'a test', interactive: options.interactive ?? true },
-    clock: { now: () => Date.now() },
+    clock: { now: options.now ?? (() => Date.now()) },
     assets: resolve('out/assets'),
     environment: { ...NO_SETTINGS_OF_GEMINI, ...environment },
+    ...(options.recorded && { recorded: options.recorded }),
   };
   return host;
 }

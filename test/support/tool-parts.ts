@@ -8,7 +8,7 @@ export function toolParts(changes: Partial<ToolParts> = {}): ToolParts {
   const assets = resolve('out/assets');
   return {
     assets,
-    shell: createShell(assets, process.env),
+    shell: createShell(assets, () => process.env),
     processes: new ProcessTable(),
     generate: () => Promise.reject(new Error('There is no model here.')),
     ...changes,

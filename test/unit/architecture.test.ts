@@ -45,6 +45,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   vscode: ['extension/vscode'],
   '@google/adk': ['extension/runtime', 'extension/sessions'],
   '@google/genai': ['extension/model'],
+  'google-auth-library': ['extension/model/auth'],
   zod: [
     'extension/hooks',
     'extension/model',
@@ -133,21 +134,24 @@ describe('The source files', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('open connections in two places: to the model, and pinned to an address that was checked', () => {
+  it('open connections in three places: to the model, for its tokens, and pinned to an address that was checked', () => {
     const network = /^(node:)?(http2?|https|net|tls|dgram|dns(\/promises)?)$/;
     const users = imports.filter(({ target, typeOnly }) => network.test(target) && !typeOnly).map(({ from }) => from);
     const places = ['extension/tools/web/pinned-fetch.ts', 'extension/tools/web/pinned-socket.ts'];
     // These only ask whether a text is an address, or give answers their names.
     const words = ['extension/tools/web/web-url.ts', 'extension/tools/web/public-address.ts'];
+    // Listens on this machine for a browser that comes back.
+    const listening = ['extension/vscode/auth/callback.ts'];
     assert.deepEqual(
-      users.filter((from) => ![...places, ...words].includes(from)),
+      users.filter((from) => ![...places, ...words, ...listening].includes(from)),
       [],
     );
     const fetching = sources.filter((path) =>
       /(?<![.\w])(?:globalThis\.)?fetch\(|\bnew (?:WebSocket|EventSource|XMLHttpRequest)\b/.test(codeOf(path)),
     );
-    // The second is given the pinned one, the third is it.
-    assert.deepEqual(fetching, [
+    // The third is given the pinned one, the fourth is it.
+    assert.deepEqual(fetching.sort(), [
+      'extension/model/auth/token-request.ts',
       'extension/model/gemini-http.ts',
       'extension/tools/web/fetched-page.ts',
       'extension/tools/web/pinned-fetch.ts',
@@ -157,6 +161,7 @@ describe('The source files', () => {
   it('write files of the workspace in one place', () => {
     // One opens files only to read them. The rest keeps what is Gantry's own: sessions, rules that were saved, hooks that were accepted, the audit, outputs.
     const own = [
+      'extension/model/recorded/recording-generator.ts',
       'extension/policy/durable-files.ts',
       'extension/policy/replace-file.ts',
       'extension/policy/rules/',

@@ -115,7 +115,9 @@ describe('The manifest', () => {
   });
 
   it('lets no folder choose the endpoint or how to sign in', () => {
-    for (const key of ['gantry.auth.method', 'gantry.model.baseUrl']) {
+    const auth = Object.keys(properties).filter((key) => key.startsWith('gantry.auth.'));
+    assert.equal(auth.length, 8);
+    for (const key of [...auth, 'gantry.model.baseUrl']) {
       assert.match(properties[key]?.scope ?? '', /^(application|machine)$/, key);
     }
   });

@@ -18,6 +18,7 @@ export const ACTIONS: Readonly<Record<ProblemAction, ActionWords>> = {
   'new-session': { label: 'New session', message: { type: 'newSession' } },
   'open-copy': { label: 'Open a copy', message: { type: 'openCopy' } },
   'set-api-key': { label: 'Set API key', message: { type: 'setApiKey' } },
+  'sign-in': { label: 'Sign in', message: { type: 'signIn' } },
   'switch-model': { label: 'Switch model', message: { type: 'selectModel' } },
   'open-settings': { label: 'Open settings', message: { type: 'openSettings' } },
   'review-hooks': { label: 'Review hooks', message: { type: 'reviewHooks' } },

@@ -1,14 +1,22 @@
 import type { ShellPort } from '../../runtime/host.ts';
 import { PipeShell } from './pipe-shell.ts';
+import type { ShellOptions } from './prepare-start.ts';
 import { loadPty, PtyShell } from './pty-shell.ts';
 import { findShellProgram } from './shell-program.ts';
 
 /** The best that this machine has: commands on a terminal, or else on pipes. */
 export function createShell(
   assets: string,
-  environment: Readonly<Record<string, string | undefined>>,
+  /** Asked for every command. */
+  environment: () => Readonly<Record<string, string | undefined>>,
   program = findShellProgram(),
 ): ShellPort {
   const pty = loadPty(assets);
-  return pty ? new PtyShell(pty, { environment, program }) : new PipeShell({ environment, program });
+  const options: ShellOptions = {
+    get environment() {
+      return environment();
+    },
+    program,
+  };
+  return pty ? new PtyShell(pty, options) : new PipeShell(options);
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Logger, SettingsPort } from '../../runtime/host.ts';
 import type { PendingApprovals } from '../approvals/pending-approvals.ts';
+import type { SignIn } from '../auth/sign-in.ts';
 import type { ChatView } from '../chat-view.ts';
 import type { Attachments } from '../context/attachments.ts';
 import { Disposable } from '../disposable.ts';
@@ -26,6 +27,7 @@ interface ActionParts {
   readonly attachments: Attachments;
   readonly runtime: RuntimeLoader;
   readonly settings: SettingsPort;
+  readonly signIn: SignIn;
   readonly log: Logger;
 }
 
@@ -36,7 +38,7 @@ export class Actions extends Disposable {
 
   constructor(parts: ActionParts) {
     super();
-    const { extensionUri, chat, session, pending, sessions, attachments, runtime, settings, log } = parts;
+    const { extensionUri, chat, session, pending, sessions, attachments, runtime, settings, signIn, log } = parts;
     this.requested = this.register(
       new Later(async () => {
         const { RequestedActions } = await import('./requested-actions.ts');
@@ -48,7 +50,7 @@ export class Actions extends Disposable {
     this.register(new RunNotice(session, pending, chat, runtime, log));
     this.register(followTour(session));
     this.register(registerCodeActions());
-    this.register(vscode.window.registerUriHandler(new PromptLinks({ session, chat, attachments, log })));
+    this.register(vscode.window.registerUriHandler(new PromptLinks({ session, chat, attachments, signIn, log })));
     this.register(registerChatParticipant(chatSessions, vscode.Uri.joinPath(extensionUri, 'media', 'gantry.svg')));
     this.register(registerModelTools({ sessions: chatSessions, listed: () => sessions.items(), settings }));
   }

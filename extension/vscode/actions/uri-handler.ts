@@ -12,6 +12,8 @@ interface LinkTargets {
   readonly session: { returnText(text: string): void };
   readonly chat: { focus(): Promise<void> };
   readonly attachments: Pick<Attachments, 'add'>;
+  /** Takes what belongs to it. */
+  readonly signIn: { take(uri: vscode.Uri): boolean };
   readonly log: Logger;
 }
 
@@ -25,6 +27,7 @@ export class PromptLinks implements vscode.UriHandler {
 
   private async open(uri: vscode.Uri): Promise<void> {
     const { session, chat, attachments } = this.targets;
+    if (this.targets.signIn.take(uri)) return;
     const link = parsePromptLink(uri);
     if (!link) {
       void vscode.window.showWarningMessage('Gantry was opened with a link that it does not know. Nothing was done.');

@@ -43,10 +43,10 @@ export class StatusItem extends Disposable {
 
   private async show(): Promise<void> {
     this.isOutdated = false;
-    const { model, running, readOnly, heldBy, approvalMode: mode } = await this.session.state();
+    const { model, method, running, readOnly, heldBy, approvalMode: mode } = await this.session.state();
     const waiting = this.pending.items.length;
     const inputs = this.inputs.items.length;
-    const facts: StatusFacts = { waiting, inputs, running, readOnly, heldBy, mode, model };
+    const facts: StatusFacts = { waiting, inputs, running, readOnly, heldBy, mode, model, method };
     const { icon, text, background } = statusLook(facts);
     this.item.text = `$(${icon}) ${withoutIcons(text)}`;
     this.item.backgroundColor = background && new vscode.ThemeColor(`statusBarItem.${background}Background`);
@@ -67,7 +67,7 @@ function tooltip(facts: StatusFacts): vscode.MarkdownString {
   text.appendMarkdown('\n\nApproval mode: ');
   text.appendText(facts.mode);
   text.appendMarkdown(` · [Change](command:${Commands.setApprovalMode})\n\nModel: `);
-  text.appendText(facts.model);
+  text.appendText(facts.method === undefined ? facts.model : `${facts.model}, ${facts.method}`);
   text.appendMarkdown(` · [Change](command:${Commands.selectModel})`);
   return text;
 }

@@ -12,6 +12,8 @@ export interface StatusFacts {
   readonly heldBy?: string | undefined;
   readonly mode: ApprovalMode;
   readonly model: string;
+  /** Where it is asked. */
+  readonly method?: string | undefined;
 }
 
 export interface StatusLook {

@@ -193,9 +193,14 @@ describe('node dist/headless.js', function () {
     const cases = [
       { name: 'an unknown flag', args: ['--colour', '-p', 'Hi'], says: /--colour/ },
       {
-        name: 'a flag that is still to come',
-        args: ['--replay', 'r.jsonl', '-p', 'Hi'],
-        says: /--replay is not available yet/,
+        name: 'recorded answers that are not there',
+        args: ['--replay', '/no/such.jsonl', '-p', 'Hi'],
+        says: /\/no\/such\.jsonl: ENOENT/,
+      },
+      {
+        name: 'answers that are both recorded and replayed',
+        args: ['--replay', 'a', '--record', 'b', '-p', 'Hi'],
+        says: /nothing to --record/,
       },
       { name: 'no prompt', args: [], says: /no prompt.*-p/ },
       {

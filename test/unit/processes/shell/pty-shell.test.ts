@@ -78,8 +78,8 @@ describe('The terminal of a command', () => {
 
 describe('The shell of this machine', () => {
   it('has terminals where node-pty is there, and pipes where it is not', () => {
-    assert.ok(createShell(ASSETS, {}) instanceof PtyShell);
-    assert.ok(createShell('/no/such/assets', {}) instanceof PipeShell);
+    assert.ok(createShell(ASSETS, () => ({})) instanceof PtyShell);
+    assert.ok(createShell('/no/such/assets', () => ({})) instanceof PipeShell);
     assert.equal(loadPty('/no/such/assets'), undefined);
   });
 });

@@ -1,0 +1,32 @@
+import type { AuthSettings, Host } from '../../runtime/host.ts';
+import { parseLogin } from './login.ts';
+import { filledIn, headerSecrets, ownHeaders, variablesIn } from './own-headers.ts';
+
+type Secretive = Pick<Host, 'secrets' | 'settings' | 'environment'>;
+
+/** The user's own keys and tokens, as far as they are stored or set. */
+export async function knownSecrets({ secrets, settings, environment }: Secretive): Promise<string[]> {
+  const { GEMINI_API_KEY, GOOGLE_API_KEY } = environment;
+  const login = parseLogin(await secrets.login?.read());
+  const auth = settings.auth?.();
+  const own = ownHeaders(auth?.headers ?? {}, environment);
+  return [
+    await secrets.apiKey(),
+    GEMINI_API_KEY,
+    GOOGLE_API_KEY,
+    login?.accessToken,
+    login?.refreshToken,
+    filledIn(auth?.clientSecret ?? '', environment),
+    ...('headers' in own ? headerSecrets(own.headers) : []),
+  ].flatMap((secret) => secret || []);
+}
+
+/** The environment without the variables that hold secrets because our settings name them. */
+export function withoutOwnSecrets(
+  environment: Host['environment'],
+  auth: AuthSettings | undefined,
+): Host['environment'] {
+  const named = [...Object.values(auth?.headers ?? {}), auth?.clientSecret ?? ''].flatMap(variablesIn);
+  if (named.length === 0) return environment;
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !named.includes(name)));
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { ProblemError } from '../../protocol/problem.ts';
+import type { Clock, LoginStore } from '../../runtime/host.ts';
+import { notSignedIn } from '../credential-problem.ts';
+import { parseJson } from '../json.ts';
+import { tokenProblem } from './auth-problem.ts';
+import { type IssuedTokens, refreshTokens } from './oauth.ts';
+import type { OAuthClient } from './oauth-page.ts';
+import type { AccessToken, TokenOrigin } from './token-source.ts';
+
+const loginSchema = z.object({
+  refreshToken: z.string().min(1),
+  accessToken: z.string().min(1),
+  expiresAt: z.number(),
+  /** Who asked for the tokens, and where: they are sent to nobody else. */
+  clientId: z.string(),
+  tokenUrl: z.string(),
+  /** The address of whoever signed in, for people. */
+  account: z.string().optional(),
+});
+
+export type Login = z.infer<typeof loginSchema>;
+
+/** What is stored of a login; undefined for anything else. */
+export function parseLogin(text: string | undefined): Login | undefined {
+  return loginSchema.safeParse(parseJson(text ?? '')).data;
+}
+
+/** Undefined when the endpoint gave nothing to renew the token with. */
+export function loginOf(client: OAuthClient, issued: IssuedTokens): Login | undefined {
+  const { accessToken, expiresAt, refreshToken, idToken } = issued;
+  if (refreshToken === undefined) return undefined;
+  const account = claimsOf(idToken)?.email;
+  const { clientId, tokenUrl } = client;
+  return { refreshToken, accessToken, expiresAt, clientId, tokenUrl, ...(account && { account }) };
+}
+
+const claimsSchema = z.looseObject({
+  aud: z.union([z.string(), z.array(z.string())]),
+  email: z.string().optional(),
+});
+
+/** Not verified: it came from the token endpoint itself, and decides nothing but what is shown. */
+export function claimsOf(idToken: string | undefined): z.infer<typeof claimsSchema> | undefined {
+  const payload = Buffer.from(idToken?.split('.')[1] ?? '', 'base64url').toString();
+  return claimsSchema.safeParse(parseJson(payload)).data;
+}
+
+/** The tokens of whoever is signed in. They are in the secret storage, so that all windows have the same. */
+export function loginTokens(store: LoginStore, client: OAuthClient, clock: Clock): TokenOrigin {
+  const read = async (): Promise<{ readonly text: string; readonly login: Login } | undefined> => {
+    const text = await store.read();
+    const login = parseLogin(text);
+    const isOurs = login?.clientId === client.clientId && login.tokenUrl === client.tokenUrl;
+    return text !== undefined && login && isOurs ? { text, login } : undefined;
+  };
+  return {
+    async kept(): Promise<AccessToken | undefined> {
+      const stored = await read();
+      return stored && accessToken(stored.login);
+    },
+    async obtain(): Promise<AccessToken> {
+      const stored = await read();
+      if (!stored) throw new ProblemError(notSignedIn());
+      const issued = await refreshTokens(client, stored.login.refreshToken, clock).catch((error: unknown) => {
+        throw tokenProblem(error, 'login');
+      });
+      const login = { ...stored.login, ...withoutIdToken(issued) };
+      await store.replace(stored.text, JSON.stringify(login));
+      return accessToken(login);
+    },
+  };
+}
+
+function withoutIdToken({ idToken: _, ...tokens }: IssuedTokens): Omit<IssuedTokens, 'idToken'> {
+  return tokens;
+}
+
+function accessToken({ accessToken: value, expiresAt }: Login): AccessToken {
+  return { value, expiresAt };
+}

@@ -1,0 +1,25 @@
+import type { Problem } from '../../protocol/problem.ts';
+import type { AuthSettings } from '../../runtime/host.ts';
+import { carriesKeyInTheClear } from '../base-url.ts';
+import { badConfiguration } from '../configuration-problem.ts';
+import type { OAuthClient } from './oauth-page.ts';
+import { filledIn } from './own-headers.ts';
+
+/** What of the settings cannot work, or would send a code or a token over plain http. */
+export function oauthProblem({ authorizationUrl, tokenUrl }: AuthSettings): Problem | undefined {
+  const addresses = { authorizationUrl, tokenUrl };
+  for (const [name, value] of Object.entries(addresses)) {
+    const isUrl = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+    const wrong = !isUrl ? 'is not an http or https URL' : carriesKeyInTheClear(value) ? 'is not https' : undefined;
+    if (wrong) return badConfiguration('Signing in is not possible', `gantry.auth.${name} ${wrong}`);
+  }
+  return undefined;
+}
+
+/** The client of the settings. Its secret may be in the environment. */
+export function oauthClient(
+  { clientId, clientSecret, authorizationUrl, tokenUrl }: AuthSettings,
+  environment: Readonly<Record<string, string | undefined>>,
+): OAuthClient {
+  return { clientId, clientSecret: filledIn(clientSecret, environment), authorizationUrl, tokenUrl };
+}

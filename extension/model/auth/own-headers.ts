@@ -1,0 +1,54 @@
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export type OwnHeaders = Readonly<Record<string, string>>;
+
+/** What the transport writes itself. A second opinion on these makes two requests of one. */
+const OF_TRANSPORT: ReadonlySet<string> = new Set([
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const VARIABLE = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+/** Headers with their variables filled in; or what is wrong with them, which never repeats a value. */
+export function ownHeaders(
+  configured: OwnHeaders,
+  environment: Environment,
+): { readonly headers: OwnHeaders } | { readonly wrong: string } {
+  const headers: [string, string][] = [];
+  for (const [given, pattern] of Object.entries(configured)) {
+    const name = given.toLowerCase();
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return { wrong: 'has a name that no header can have' };
+    if (OF_TRANSPORT.has(name)) return { wrong: `has ${name}, which cannot be chosen` };
+    const missing = variablesIn(pattern).find((variable) => !environment[variable]);
+    if (missing !== undefined) return { wrong: `has ${name}, whose variable ${missing} is not set` };
+    const value = filledIn(pattern, environment);
+    if (!/^[\x20-\x7e]*$/.test(value)) return { wrong: `has ${name}, whose value no header can have` };
+    headers.push([name, value]);
+  }
+  return { headers: Object.fromEntries(headers) };
+}
+
+/** What must not be shown of them. What is short, such as a number, is no secret, and would be found everywhere. */
+export function headerSecrets(headers: OwnHeaders): readonly string[] {
+  const words = Object.values(headers).flatMap((value) => [value, ...value.split(' ').slice(1)]);
+  return words.filter((word) => word.length >= 8);
+}
+
+/** A value of the settings, so that a secret does not have to stand in them. */
+export function filledIn(pattern: string, environment: Environment): string {
+  return pattern.replace(VARIABLE, (_, variable: string) => environment[variable] ?? '').trim();
+}
+
+export function variablesIn(pattern: string): readonly string[] {
+  return [...pattern.matchAll(VARIABLE)].flatMap(([, variable]) => variable ?? []);
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { Clock } from '../../runtime/host.ts';
+import { parseJson } from '../json.ts';
+import { networkCode } from '../network-error.ts';
+
+/** How asking for a token can go wrong, as seen on the wire. */
+export type TokenFailure =
+  | { readonly type: 'no-answer'; readonly code: string }
+  /** `error` is OAuth's own word, such as `invalid_grant`; empty when the endpoint used none. */
+  | {
+      readonly type: 'refused';
+      readonly status: number;
+      readonly error: string;
+      readonly description: string;
+      /** How far this machine's clock is ahead of the endpoint's, where it is far. */
+      readonly aheadMs?: number;
+    }
+  | { readonly type: 'unreadable'; readonly status: number };
+
+export class TokenFailureError extends Error {
+  override readonly name = 'TokenFailureError';
+
+  constructor(
+    readonly failure: TokenFailure,
+    readonly host: string,
+  ) {
+    super(`${host}: ${words(failure)}`);
+  }
+}
+
+/** Longer than any token endpoint takes; a request of the user's waits for it. */
+const TIMEOUT_MS = 30_000;
+/** Google takes assertions whose time is off by so much. */
+const TOLERATED_MS = 5 * 60_000;
+const MAX_BODY = 64 * 1024;
+
+const refusalSchema = z.looseObject({ error: z.string().catch(''), error_description: z.string().catch('') });
+
+/**
+ * Sends what gets a token: a refresh token, a code, a signed assertion. Never follows a redirect, which would take it to
+ * another host, and throws a `TokenFailureError` that repeats nothing of the request.
+ */
+export async function sendForToken(url: string | URL, init: RequestInit, clock: Clock): Promise<Response> {
+  const { host } = new URL(url);
+  let response: Response;
+  try {
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(init.signal ? [init.signal] : [])]);
+    response = await fetch(url, { ...init, redirect: 'manual', signal });
+  } catch (error) {
+    if (init.signal?.aborted) throw init.signal.reason;
+    throw new TokenFailureError({ type: 'no-answer', code: networkCode(error) }, host);
+  }
+  if (response.ok) return response;
+  throw new TokenFailureError(await refusal(response, clock), host);
+}
+
+async function refusal(response: Response, clock: Clock): Promise<TokenFailure> {
+  const { status } = response;
+  const text = (await response.text().catch(() => '')).slice(0, MAX_BODY);
+  const parsed = refusalSchema.safeParse(parseJson(text));
+  if (!parsed.success && status < 500) return { type: 'unreadable', status };
+  const { error = '', error_description: description = '' } = parsed.data ?? {};
+  const aheadMs = clock.now() - Date.parse(response.headers.get('date') ?? '');
+  const isFar = Math.abs(aheadMs) > TOLERATED_MS;
+  return { type: 'refused', status, error, description, ...(isFar && { aheadMs }) };
+}
+
+function words(failure: TokenFailure): string {
+  switch (failure.type) {
+    case 'no-answer':
+      return failure.code;
+    case 'refused':
+      return `status ${failure.status} ${failure.error}`;
+    case 'unreadable':
+      return `status ${failure.status}, not the answer of a token endpoint`;
+  }
+}

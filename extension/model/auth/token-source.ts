@@ -1,0 +1,103 @@
+import { ProblemError } from '../../protocol/problem.ts';
+import type { Clock } from '../../runtime/host.ts';
+
+export interface AccessToken {
+  readonly value: string;
+  /** On the clock of this machine. */
+  readonly expiresAt: number;
+  /** Who pays, as the file of the credentials says. */
+  readonly quotaProject?: string;
+}
+
+/** Tokens for requests. Failures are `ProblemError`s; an abort rejects with the signal's reason. */
+export interface TokenSource {
+  current(signal: AbortSignal): Promise<AccessToken>;
+  /** After `refused` was. The same one again when there is no other. */
+  renewed(refused: AccessToken, signal: AbortSignal): Promise<AccessToken>;
+  /** What must not leave this machine. */
+  secrets(): readonly string[];
+}
+
+export interface TokenOrigin {
+  /** Where the token is kept outside of this process; otherwise it is only remembered. */
+  kept?(): Promise<AccessToken | undefined>;
+  obtain(): Promise<AccessToken>;
+}
+
+/** Google's own libraries renew five minutes early too: clocks differ, and a long answer must not outlive its token. */
+const EARLY_MS = 5 * 60_000;
+
+/** One token for everybody who asks: whoever needs a new one waits for the same. */
+export class SharedTokens implements TokenSource {
+  private last: AccessToken | undefined;
+  private obtaining: Promise<AccessToken> | undefined;
+
+  constructor(
+    private readonly origin: TokenOrigin,
+    private readonly clock: Clock,
+  ) {}
+
+  async current(signal: AbortSignal): Promise<AccessToken> {
+    const token = await this.known();
+    if (token && this.lastsLonger(token, EARLY_MS)) return token;
+    try {
+      return await unlessAborted(this.obtain(), signal);
+    } catch (error) {
+      // It was to be renewed early; while that does not work it is still good.
+      if (token && isPassing(error) && this.lastsLonger(token, 0)) return token;
+      throw error;
+    }
+  }
+
+  async renewed(refused: AccessToken, signal: AbortSignal): Promise<AccessToken> {
+    const token = await this.known();
+    // Somebody else was refused before, and has already asked.
+    if (token && token.value !== refused.value && this.lastsLonger(token, EARLY_MS)) return token;
+    return unlessAborted(this.obtain(), signal);
+  }
+
+  secrets(): readonly string[] {
+    return this.last ? [this.last.value] : [];
+  }
+
+  private async known(): Promise<AccessToken | undefined> {
+    if (this.origin.kept) this.last = await this.origin.kept();
+    return this.last;
+  }
+
+  private lastsLonger({ expiresAt }: AccessToken, ms: number): boolean {
+    return expiresAt - ms > this.clock.now();
+  }
+
+  private obtain(): Promise<AccessToken> {
+    this.obtaining ??= this.origin
+      .obtain()
+      .then((token) => {
+        this.last = token;
+        return token;
+      })
+      .finally(() => {
+        this.obtaining = undefined;
+      });
+    return this.obtaining;
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  return ProblemError.is(error, 'unreachable') || ProblemError.is(error, 'server');
+}
+
+/** Others may wait for the same work, so it goes on. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let leave = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}

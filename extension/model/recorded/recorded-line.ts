@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { answerSchema } from '../answer-frame.ts';
+import type { AnswerChunk } from '../content-generator.ts';
+import { parseJson } from '../json.ts';
+
+export interface Responses {
+  readonly generateContentStream: readonly AnswerChunk[];
+  readonly generateContent: AnswerChunk;
+  /** The API leaves out a zero. */
+  readonly countTokens: { readonly totalTokens?: number };
+}
+
+export type RecordedMethod = keyof Responses;
+
+/** One answer of a model as Gemini CLI's fake responses have it, one JSON object per line. */
+export interface RecordedAnswer<Method extends RecordedMethod = RecordedMethod> {
+  readonly method: Method;
+  readonly response: Responses[Method];
+}
+
+const METHODS: readonly RecordedMethod[] = ['generateContentStream', 'generateContent', 'countTokens'];
+
+const lineSchema = z.discriminatedUnion('method', [
+  z.looseObject({ method: z.literal('generateContentStream'), response: z.array(answerSchema) }),
+  z.looseObject({ method: z.literal('generateContent'), response: answerSchema }),
+  z.looseObject({
+    method: z.literal('countTokens'),
+    response: z.looseObject({ totalTokens: z.int().nonnegative().optional() }),
+  }),
+]);
+
+/** The answer in a line, or what is wrong with the line. */
+export function parseRecorded(line: string): RecordedAnswer | { readonly wrong: string } {
+  const json = parseJson(line);
+  if (json === undefined) return { wrong: 'is not JSON' };
+  const parsed = lineSchema.safeParse(json);
+  if (parsed.success) return json as RecordedAnswer;
+  const method = z.looseObject({ method: z.enum(METHODS) }).safeParse(json).data?.method;
+  if (method === undefined) return { wrong: `has no method that is ${METHODS.join(', ')}` };
+  return { wrong: `has a response that is none of ${method}` };
+}
+
+/** What Gemini CLI keeps of an answer, and why there is none. Credentials are in no answer. */
+export function keptOf({ candidates, promptFeedback, usageMetadata }: AnswerChunk): AnswerChunk {
+  return {
+    ...(candidates && { candidates }),
+    ...(promptFeedback && { promptFeedback }),
+    ...(usageMetadata && { usageMetadata }),
+  };
+}

@@ -1,0 +1,55 @@
+import { appendFile } from 'node:fs/promises';
+import { errorCode } from '../../policy/error-code.ts';
+import { ProblemError } from '../../protocol/problem.ts';
+import type { AnswerChunk, ContentGenerator, CountRequest, GenerateRequest } from '../content-generator.ts';
+import { redactor } from '../redact.ts';
+import { keptOf, type RecordedAnswer } from './recorded-line.ts';
+
+/** Adds every answer that came to its end to a file, which can be replayed by us and by Gemini CLI. No secret is in it. */
+export class RecordingGenerator implements ContentGenerator {
+  constructor(
+    private readonly inner: ContentGenerator,
+    private readonly file: string,
+    private readonly secrets: () => Promise<readonly string[]>,
+  ) {}
+
+  async *generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<AnswerChunk> {
+    const response: AnswerChunk[] = [];
+    for await (const chunk of this.inner.generateContentStream(request, signal)) {
+      response.push(keptOf(chunk));
+      yield chunk;
+    }
+    await this.add({ method: 'generateContentStream', response });
+  }
+
+  async generateContent(request: GenerateRequest, signal: AbortSignal): Promise<AnswerChunk> {
+    const answer = await this.inner.generateContent(request, signal);
+    await this.add({ method: 'generateContent', response: keptOf(answer) });
+    return answer;
+  }
+
+  async countTokens(request: CountRequest, signal: AbortSignal): Promise<number> {
+    if (!this.inner.countTokens) throw new Error('Whoever answers here cannot count.');
+    const totalTokens = await this.inner.countTokens(request, signal);
+    await this.add({ method: 'countTokens', response: { totalTokens } });
+    return totalTokens;
+  }
+
+  private async add(answer: RecordedAnswer): Promise<void> {
+    const redact = redactor((await this.secrets()).map((secret) => JSON.stringify(secret).slice(1, -1)));
+    try {
+      // What the model said of the workspace is for nobody else on this machine.
+      await appendFile(this.file, `${redact(JSON.stringify(answer))}\n`, { mode: 0o600 });
+    } catch (cause) {
+      throw new ProblemError(
+        {
+          kind: 'bad-input',
+          title: 'The answer could not be recorded',
+          detail: `${this.file}: ${errorCode(cause) ?? 'unknown error'}. The session is kept; name another file with --record.`,
+          actions: [],
+        },
+        { cause },
+      );
+    }
+  }
+}

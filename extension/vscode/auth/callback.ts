@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** What the page the user signs in on sends back. */
+export type CallbackAnswer = { readonly code: string } | { readonly error: string };
+
+export interface LoopbackCallback {
+  /** `http://127.0.0.1:<port>/`, at a port that was free. */
+  readonly url: string;
+  /** Rejects with the signal's reason. */
+  readonly answer: Promise<CallbackAnswer>;
+  close(): void;
+}
+
+/** Listens on this machine only, for one answer with the right state; everything else is turned away. */
+export async function listenForCallback(state: string, signal: AbortSignal): Promise<LoopbackCallback> {
+  let settle: (answer: CallbackAnswer) => void = () => undefined;
+  const answered = new Promise<CallbackAnswer>((resolve) => {
+    settle = resolve;
+  });
+  const server = createServer((request, response) => {
+    const answer = answerOf(request, state);
+    write(response, answer);
+    if (answer) settle(answer);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const close = (): void => {
+    server.close();
+    server.closeIdleConnections();
+  };
+  const aborted = new Promise<never>((_, reject) => {
+    const leave = (): void => reject(signal.reason);
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+  });
+  return { url: `http://127.0.0.1:${port}/`, answer: Promise.race([answered, aborted]).finally(close), close };
+}
+
+/** The answer in a query; undefined when it is none, or to somebody else. */
+export function readCallback(query: string, state: string): CallbackAnswer | undefined {
+  const parameters = new URLSearchParams(query);
+  if (parameters.get('state') !== state) return undefined;
+  const code = parameters.get('code');
+  if (code) return { code };
+  const error = parameters.get('error');
+  return error ? { error } : undefined;
+}
+
+function answerOf({ method, url = '/', headers }: IncomingMessage, state: string): CallbackAnswer | undefined {
+  // A name that an attacker's page made to mean this machine would stand here.
+  if (method !== 'GET' || !/^127\.0\.0\.1:\d+$/.test(headers.host ?? '')) return undefined;
+  const { pathname, search } = new URL(url, 'http://127.0.0.1');
+  return pathname === '/' ? readCallback(search, state) : undefined;
+}
+
+function write(response: ServerResponse, answer: CallbackAnswer | undefined): void {
+  const text = answer
+    ? 'Go back to VS Code; this page can be closed.'
+    : 'This is not the answer that Gantry waits for.';
+  response.writeHead(answer ? 200 : 400, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  });
+  response.end(`${text}\n`);
+}
