@@ -43,7 +43,7 @@ export function createRouting(
     // With a limit for costs, a model without a price is refused when it is asked.
     mayChoose: (model) => !limitsCost(settings.limits()) || priceOf(model, settings.prices()) !== undefined,
     now: () => clock.now(),
-    pause,
+    pause: (ms, signal) => (clock.pause ? clock.pause(ms, signal) : pause(ms, signal)),
   });
   return {
     configs,

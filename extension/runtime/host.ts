@@ -275,4 +275,6 @@ export interface Logger {
 
 export interface Clock {
   now(): number;
+  /** Resolves after the time, or when the signal fires. Absent: by the clock of the machine. */
+  pause?(ms: number, signal: AbortSignal): Promise<void>;
 }

@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { CURRENT } from '../../../extension/model/catalog/model-names.ts';
 import { CLASSIFIER_SCHEMA } from '../../../extension/model/routing/classifier-prompt.ts';
 import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
+import type { Clock } from '../../../extension/runtime/host.ts';
 import { createExitPlanModeTool } from '../../../extension/tools/conversation/plan-mode.ts';
 import { createWriteFileTool } from '../../../extension/tools/files/write-file.ts';
+import type { Tool } from '../../../extension/tools/tool.ts';
 import { idOf, useAgent } from '../../support/agent.ts';
 import { all, answer, message, testTool, until } from '../../support/conversation.ts';
 import { badRequest, serverError } from '../../support/gemini/faults.ts';
@@ -30,11 +32,16 @@ function agreeing(session: AgentSession): void {
   });
 }
 
+/** A rating is waited for, however slow the machine is. */
+const UNHURRIED: Clock = { now: () => Date.now(), pause: () => new Promise(() => undefined) };
+
 describe('The model of a conversation', () => {
   const agent = useAgent();
   const asked = (): string[] => agent.endpoint.requests.map(({ model }) => model);
   const ratings = (): number => agent.endpoint.routeRequests.length;
-  const begin = (options?: TestHostOptions): Promise<AgentSession> => agent.open([look], options).createSession();
+  const open = (tools: readonly Tool[] = [look], options: TestHostOptions = {}) =>
+    agent.open(tools, options, { clock: UNHURRIED });
+  const begin = (options?: TestHostOptions): Promise<AgentSession> => open([look], options).createSession();
   const told = ({ events }: AgentSession): string[] =>
     events.flatMap((event) => (event.type === 'session_update' && event.model !== undefined ? [event.model] : []));
 
@@ -149,7 +156,7 @@ describe('The model of a conversation', () => {
   it('is pro for a plan and flash for carrying it out, in one run and without a question', async () => {
     const tools = [createExitPlanModeTool(), createWriteFileTool()];
     for (const reply of planned) agent.endpoint.reply(reply);
-    const service = agent.open(tools, { approvalMode: 'plan' });
+    const service = open(tools, { approvalMode: 'plan' });
     const session = await service.createSession();
     agreeing(session);
     await all(session, message('Plan it'));
@@ -162,14 +169,14 @@ describe('The model of a conversation', () => {
 
   it('of a session for another one is the one that was named for it', async () => {
     agent.endpoint.reply('done');
-    const service = agent.open([look]);
+    const service = open();
     const session = await service.createSession({ model: 'flash-lite', parent: { sessionId: 's', callId: 'c' } });
     await all(session, message('Hi'));
     assert.deepEqual([asked(), ratings()], [[lite], 0]);
   });
 
   it('is chosen for the message again when the plan was taken back', async () => {
-    const service = agent.open([createExitPlanModeTool(), createWriteFileTool()], { approvalMode: 'plan' });
+    const service = open([createExitPlanModeTool(), createWriteFileTool()], { approvalMode: 'plan' });
     const session = await service.createSession();
     agreeing(session);
     for (const reply of planned) agent.endpoint.reply(reply);
