@@ -1,13 +1,32 @@
-import type { AgentEndEvent, AgentEvent, ToolResponseEvent } from '../protocol/agent-event.ts';
+import type { AgentEndEvent, AgentEvent, CustomEvent, ToolResponseEvent } from '../protocol/agent-event.ts';
 import { plainText } from '../protocol/content-part.ts';
+import { switchWords } from '../protocol/model-entry.ts';
 import { problemText } from '../protocol/problem.ts';
 
 /** The line an event puts on stderr, in every output format: what went wrong, was refused, or ended the run early. */
 export function noteOf(event: AgentEvent): string | undefined {
   if (isRefusal(event)) return `Refused: ${shortened(plainText(event.content ?? []))}`;
   if (event.threadId !== undefined) return undefined;
+  if (event.type === 'custom') return modelNote(event);
   if (event.type === 'error') return event._meta?.problem ? problemText(event._meta.problem) : event.message;
   return event.type === 'agent_end' ? endNote(event) : undefined;
+}
+
+/** What goes on between the prompt and its answer when a model does not answer at once. */
+function modelNote(event: CustomEvent): string | undefined {
+  switch (event.kind) {
+    case 'model_waiting': {
+      const { why, until, attempt, attempts } = event.data;
+      const seconds = Math.ceil((until - Date.parse(event.timestamp)) / 1000);
+      return `${why}. Trying again in ${seconds} s, attempt ${attempt} of ${attempts}.`;
+    }
+    case 'model_switched':
+      return `${switchWords(event.data)}.`;
+    case 'answer_retracted':
+      return 'The answer broke off, and what came of it does not count.';
+    default:
+      return undefined;
+  }
 }
 
 /** Problems speak of Retry, which is a button of the panel: this is what it is here. */

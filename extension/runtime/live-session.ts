@@ -81,14 +81,15 @@ export class LiveSession {
     this.registry = new ToolRegistry(tools(this.toolParts()));
     this.mode = new SessionMode(host, journal, folder && plansIn(folder), options.approvalMode);
     journal.onRecord((record) => this.stream.take(record));
-    const { log, settings } = host;
+    const { log } = host;
     this.title = new SessionTitle({
       journal,
-      resolve: () => this.model.resolve(),
-      prices: () => settings.prices(),
+      utility: this.model.utility,
+      model: () => this.model.name,
       log,
     });
     journal.onRecord((record) => {
+      if (!this.replaying) this.model.take(record);
       if (host.sessions.interactive && !journal.header.parent && !this.replaying) this.title.take(record);
     });
     const session = adkSessions.attach(ADK_KEY, journal, (event) => this.record(event));
@@ -112,7 +113,15 @@ export class LiveSession {
       sessions: adkSessions,
       runner: new Runner({
         ...ADK_KEY,
-        agent: createAgent({ host, journal, registry: this.registry, scheduler, mode: this.mode, model: this.model }),
+        agent: createAgent({
+          host,
+          journal,
+          registry: this.registry,
+          scheduler,
+          mode: this.mode,
+          model: this.model,
+          broker,
+        }),
         sessionService: adkSessions,
         plugins: [new PolicyEnforcementPlugin(scheduler), this.hooks.plugin],
       }),
@@ -239,10 +248,7 @@ export class LiveSession {
       commandStarted: (callId, command) => this.commands.started(callId, command),
       canBeAnswered: host.terminals !== undefined,
       ...(host.editor && { editor: host.editor }),
-      generate: async (request, signal) => {
-        const { generator, model } = await this.model.resolve();
-        return generator.generateContent({ ...request, model }, signal);
-      },
+      generate: (request, signal) => this.model.generate(request, signal),
     };
   }
 

@@ -1,6 +1,11 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { HookCatalog } from '../hooks/hook-catalog.ts';
+import { ModelAvailability } from '../model/calls/model-availability.ts';
+import { ModelCalls } from '../model/calls/model-calls.ts';
+import { realPause } from '../model/calls/pause.ts';
+import { chooseModel, supportsThinking } from '../model/model-choice.ts';
+import type { ModelConfigs } from '../model/model-key.ts';
 import { ModelSource } from '../model/model-source.ts';
 import { geminiHome } from '../policy/gemini-home.ts';
 import { PolicyStore } from '../policy/rules/policy-store.ts';
@@ -23,7 +28,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
   return {
     host,
     tools,
-    models: new ModelSource(host),
+    ...createModels(host),
     adkSessions: new FileSessionService(state),
     audit: createAudit(host),
     policies: createPolicies(host, shellParser),
@@ -38,6 +43,31 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
     shell: createShell(host.assets, host.environment),
   };
 }
+
+function createModels(host: Host): Pick<SharedParts, 'models' | 'health' | 'modelCalls'> {
+  const { clock, settings } = host;
+  const models = new ModelSource(host);
+  const health = new ModelAvailability(() => clock.now());
+  const modelCalls = new ModelCalls({
+    configs: MODEL_CONFIGS,
+    models,
+    health,
+    now: () => clock.now(),
+    pause: (ms, signal) => clock.pause?.(ms, signal) ?? realPause(ms, signal),
+    random: () => clock.random?.() ?? Math.random(),
+    maxAttempts: () => settings.maxAttempts(),
+  });
+  return { models, health, modelCalls };
+}
+
+/** Thoughts are shown, so they are asked for where a model has them. */
+const MODEL_CONFIGS: ModelConfigs = {
+  resolve: ({ model: name, isChat }) => {
+    const model = chooseModel(name);
+    const thinks = isChat && supportsThinking(model);
+    return { model, config: thinks ? { thinkingConfig: { includeThoughts: true } } : {} };
+  },
+};
 
 function createPolicies(host: Host, shellParser: () => Promise<ShellParser>): PolicyStore {
   const { assets, environment, workspace, settings } = host;

@@ -65,6 +65,7 @@ export interface SettingTypes {
   'model.name': string;
   'model.baseUrl': string;
   'model.prices': Record<string, unknown>;
+  'model.maxAttempts': number;
   approvalMode: string;
   'policy.paths': string[];
   'context.editor': boolean;
@@ -86,6 +87,7 @@ export const Settings = {
   modelName: 'model.name',
   baseUrl: 'model.baseUrl',
   prices: 'model.prices',
+  maxAttempts: 'model.maxAttempts',
   approvalMode: 'approvalMode',
   policyPaths: 'policy.paths',
   contextEditor: 'context.editor',

@@ -8,6 +8,9 @@ import { AuthMethods, type Setting, Settings, type SettingTypes } from './names.
 
 const SECTION = 'gantry';
 
+/** More would only make people wait for what does not come. */
+const MAX_ATTEMPTS = 10;
+
 /** Settings as the runtime asks for them. Values are checked: settings.json is edited by hand. */
 export class VsCodeSettings implements SettingsPort {
   authMethod(): AuthMethod {
@@ -23,6 +26,10 @@ export class VsCodeSettings implements SettingsPort {
   baseUrl(): string {
     const url = ofUser(Settings.baseUrl);
     return typeof url === 'string' ? url.trim() : '';
+  }
+
+  maxAttempts(): number {
+    return Math.min(count(ofUser(Settings.maxAttempts)) || MAX_ATTEMPTS, MAX_ATTEMPTS);
   }
 
   limits(): Limits {

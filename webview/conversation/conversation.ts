@@ -80,7 +80,8 @@ export class Conversation extends LightElement {
           ${
             this.workingSince === undefined && !this.waiting
               ? nothing
-              : html`<gantry-working-row .since=${this.workingSince} .waiting=${this.waiting}></gantry-working-row>`
+              : html`<gantry-working-row .since=${this.workingSince} .waiting=${this.waiting}
+                  .retrying=${this.cells.at(-1)?.entry.kind === 'retry'}></gantry-working-row>`
           }
         </div>
       </div>

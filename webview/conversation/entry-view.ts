@@ -1,4 +1,4 @@
-import type { PropertyValues, TemplateResult } from 'lit';
+import { html, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { postToHost } from '../events.ts';
 import { LightElement } from '../light-element.ts';
@@ -6,6 +6,7 @@ import type { Disclosures } from '../state/disclosures.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
 import { asks } from '../state/transcript.ts';
+import './model-choice.ts';
 import { userView } from './user-view.ts';
 import * as views from './views.ts';
 
@@ -67,6 +68,10 @@ export class EntryView extends LightElement {
         return views.problemView(entry, context);
       case 'note':
         return views.noteView(entry, context);
+      case 'retry':
+        return views.retryView(entry);
+      case 'choice':
+        return html`<gantry-model-choice .choice=${entry}></gantry-model-choice>`;
       case 'usage':
         return views.usageView(entry);
     }

@@ -12,12 +12,15 @@ export class WorkingRow extends LightElement {
   /** It is the reader's turn, so nothing is being counted. */
   @property({ attribute: false }) waiting = false;
 
+  /** The model is asked again later; the entry above says when. */
+  @property({ attribute: false }) retrying = false;
+
   override render(): TemplateResult {
     if (this.waiting) {
       return html`<div class="working waiting">${icon('bell-dot')}<span class="grow">Waiting for you</span></div>`;
     }
     return html`<div class="working">
-      ${icon('loading', 'spin')}<span class="grow">Working</span><gantry-clock class="muted" .since=${this.since}></gantry-clock>
+      ${icon('loading', 'spin')}<span class="grow">${this.retrying ? 'Waiting for the model' : 'Working'}</span><gantry-clock class="muted" .since=${this.since}></gantry-clock>
     </div>`;
   }
 }

@@ -6,6 +6,7 @@ const MAX_SPOKEN = 600;
 /** What a screen reader says when an entry came to its end or asks: words, without the signs of markdown. */
 export function spokenText(entry: Entry): string {
   if (entry.kind === 'note') return entry.text;
+  if (entry.kind === 'choice') return shortened(`Gantry asks: ${entry.title}. ${entry.message}`);
   if (entry.kind === 'tool' && entry.approval) {
     const { title, message, request } = entry.approval;
     const details = request?.details;

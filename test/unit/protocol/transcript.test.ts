@@ -140,6 +140,10 @@ function outline(entry: Entry): string {
       return `tool: ${entry.name} ${entry.subject} ${entry.summary} (${entry.status})`;
     case 'problem':
       return `problem: ${entry.problem.detail}`;
+    case 'retry':
+      return `retry: ${entry.why}, attempt ${entry.attempt} of ${entry.attempts}`;
+    case 'choice':
+      return `choice: ${entry.title} (${entry.options.map(({ label }) => label).join(', ')})`;
     case 'usage':
       return `usage: ${entry.inputTokens} in, ${entry.outputTokens} out`;
   }
