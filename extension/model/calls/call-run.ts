@@ -94,7 +94,7 @@ export class CallRun {
   private async *recover(failed: Failed, model: string): AsyncGenerator<CallEvent, void, undefined> {
     const { error, failure, arrived } = failed;
     const why = problemOf(error).title;
-    const move = this.plan.failed(failure, this.once ? 1 : this.target.limit, true);
+    const move = this.plan.failed(failure, this.once ? 1 : this.target.limit, this.canFallBack(failure));
     if (move.act === 'give-up') throw error;
     if (move.act === 'wait') {
       const { ms, attempt, of } = move;
@@ -116,6 +116,11 @@ export class CallRun {
     this.target = this.targetOf(next.to);
     if (!this.call.key.isChat) this.putInstead(model, next.to);
     yield { type: 'switched', from: model, to: next.to, why, chosen: next.chosen };
+  }
+
+  /** Few attempts were wanted: then a model that was only busy is not given up for it, here and for everybody else. */
+  private canFallBack({ kind }: FailureClass): boolean {
+    return this.call.attempts === undefined || kind === 'terminal' || kind === 'not-found';
   }
 
   private async fallBack({ error, failure }: Failed, model: string): Promise<FallbackMove> {

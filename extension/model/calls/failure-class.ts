@@ -125,7 +125,7 @@ function classifyByDetails(error: ApiError): FailureClass {
   const { reason = '', quotaIds = [], metadata, retrySeconds } = error;
   if (quotaIds.some(isDaily)) return { kind: 'terminal', reason: 'quota' };
   const delayMs = retrySeconds ? retrySeconds * 1000 : undefined;
-  if (CAPACITY_REASONS.has(reason)) return terminal(error, delayMs);
+  if (CAPACITY_REASONS.has(reason)) return { ...terminal(error, delayMs), reason: 'capacity' };
   if (reason === 'INSUFFICIENT_G1_CREDITS_BALANCE') return terminal(error, delayMs);
   if (isCloudCode(error) && reason === 'RATE_LIMIT_EXCEEDED' && delayMs === undefined) return terminal(error);
   if (isCloudCode(error) && reason === 'QUOTA_EXHAUSTED') return terminal(error, delayMs);
@@ -141,7 +141,7 @@ function waiting(error: ApiError | undefined, delayMs: number): FailureClass {
   return { kind: 'retryable', ...(delayMs > 0 && { delayMs }) };
 }
 
-function terminal(error: ApiError | undefined, delayMs?: number): FailureClass {
+function terminal(error: ApiError | undefined, delayMs?: number): Extract<FailureClass, { kind: 'terminal' }> {
   return {
     kind: 'terminal',
     reason: isCapacity(error) ? 'capacity' : 'quota',
@@ -151,8 +151,7 @@ function terminal(error: ApiError | undefined, delayMs?: number): FailureClass {
 
 const CAPACITY_REASONS: ReadonlySet<string> = new Set(['MODEL_CAPACITY_EXHAUSTED', 'MODEL_CAPACITY_EXCEEDED']);
 
-function isCapacity({ reason = '', message }: ApiError = { code: 0, status: '', message: '' }): boolean {
-  if (CAPACITY_REASONS.has(reason)) return true;
+function isCapacity({ message = '' }: Partial<ApiError> = {}): boolean {
   return /exhausted your capacity|capacity exceeded|MODEL_CAPACITY_EXHAUSTED/i.test(message);
 }
 
