@@ -37,7 +37,7 @@ export function pieceRecords(event: Event): RecordBody[] {
 }
 
 function waitingRecord({ model, attempt, of: attempts, ms, why }: WaitingEvent): RecordBody {
-  return { type: 'model_waiting', model, attempt, attempts, ms: Math.round(ms), why };
+  return { type: 'model_waiting', model, attempt, attempts, ms, why };
 }
 
 function switchRecords({ from, to, why, chosen }: SwitchedEvent): RecordBody[] {

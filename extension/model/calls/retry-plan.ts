@@ -62,7 +62,7 @@ export class RetryPlan {
 
   /** ±30 %, for an answer that came and was no good. */
   jittered(ms = FIRST_DELAY_MS): number {
-    return ms + ms * 0.3 * (this.random() * 2 - 1);
+    return Math.round(ms + ms * 0.3 * (this.random() * 2 - 1));
   }
 
   private lacksCapacity(
@@ -80,7 +80,7 @@ export class RetryPlan {
     if (this.attempt >= limit) return undefined;
     if (serverDelay !== undefined) this.delay = Math.max(this.delay, serverDelay);
     // Never sooner than the service wants it.
-    const ms = serverDelay === undefined ? this.jittered(this.delay) : this.delay * (1 + 0.2 * this.random());
+    const ms = serverDelay === undefined ? this.jittered(this.delay) : Math.round(this.delay * (1 + 0.2 * this.random()));
     this.delay = Math.min(LONGEST_DELAY_MS, this.delay * 2);
     this.attempt++;
     return { act: 'wait', ms, attempt: this.attempt, of: limit };
