@@ -11,7 +11,7 @@ import { pickApprovalMode } from './mode-picker.ts';
 import { pickModel } from './model-picker.ts';
 import { BuiltIn, type Command, Commands, EXTENSION_ID } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
-import { reportFailure } from './report.ts';
+import { reportFailure, reportProblem } from './report.ts';
 import type { LaterReview } from './review/later-review.ts';
 import { reviewCommands } from './review/review-commands.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
@@ -53,7 +53,10 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.exportSession]: async () => (await import('./export-flow.ts')).exportShown(session, runtime),
     ...addCommands({ attachments: context.attachments, focusChat: () => chat.focus() }),
     [Commands.setApiKey]: () => apiKey.ask(),
-    [Commands.selectModel]: () => pickModel(),
+    [Commands.selectModel]: async () => {
+      const model = await pickModel();
+      if (model !== undefined) await reportProblem(await session.modelPicked(model));
+    },
     [Commands.setApprovalMode]: () => pickApprovalMode(session),
     [Commands.focusApproval]: () => chat.focusApproval(),
     [Commands.openPolicies]: async () => (await import('./policy-files.ts')).openPolicies(runtime),

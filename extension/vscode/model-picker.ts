@@ -3,8 +3,8 @@ import { DEFAULT_MODEL, isModelName, KNOWN_MODELS } from '../model/model-choice.
 import { Settings } from './names.ts';
 import { saveSetting, VsCodeSettings } from './settings.ts';
 
-/** Asks for a model and keeps it in the user's settings. */
-export async function pickModel(): Promise<void> {
+/** Asks for a model and keeps it in the user's settings. Undefined when none was picked. */
+export async function pickModel(): Promise<string | undefined> {
   const current = new VsCodeSettings().modelName();
   const other: vscode.QuickPickItem = { label: 'Other…', description: 'type a model id' };
   const choices: vscode.QuickPickItem[] = [
@@ -14,10 +14,11 @@ export async function pickModel(): Promise<void> {
   ];
   const items = choices.map((item) => (item.label === current ? { ...item, detail: 'in use' } : item));
   const picked = await vscode.window.showQuickPick(items, { title: 'Gantry: Select Model' });
-  if (!picked) return;
+  if (!picked) return undefined;
   const isOther = picked.label === other.label;
   const name = isOther ? await typeModel(current) : picked.label;
   if (name !== undefined) await saveSetting(Settings.modelName, name);
+  return name;
 }
 
 function typeModel(current: string): Thenable<string | undefined> {

@@ -11,7 +11,7 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
     title: session.title || 'New session',
     running: startedAt !== undefined,
     ...(startedAt !== undefined && { startedAt }),
-    model: model.label,
+    model: (model.offline ? undefined : session.chosenModel) ?? model.label,
     offline: model.offline,
     approvalMode: session.approvalMode,
     ...(heldBy !== undefined && { heldBy }),

@@ -80,7 +80,8 @@ export class RetryPlan {
     if (this.attempt >= limit) return undefined;
     if (serverDelay !== undefined) this.delay = Math.max(this.delay, serverDelay);
     // Never sooner than the service wants it.
-    const ms = serverDelay === undefined ? this.jittered(this.delay) : Math.round(this.delay * (1 + 0.2 * this.random()));
+    const ms =
+      serverDelay === undefined ? this.jittered(this.delay) : Math.round(this.delay * (1 + 0.2 * this.random()));
     this.delay = Math.min(LONGEST_DELAY_MS, this.delay * 2);
     this.attempt++;
     return { act: 'wait', ms, attempt: this.attempt, of: limit };
