@@ -94,7 +94,7 @@ export class CallRun {
   private async *recover(failed: Failed, model: string): AsyncGenerator<CallEvent, void, undefined> {
     const { error, failure, arrived } = failed;
     const why = problemOf(error).title;
-    const move = this.plan.failed(failure, this.once ? 1 : this.target.limit, this.canFallBack(failure));
+    const move = this.plan.failed(failure, this.once ? 1 : this.target.limit, this.canFallBack(failure, model));
     if (move.act === 'give-up') throw error;
     if (move.act === 'wait') {
       const { ms, attempt, of } = move;
@@ -119,8 +119,9 @@ export class CallRun {
   }
 
   /** Few attempts were wanted: then a model that was only busy is not given up for it, here and for everybody else. */
-  private canFallBack({ kind }: FailureClass): boolean {
-    return this.call.attempts === undefined || kind === 'terminal' || kind === 'not-found';
+  private canFallBack({ kind }: FailureClass, model: string): boolean {
+    const isPossible = this.parts.fallback.isPossible(model, this.call.switching);
+    return isPossible && (this.call.attempts === undefined || kind === 'terminal' || kind === 'not-found');
   }
 
   private async fallBack({ error, failure }: Failed, model: string): Promise<FallbackMove> {

@@ -26,6 +26,12 @@ const GIVE_UP: FallbackMove = { act: 'give-up' };
 export class Fallback {
   constructor(private readonly health: ModelAvailability) {}
 
+  /** Whether there is another model, or somebody to ask. Without either, lack of capacity is waited for like anything else. */
+  isPossible(model: string, { ask, silent, active }: Switching): boolean {
+    if (ask && !silent()) return true;
+    return policyChain(model).length > 1 || (active !== undefined && active !== model);
+  }
+
   async decide(failed: FailedRequest, switching: Switching, signal: AbortSignal): Promise<FallbackMove> {
     const { model, failure, left } = failed;
     const kind = kindOf(failure);

@@ -35,8 +35,22 @@ interface Fault {
 }
 
 const FAULTS: readonly Fault[] = [
-  { name: 'a refused key (401)', reply: [unauthorized()], kind: 'bad-credential', says: /key/, action: 'set-api-key', requests: 1 },
-  { name: 'an invalid key (400)', reply: [invalidKey()], kind: 'bad-credential', says: /key/, action: 'set-api-key', requests: 1 },
+  {
+    name: 'a refused key (401)',
+    reply: [unauthorized()],
+    kind: 'bad-credential',
+    says: /key/,
+    action: 'set-api-key',
+    requests: 1,
+  },
+  {
+    name: 'an invalid key (400)',
+    reply: [invalidKey()],
+    kind: 'bad-credential',
+    says: /key/,
+    action: 'set-api-key',
+    requests: 1,
+  },
   {
     name: 'a key without permission (403)',
     reply: [forbidden()],
@@ -55,9 +69,30 @@ const FAULTS: readonly Fault[] = [
     requests: 13,
   },
   { name: 'a failing server (500)', reply: [serverError()], kind: 'server', says: /.+/, action: 'retry', requests: 10 },
-  { name: 'an HTML page', reply: [htmlPage()], kind: 'not-gemini', says: /127\.0\.0\.1/, action: 'open-settings', requests: 1 },
-  { name: 'a stream cut in the middle', reply: ['Half', cut()], kind: 'stream-cut', says: /kept/, action: 'retry', requests: 4 },
-  { name: 'a malformed frame', reply: ['Half', malformedFrame()], kind: 'bad-stream', says: /kept/, action: 'retry', requests: 4 },
+  {
+    name: 'an HTML page',
+    reply: [htmlPage()],
+    kind: 'not-gemini',
+    says: /127\.0\.0\.1/,
+    action: 'open-settings',
+    requests: 1,
+  },
+  {
+    name: 'a stream cut in the middle',
+    reply: ['Half', cut()],
+    kind: 'stream-cut',
+    says: /kept/,
+    action: 'retry',
+    requests: 4,
+  },
+  {
+    name: 'a malformed frame',
+    reply: ['Half', malformedFrame()],
+    kind: 'bad-stream',
+    says: /kept/,
+    action: 'retry',
+    requests: 4,
+  },
   { name: 'an empty answer', reply: [noContent()], kind: 'empty-answer', says: /.+/, action: 'retry', requests: 4 },
 ];
 

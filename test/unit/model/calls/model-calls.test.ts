@@ -116,6 +116,13 @@ describe('Asking a model', () => {
     ]);
   });
 
+  it('waits for capacity like for anything else where there is no other model and nobody to ask', async () => {
+    const asking = caller();
+    gemini().always(FULL);
+    assert.equal((await asking.stream({ model: ALONE, silent: true })).at(-1), 'failed: server');
+    assert.deepEqual([gemini().requests.length, asking.waits.slice(0, 3)], [10, [5000, 10_000, 20_000]]);
+  });
+
   it('lets the model of the conversation help out beside it, and remembers that', async () => {
     const asking = caller();
     replies(DAILY, ['One'], ['Two']);
