@@ -51,11 +51,12 @@ function workspacePort({ workspace, trusted = false }: HeadlessHostOptions): Wor
 }
 
 /** Flags are the settings here. What is not a flag stays open, so that the runtime looks in the environment. */
-function settingsPort({ model, maxTurns, approvalMode, policies }: HeadlessHostOptions): SettingsPort {
+function settingsPort({ model, maxTurns, approvalMode, policies, environment }: HeadlessHostOptions): SettingsPort {
   return {
     authMethod: () => 'auto',
     modelName: () => model ?? 'auto',
     baseUrl: () => '',
+    maxAttempts: () => attemptsIn(environment),
     limits: () => ({ prompt: { ...NO_LIMIT, turns: maxTurns ?? -1 }, session: NO_LIMIT }),
     prices: () => ({}),
     approvalMode: () => approvalMode ?? 'default',
@@ -65,6 +66,14 @@ function settingsPort({ model, maxTurns, approvalMode, policies }: HeadlessHostO
     compressionThreshold: () => 0.5,
   };
 }
+
+/** A script may want to know at once that nobody answers. */
+function attemptsIn(environment: HeadlessHostOptions['environment']): number {
+  const attempts = Number(environment['GANTRY_MAX_ATTEMPTS'] ?? MAX_ATTEMPTS);
+  return Number.isInteger(attempts) && attempts >= 1 ? Math.min(attempts, MAX_ATTEMPTS) : MAX_ATTEMPTS;
+}
+
+const MAX_ATTEMPTS = 10;
 
 const NO_LIMIT: Limit = { turns: -1, minutes: -1, tokens: -1, cost: -1 };
 

@@ -1,6 +1,7 @@
 import type { AgentEndEvent, AgentEvent, CustomEvent, ToolResponseEvent } from '../protocol/agent-event.ts';
 import { compactionNote } from '../protocol/compaction-note.ts';
 import { plainText } from '../protocol/content-part.ts';
+import { switchWords } from '../protocol/model-entry.ts';
 import { problemText } from '../protocol/problem.ts';
 
 /** The line an event puts on stderr, in every output format: what went wrong, was refused, or ended the run early. */
@@ -8,15 +9,32 @@ export function noteOf(event: AgentEvent): string | undefined {
   if (isRefusal(event)) return `Refused: ${shortened(plainText(event.content ?? []))}`;
   if (event.threadId !== undefined) return undefined;
   if (event.type === 'error') return event._meta?.problem ? problemText(event._meta.problem) : event.message;
-  if (event.type === 'custom') return compactionLine(event);
+  if (event.type === 'custom') return customLine(event);
   return event.type === 'agent_end' ? endNote(event) : undefined;
 }
 
-function compactionLine(event: CustomEvent): string | undefined {
-  if (event.kind === 'compaction_ended' || event.kind === 'outputs_cut') return compactionNote(event)?.text;
-  if (event.kind !== 'compacted') return undefined;
-  const { tokensBefore, tokensAfter } = event.data;
-  return `The conversation was compacted, from ${tokensBefore} to ${tokensAfter} tokens. All of it is still in the log.`;
+function customLine(event: CustomEvent): string | undefined {
+  switch (event.kind) {
+    case 'compaction_ended':
+    case 'outputs_cut':
+      return compactionNote(event)?.text;
+    case 'compacted': {
+      const { tokensBefore, tokensAfter } = event.data;
+      return `The conversation was compacted, from ${tokensBefore} to ${tokensAfter} tokens. All of it is still in the log.`;
+    }
+    // What goes on between the prompt and its answer when a model does not answer at once.
+    case 'model_waiting': {
+      const { why, until, attempt, attempts } = event.data;
+      const seconds = Math.ceil((until - Date.parse(event.timestamp)) / 1000);
+      return `${why}. Trying again in ${seconds} s, attempt ${attempt} of ${attempts}.`;
+    }
+    case 'model_switched':
+      return `${switchWords(event.data)}.`;
+    case 'answer_retracted':
+      return 'The answer broke off, and what came of it does not count.';
+    default:
+      return undefined;
+  }
 }
 
 /** Problems speak of Retry, which is a button of the panel: this is what it is here. */

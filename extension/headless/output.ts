@@ -40,6 +40,9 @@ class TextOutput implements OutputWriter {
     switch (event.type) {
       case 'message':
         return event.role === 'agent' ? this.print(plainText(event.content)) : Promise.resolve();
+      case 'custom':
+        // What was printed cannot be taken back; what follows does not stand in the same line.
+        return event.kind === 'answer_retracted' ? this.endLine() : Promise.resolve();
       case 'tool_request':
       case 'error':
       case 'agent_end':

@@ -41,7 +41,8 @@ export function summarize(events: readonly AgentEvent[], earlier: readonly Agent
 function responseOf(events: readonly AgentEvent[]): string {
   let response = '';
   let afterTool = false;
-  for (const event of events) {
+  const counted = withoutRetracted(events);
+  for (const event of counted) {
     if (event.type === 'tool_request') afterTool = true;
     if (event.type !== 'message' || event.role !== 'agent') continue;
     const text = plainText(event.content);
@@ -50,6 +51,21 @@ function responseOf(events: readonly AgentEvent[]): string {
     afterTool = false;
   }
   return response;
+}
+
+/** Without the words of answers that broke off and were asked for again. */
+function withoutRetracted(events: readonly AgentEvent[]): readonly AgentEvent[] {
+  const kept: AgentEvent[] = [];
+  for (const event of events) {
+    if (event.type !== 'custom' || event.kind !== 'answer_retracted') {
+      kept.push(event);
+      continue;
+    }
+    const from = kept.findIndex(({ id }) => id === event.data.from);
+    const gone = from < 0 ? [] : kept.splice(from);
+    kept.push(...gone.filter((other) => other.type !== 'message' || other.role !== 'agent'));
+  }
+  return kept;
 }
 
 /** The chosen model as the session calls it; the version that the service reports is only second best. */

@@ -20,7 +20,9 @@ const REFUSALS: ReadonlySet<string> = new Set([
 /** Watches the chunks of one answer, and says at the end of the stream whether they add up to one. */
 export class AnswerCheck {
   private candidates = 0;
-  private substance = false;
+  private other = false;
+  private said = '';
+  private thought = false;
   private words = false;
   private blockReason: string | undefined;
   private finishReason: string | undefined;
@@ -34,20 +36,37 @@ export class AnswerCheck {
     const candidate = chunk.candidates?.[0];
     const parts = candidate?.content?.parts ?? [];
     this.candidates += candidate ? 1 : 0;
-    this.substance ||= parts.some((part) => !part.thought && !isBlank(part));
-    this.words ||= parts.some((part) => !part.thought && Boolean(part.text));
+    for (const part of parts) {
+      if (part.thought) this.thought ||= Boolean(part.text);
+      else if (part.text) this.said += part.text;
+      else this.other ||= !isBlank(part);
+    }
+    this.words ||= this.said !== '';
     this.blockReason ??= chunk.promptFeedback?.blockReason;
     this.finishReason = candidate?.finishReason ?? this.finishReason;
   }
 
   failure(): ModelFailure | undefined {
-    const { blockReason, finishReason, substance } = this;
+    const { blockReason, finishReason } = this;
+    const substance = this.other || isVisible(this.said);
     if (blockReason !== undefined) return { type: 'blocked', part: 'message', reason: blockReason };
     if (finishReason === undefined) return this.candidates > 0 ? { type: 'cut' } : { type: 'empty' };
     if (REFUSALS.has(finishReason))
       return substance ? undefined : { type: 'blocked', part: 'answer', reason: finishReason };
     if (!ENDS_WELL.has(finishReason)) return { type: 'broken-off', finishReason };
-    return substance ? undefined : { type: 'empty', finishReason };
+    return substance ? undefined : { type: 'empty', finishReason, ...(this.thought && { thoughtsOnly: true }) };
+  }
+}
+
+/** Something a reader would see: spaces, zero-width characters and comments of HTML are nothing. */
+function isVisible(text: string): boolean {
+  for (let at = 0; ; ) {
+    const comment = text.indexOf('<!--', at);
+    if (/[^\s\u200B-\u200F\uFEFF]/.test(text.slice(at, comment < 0 ? undefined : comment))) return true;
+    if (comment < 0) return false;
+    const end = text.indexOf('-->', comment + 4);
+    if (end < 0) return true;
+    at = end + 3;
   }
 }
 

@@ -9,19 +9,40 @@ export interface ApiError {
   readonly status: string;
   /** From `ErrorInfo`, e.g. API_KEY_INVALID. */
   readonly reason?: string;
-  /** From `RetryInfo`. */
+  /** From `ErrorInfo`: who says so, e.g. googleapis.com. */
+  readonly domain?: string;
+  /** From `ErrorInfo`. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** From `RetryInfo`, or from a header. */
   readonly retrySeconds?: number;
-  /** Which limit a `QuotaFailure` names. */
+  /** Which limits a `QuotaFailure` names, e.g. GenerateRequestsPerDayPerProjectPerModel-FreeTier. */
+  readonly quotaIds?: readonly string[];
+  /** Which limit the first of them is. */
   readonly quotaPeriod?: 'minute' | 'day';
+  /** From `Help`. */
+  readonly links?: readonly HelpLink[];
+  /** It had details, of whatever kind. */
+  readonly detailed?: boolean;
 }
+
+export interface HelpLink {
+  readonly description: string;
+  readonly url: string;
+}
+
+/** A reason in `ErrorInfo`: the user has to prove something to Google first. */
+export const VALIDATION_REQUIRED = 'VALIDATION_REQUIRED';
 
 const text = z.string().catch('');
 
 const detailSchema = z.looseObject({
   '@type': text,
   reason: text,
+  domain: text,
+  metadata: z.record(z.string(), text).catch({}),
   retryDelay: text,
   violations: z.array(z.object({ quotaId: text })).catch([]),
+  links: z.array(z.object({ description: text, url: text })).catch([]),
 });
 
 const envelopeSchema = z.object({
@@ -43,23 +64,30 @@ export function parseApiError(json: unknown, redact: Redact): ApiError | undefin
   const parsed = envelopeSchema.safeParse(envelope);
   if (!parsed.success) return undefined;
   const { code, message, status, details } = parsed.data.error;
-  const reason = detail(details, 'ErrorInfo')?.reason;
+  const info = detail(details, 'ErrorInfo');
   const retrySeconds = parseSeconds(detail(details, 'RetryInfo')?.retryDelay);
-  const quotaPeriod = periodOf(detail(details, 'QuotaFailure')?.violations[0]?.quotaId);
+  const quotaIds = detail(details, 'QuotaFailure')?.violations.map(({ quotaId }) => quotaId) ?? [];
+  const quotaPeriod = periodOf(quotaIds[0]);
+  const links = detail(details, 'Help')?.links ?? [];
   return {
     code,
     message: redact(message),
     status,
-    ...(reason && { reason }),
+    ...(info?.reason && { reason: info.reason }),
+    ...(info?.domain && { domain: info.domain }),
+    ...(info && Object.keys(info.metadata).length > 0 && { metadata: info.metadata }),
     ...(retrySeconds !== undefined && { retrySeconds }),
+    ...(quotaIds.length > 0 && { quotaIds }),
     ...(quotaPeriod && { quotaPeriod }),
+    ...(links.length > 0 && { links }),
+    ...(details.length > 0 && { detailed: true }),
   };
 }
 
-/** A protobuf duration (`7s`, `0.5s`) or a Retry-After number, in whole seconds. */
+/** A duration (`7s`, `0.5s`, `900ms`) or a Retry-After number, in seconds. */
 export function parseSeconds(value: string | undefined): number | undefined {
-  const [, digits] = /^(\d+(?:\.\d+)?)s?$/.exec(value ?? '') ?? [];
-  return digits === undefined ? undefined : Math.ceil(Number(digits));
+  const [, digits, unit] = /^(\d+(?:\.\d+)?)(s|ms)?$/.exec(value ?? '') ?? [];
+  return digits === undefined ? undefined : Number(digits) / (unit === 'ms' ? 1000 : 1);
 }
 
 function detail(details: readonly Detail[], name: string): Detail | undefined {
@@ -68,6 +96,10 @@ function detail(details: readonly Detail[], name: string): Detail | undefined {
 
 /** Ids look like `GenerateRequestsPerDayPerProjectPerModel-FreeTier`. */
 function periodOf(quotaId = ''): ApiError['quotaPeriod'] {
-  if (quotaId.includes('PerDay')) return 'day';
+  if (isDaily(quotaId)) return 'day';
   return quotaId.includes('PerMinute') ? 'minute' : undefined;
+}
+
+export function isDaily(quotaId: string): boolean {
+  return quotaId.includes('PerDay') || quotaId.includes('Daily');
 }

@@ -13,7 +13,7 @@ export type ModelFailure =
   /** A whole event that is not an answer of the API. */
   | { readonly type: 'unreadable' }
   /** The stream ended well and said nothing. */
-  | { readonly type: 'empty'; readonly finishReason?: string }
+  | { readonly type: 'empty'; readonly finishReason?: string; readonly thoughtsOnly?: boolean }
   /** The model gave up in the middle, e.g. on a call it could not write down. */
   | { readonly type: 'broken-off'; readonly finishReason: string }
   | { readonly type: 'blocked'; readonly part: 'message' | 'answer'; readonly reason: string };
@@ -30,4 +30,12 @@ export class ModelFailureError extends Error {
   ) {
     super(`${failure.type}: ${evidence}`, options);
   }
+}
+
+/** What was seen on the wire, somewhere in the causes of an error. */
+export function failureIn(error: unknown): ModelFailure | undefined {
+  for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {
+    if (inner instanceof ModelFailureError) return inner.failure;
+  }
+  return undefined;
 }

@@ -1,5 +1,5 @@
 import type { Problem, ProblemAction, ProblemKind } from '../protocol/problem.ts';
-import type { ApiError } from './api-error.ts';
+import { type ApiError, VALIDATION_REQUIRED } from './api-error.ts';
 import type { ModelFailure } from './model-failure.ts';
 import type { Exchange } from './model-problem.ts';
 
@@ -69,11 +69,18 @@ const TELL: Readonly<Record<RefusalKind, Tell>> = {
     detail: `${service} answered that the key is not valid; it ${key}. ${kept}; set another key, then Retry.`,
     actions: ['set-api-key', 'retry'],
   }),
-  forbidden: ({ error }, { model }, { service, kept, key }) => ({
-    title: `The API key may not use ${model}`,
-    detail: `${service} answered: ${said(error, 'access denied')}; the key ${key}. ${kept}; Retry when that has changed.`,
-    actions: ['set-api-key', 'switch-model', 'retry'],
-  }),
+  forbidden: ({ error }, { model }, { service, kept, key }) =>
+    error?.reason === VALIDATION_REQUIRED
+      ? {
+          title: 'Google wants you to verify your account',
+          detail: `It does not answer before that. ${kept}; verify your account${placeWords(error)}, then Retry.`,
+          actions: ['retry', 'show-log'],
+        }
+      : {
+          title: `The API key may not use ${model}`,
+          detail: `${service} answered: ${said(error, 'access denied')}; the key ${key}. ${kept}; Retry when that has changed.`,
+          actions: ['set-api-key', 'switch-model', 'retry'],
+        },
   'model-not-found': (_refusal, { model }, { service, kept }) => ({
     title: `There is no model ${model}`,
     detail: `${service} does not know it, or does not offer it to you. ${kept}; switch the model, then Retry.`,
@@ -101,6 +108,12 @@ const TELL: Readonly<Record<RefusalKind, Tell>> = {
   }),
 };
 
+/** Where an account is verified, if the service says so. */
+function placeWords({ links, metadata }: ApiError): string {
+  const url = links?.[0]?.url || metadata?.['validation_link'];
+  return url && URL.canParse(url) ? ` at ${url}` : '';
+}
+
 const REQUEST_ACTIONS: readonly ProblemAction[] = ['retry', 'switch-model', 'show-log'];
 
 const PERIOD_WORDS = { minute: ' for this minute', day: ' for today', unknown: '' } as const;
@@ -110,7 +123,8 @@ function waitWords(service: string, error: ApiError | undefined): string {
   return seconds === undefined ? 'Retry later' : `${service} can be asked again in ${duration(seconds)}: Retry then`;
 }
 
-function duration(seconds: number): string {
+function duration(fraction: number): string {
+  const seconds = Math.ceil(fraction);
   if (seconds < 120) return plural(seconds, 'second');
   return seconds < 7200 ? plural(Math.ceil(seconds / 60), 'minute') : plural(Math.ceil(seconds / 3600), 'hour');
 }

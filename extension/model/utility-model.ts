@@ -1,10 +1,12 @@
-import type { Content } from '@google/genai';
+import type { Content, GenerateContentConfig } from '@google/genai';
 
 /** A question to a model that is no part of the conversation. */
 export interface UtilityCall {
-  /** An alias of the model configuration, such as `classifier`. */
+  /** An alias of the model configuration, such as `classifier`, or a model. */
   readonly alias: string;
-  /** What it is for, in the log. */
+  /** Over what the alias says, for the model that is asked in the end. */
+  readonly config?: (model: string) => GenerateContentConfig;
+  /** What it is for, as the beginning of a sentence for people: "A commit message". */
   readonly purpose: string;
   readonly instruction: string;
   readonly contents: readonly Content[];

@@ -2,6 +2,7 @@ import type { Delivery } from './agent-protocol.ts';
 import type { ApprovalRequest } from './approval.ts';
 import type { CompactedData, CompactionStatus, CompactionTrigger } from './compaction.ts';
 import type { ContentPart } from './content-part.ts';
+import type { ModelChoice } from './model-choice.ts';
 import type { ErrorStatus, Problem } from './problem.ts';
 
 /** Everything that happens in a session, as seen by panel, headless, subagent parents, other extensions and remote clients. */
@@ -119,6 +120,8 @@ export interface ElicitationRequestEvent extends EventStamp {
   readonly _meta?: {
     readonly callId?: string;
     readonly approval?: ApprovalRequest;
+    /** It is not about a call but about which model answers. */
+    readonly modelChoice?: ModelChoice;
     readonly [key: string]: unknown;
   };
 }
@@ -172,7 +175,30 @@ export type CustomBody =
   | {
       readonly kind: 'outputs_cut';
       readonly data: { readonly count: number; readonly tokensBefore: number; readonly tokensAfter: number };
-    };
+    }
+  /** The agent's messages from this event on do not count: the answer broke off and is asked for again. */
+  | { readonly kind: 'answer_retracted'; readonly data: { readonly from: string } }
+  | { readonly kind: 'model_waiting'; readonly data: ModelWaitingData }
+  | { readonly kind: 'model_switched'; readonly data: ModelSwitchedData };
+
+/** A model did not answer and is asked again. */
+export interface ModelWaitingData {
+  readonly model: string;
+  /** The one that follows. */
+  readonly attempt: number;
+  readonly attempts: number;
+  /** When it follows, in ms since the epoch. */
+  readonly until: number;
+  /** What went wrong, in words. */
+  readonly why: string;
+}
+
+/** Another model answers than the one that was meant to. */
+export interface ModelSwitchedData {
+  readonly from: string;
+  readonly to: string;
+  readonly why: string;
+}
 
 /** A command that ran in the background has ended. */
 export interface EndedCommandData {

@@ -121,6 +121,27 @@ export const entrySchema = z.discriminatedUnion('kind', [
     /** The first message that is still sent as it was. */
     keptFrom: z.optional(z.string()),
   }),
+  /** The model did not answer and is asked again. */
+  z.strictObject({
+    kind: z.literal('retry'),
+    id: z.string(),
+    /** What went wrong. */
+    why: z.string(),
+    /** When it is asked again, in ms since the epoch. */
+    until: z.number(),
+    /** The one that follows. */
+    attempt: z.number(),
+    attempts: z.number(),
+  }),
+  /** The model does not answer, and the user decides what happens. The id is that of the question. */
+  z.strictObject({
+    kind: z.literal('choice'),
+    id: z.string(),
+    title: z.string(),
+    message: z.string(),
+    options: z.array(z.strictObject({ decision: z.string(), label: z.string() })),
+    link: z.optional(z.strictObject({ label: z.string(), url: z.string() })),
+  }),
   z.strictObject({
     kind: z.literal('usage'),
     id: z.string(),

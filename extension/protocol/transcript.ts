@@ -21,6 +21,7 @@ import {
 import { compactionNote } from './compaction-note.ts';
 import { plainText } from './content-part.ts';
 import { endNote } from './end-note.ts';
+import { choiceEntry, retryEntry, switchNote } from './model-entry.ts';
 import type { TranscriptChange } from './panel-messages.ts';
 import { decisionsOf, finishedTool, liveDetail, stoppedTool, toolEntry } from './tool-entry.ts';
 import type { Entry } from './transcript-entry.ts';
@@ -35,6 +36,12 @@ interface Run {
   answerId?: string | undefined;
   thinking?: { readonly id: string; readonly since: number } | undefined;
   readonly toolIds: Set<string>;
+  /** What the agent said and thought, in order. */
+  readonly wordIds: string[];
+  /** The wait of this moment. */
+  retryId?: string | undefined;
+  /** The question about the model that waits. */
+  choiceId?: string | undefined;
   inputTokens: number;
   outputTokens: number;
 }
@@ -61,6 +68,11 @@ export class Transcript {
 
   /** Takes an event in and returns what changed for the reader. */
   apply(event: AgentEvent): TranscriptChange[] {
+    const over = endsWait(event) ? this.removeById(this.run.retryId) : [];
+    return [...over, ...this.take(event)];
+  }
+
+  private take(event: AgentEvent): TranscriptChange[] {
     const at = Date.parse(event.timestamp);
     switch (event.type) {
       case 'agent_start':
@@ -122,6 +134,13 @@ export class Transcript {
         return this.rewind(event.data.rewindId, event.data.what === 'files' ? undefined : event.data.messageId);
       case 'rewind_undone':
         return this.undoRewind(event.data.rewindId);
+      case 'answer_retracted':
+        return this.retract(event.data.from);
+      case 'model_waiting':
+        this.run.retryId = event.id;
+        return [this.put(retryEntry(event.id, event.data))];
+      case 'model_switched':
+        return [this.put(switchNote(event.id, event.data))];
       case 'command_ended': {
         const note = this.put({ id: event.id, ...endedNote(event.data) });
         return [...this.settleCommand(event.data), note];
@@ -198,7 +217,22 @@ export class Transcript {
     return cut.entries.map((entry) => this.put(entry));
   }
 
-  private ask({ requestId, title = '', message, requestedSchema, _meta }: ElicitationRequestEvent): TranscriptChange[] {
+  /** The answer is asked for again: what was said and thought from this event on is gone. */
+  private retract(from: string): TranscriptChange[] {
+    const { wordIds } = this.run;
+    const at = wordIds.indexOf(from);
+    this.run.answerId = undefined;
+    this.run.thinking = undefined;
+    return at < 0 ? [] : this.remove(wordIds.splice(at).flatMap((id) => this.byId.get(id) ?? []));
+  }
+
+  private ask(event: ElicitationRequestEvent): TranscriptChange[] {
+    const choice = choiceEntry(event);
+    if (choice) {
+      this.run.choiceId = choice.id;
+      return [this.put(choice)];
+    }
+    const { requestId, title = '', message, requestedSchema, _meta } = event;
     const tool = this.byId.get(_meta?.callId ?? '');
     if (tool?.kind !== 'tool') return [];
     this.asking.set(requestId, tool.id);
@@ -214,6 +248,7 @@ export class Transcript {
   }
 
   private answered({ requestId, content }: ElicitationResponseEvent): TranscriptChange[] {
+    if (requestId === this.run.choiceId) return this.removeById(requestId);
     const tool = this.byId.get(this.asking.get(requestId) ?? '');
     this.asking.delete(requestId);
     if (tool?.kind !== 'tool') return [];
@@ -234,6 +269,7 @@ export class Transcript {
     if (this.run.answerId !== undefined) return [this.append(this.run.answerId, text)];
     const closed = this.closeThinking(at);
     this.run.answerId = id;
+    this.run.wordIds.push(id);
     return [...closed, this.put({ kind: 'answer', id, text, state: 'streaming' })];
   }
 
@@ -241,6 +277,7 @@ export class Transcript {
     if (this.run.thinking) return [this.append(this.run.thinking.id, text)];
     const closed = this.closeWords(at, 'done');
     this.run.thinking = { id, since: at };
+    this.run.wordIds.push(id);
     return [...closed, this.put({ kind: 'thinking', id, text, running: true, seconds: 0 })];
   }
 
@@ -255,7 +292,10 @@ export class Transcript {
 
   private end(event: AgentEndEvent, at: number): TranscriptChange[] {
     const { inputTokens, outputTokens, startedAt, toolIds } = this.run;
-    const changes = this.closeWords(at, event.reason === 'completed' ? 'done' : 'interrupted');
+    const changes = [
+      ...this.closeWords(at, event.reason === 'completed' ? 'done' : 'interrupted'),
+      ...this.removeById(this.run.choiceId),
+    ];
     for (const id of toolIds) {
       const tool = this.byId.get(id);
       if (tool?.kind === 'tool') changes.push(this.put(stoppedTool(tool)));
@@ -296,6 +336,11 @@ export class Transcript {
     return entries.length === 0 ? [] : [{ op: 'remove', ids: entries.map(({ id }) => id) }];
   }
 
+  private removeById(id: string | undefined): TranscriptChange[] {
+    const entry = this.byId.get(id ?? '');
+    return entry ? this.remove([entry]) : [];
+  }
+
   private append(id: string, text: string): TranscriptChange {
     const entry = this.byId.get(id);
     if (entry && 'text' in entry) this.byId.set(id, { ...entry, text: entry.text + text });
@@ -310,7 +355,21 @@ function isMessage(entry: Entry, messageId: string): boolean {
 }
 
 function newRun(startedAt: number): Run {
-  return { startedAt, toolIds: new Set(), inputTokens: 0, outputTokens: 0 };
+  return { startedAt, toolIds: new Set(), wordIds: [], inputTokens: 0, outputTokens: 0 };
+}
+
+/** Something came of the wait. What is only said beside it, such as a title, leaves it alone. */
+function endsWait(event: AgentEvent): boolean {
+  switch (event.type) {
+    case 'message':
+      return event.role === 'agent';
+    case 'error':
+      return event.fatal;
+    case 'custom':
+      return event.kind === 'model_waiting' || event.kind === 'model_switched';
+    default:
+      return ['tool_request', 'elicitation_request', 'agent_end'].includes(event.type);
+  }
 }
 
 function wholeSeconds(milliseconds: number): number {

@@ -1,19 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { BaseLlm, type BaseLlmConnection, type BaseTool, type LlmRequest, type LlmResponse } from '@google/adk';
-import type { GenerateContentConfig } from '@google/genai';
-import { supportsThinking } from '../model/catalog/known-models.ts';
-import type { AnswerChunk, ResolvedModel } from '../model/content-generator.ts';
+import type { Content } from '@google/genai';
+import type { CallEvent, ModelCall, Switching } from '../model/calls/model-call.ts';
+import type { ModelCalls } from '../model/calls/model-calls.ts';
+import { answersCalls } from '../model/calls/nudge.ts';
+import { requestConfigFor } from '../model/catalog/request-config.ts';
+import type { ResolvedModel } from '../model/content-generator.ts';
 import { problemOf } from '../model/model-problem.ts';
-import { unlessAborted } from '../scheduler/unless-aborted.ts';
+import type { Problem } from '../protocol/problem.ts';
 import { AnswerAssembler } from './answer-assembler.ts';
-import { noteMetadata } from './context-note.ts';
+import { type ContextNote, noteMetadata } from './context-note.ts';
 import type { Logger } from './host.ts';
+import { newsResponse } from './model-news.ts';
 import { outgoingContents } from './outgoing-contents.ts';
-import type { FittedRequest, SessionContext } from './session-context.ts';
+import type { SessionContext } from './session-context.ts';
 
 export interface AgentModelOptions {
-  /** Asked at every request: settings and keys may change at any time. Named when a hook wants another model. Throws a `ProblemError` when nothing can answer. */
-  readonly resolve: (model?: string) => Promise<ResolvedModel>;
+  readonly calls: Pick<ModelCalls, 'stream'>;
+  /** The model as the user chose it, which a hook may overrule: asked at every request. */
+  readonly modelName: () => string;
+  /** The one that was asked last. */
+  readonly lastAsked: () => string;
+  readonly switching: Switching;
+  /** It is about to be asked. Throws a `ProblemError` when it must not be. */
   readonly onModelResolved: (model: ResolvedModel) => void;
   readonly log: Logger;
   /** Makes a request fit into the window of its model, or says that it cannot. */
@@ -36,22 +45,23 @@ export class AgentModel extends BaseLlm {
     _stream?: boolean,
     signal: AbortSignal = new AbortController().signal,
   ): AsyncGenerator<LlmResponse, void> {
-    const answer = new AnswerAssembler(() => `call-${randomUUID()}`);
+    let answer = newAnswer();
+    let fit: ContextNote | undefined;
     try {
-      // The key may be in a store that asks the user for a password first.
-      const named = request.model === this.model ? undefined : request.model;
-      const resolved = await unlessAborted(this.options.resolve(named), signal);
-      if (!resolved) return;
-      this.options.onModelResolved(resolved);
-      const fitted = this.options.context.fit(resolved.model, request.contents, request.config);
-      for await (const chunk of untilAborted(this.stream(resolved, request, fitted, signal), signal)) {
-        for (const part of answer.add(chunk)) yield { content: { role: 'model', parts: [part] }, partial: true };
+      const events = this.options.calls.stream(
+        this.call(request, (note) => {
+          fit = note;
+        }),
+        signal,
+      );
+      for await (const event of untilAborted(events, signal)) {
+        if (event.type === 'attempt') answer = newAnswer();
+        yield* this.responses(event, request, answer, fit);
       }
-      if (!signal.aborted) yield this.complete(request, answer, fitted.note);
     } catch (error) {
       if (!signal.aborted) {
         this.options.log.error('The model did not answer', error);
-        yield failed(error, answer);
+        yield failed(error, answer, request.contents);
       }
     }
   }
@@ -60,17 +70,56 @@ export class AgentModel extends BaseLlm {
     return Promise.reject(new Error('Live connections are not used.'));
   }
 
-  private stream(
-    { model, generator }: ResolvedModel,
-    request: LlmRequest,
-    { contents }: FittedRequest,
-    signal: AbortSignal,
-  ): AsyncIterable<AnswerChunk> {
-    const config = requestConfig(request.config, model);
-    return generator.generateContentStream({ model, contents: outgoingContents(contents), config }, signal);
+  private call(request: LlmRequest, noted: (note: ContextNote) => void): ModelCall {
+    const { modelName, switching, context } = this.options;
+    const model = request.model === undefined || request.model === this.model ? modelName() : request.model;
+    return {
+      key: { model, isChat: true },
+      contents: request.contents,
+      fit: (chosen) => {
+        const { contents, note } = context.fit(chosen, request.contents, request.config);
+        noted(note);
+        return outgoingContents(contents);
+      },
+      config: (chosen) => requestConfigFor(request.config, chosen),
+      switching,
+    };
   }
 
-  private complete(request: LlmRequest, answer: AnswerAssembler, note: FittedRequest['note']): LlmResponse {
+  private *responses(
+    event: CallEvent,
+    request: LlmRequest,
+    answer: AnswerAssembler,
+    fit: ContextNote | undefined,
+  ): Generator<LlmResponse, void> {
+    switch (event.type) {
+      case 'attempt':
+        this.options.onModelResolved(event.resolved);
+        return;
+      case 'chunk':
+        for (const part of answer.add(event.chunk)) yield { content: { role: 'model', parts: [part] }, partial: true };
+        return;
+      case 'retracted':
+        if (answer.wasShown) yield newsResponse(event);
+        return;
+      case 'waiting':
+        yield newsResponse(event);
+        return;
+      case 'switched':
+        // A request after the switch goes where the last one went, which is no news.
+        if (event.chosen || event.to !== this.options.lastAsked()) yield newsResponse(event);
+        return;
+      case 'done':
+        yield this.complete(request, answer, event, fit);
+    }
+  }
+
+  private complete(
+    request: LlmRequest,
+    answer: AnswerAssembler,
+    { model, attempts }: Extract<CallEvent, { type: 'done' }>,
+    fit: ContextNote | undefined,
+  ): LlmResponse {
     const parts = answer.parts();
     for (const { functionCall } of parts) {
       const name = functionCall?.name ?? '';
@@ -80,17 +129,22 @@ export class AgentModel extends BaseLlm {
       }
     }
     return {
-      content: { role: 'model', parts },
+      // The API refuses a content without parts, so a model that has nothing to add leaves none.
+      ...(parts.length > 0 && { content: { role: 'model', parts } }),
       turnComplete: true,
-      modelVersion: answer.modelVersion ?? note.model,
-      customMetadata: noteMetadata(note),
+      modelVersion: answer.modelVersion ?? model,
+      customMetadata: { model, attempts, ...(fit && noteMetadata(fit)) },
       ...(answer.usage && { usageMetadata: answer.usage }),
       ...(answer.finishReason && { finishReason: answer.finishReason }),
     };
   }
 }
 
-/** Ends with the signal, because ADK waits for a model that ignores it (docs/adk.md). One listener for all chunks. */
+function newAnswer(): AnswerAssembler {
+  return new AnswerAssembler(() => `call-${randomUUID()}`);
+}
+
+/** Ends with the signal, because ADK waits for a model that ignores it (docs/adk.md). One listener for all events. */
 async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   let stop = (): void => undefined;
@@ -109,14 +163,9 @@ async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): A
   }
 }
 
-/** ADK's labels are not part of the Gemini API; thoughts are shown, so they are asked for where the model has them. */
-function requestConfig({ labels: _, ...config }: GenerateContentConfig = {}, model: string): GenerateContentConfig {
-  return supportsThinking(model) ? { ...config, thinkingConfig: { includeThoughts: true } } : config;
-}
-
 /** A failure is an answer too: stored as an event, so that it is there again when the session is shown later. */
-function failed(error: unknown, answer: AnswerAssembler): LlmResponse {
-  const problem = problemOf(error);
+function failed(error: unknown, answer: AnswerAssembler, contents: readonly Content[]): LlmResponse {
+  const problem = whereRetryGoesOn(problemOf(error), contents);
   const words = answer.words();
   return {
     errorCode: problem.kind,
@@ -126,4 +175,11 @@ function failed(error: unknown, answer: AnswerAssembler): LlmResponse {
     ...(words.length > 0 && { content: { role: 'model', parts: words } }),
     ...(answer.usage && { usageMetadata: answer.usage }),
   };
+}
+
+/** Tools have run for this message: their results are in the history, and a retry begins behind them. */
+function whereRetryGoesOn(problem: Problem, contents: readonly Content[]): Problem {
+  if (!problem.actions.includes('retry') || !answersCalls(contents)) return problem;
+  const detail = `${problem.detail} What the tools did stays done: Retry goes on from here and does none of it again.`;
+  return { ...problem, detail };
 }

@@ -17,6 +17,7 @@ import { isModelTurn, type Totals } from '../sessions/session-totals.ts';
 import { endReasonOf } from './event-translator.ts';
 import type { Clock, Limits, Logger } from './host.ts';
 import { type LimitReached, type LimitScope, limitReached, timeLeft } from './limits.ts';
+import { pieceRecords } from './model-news.ts';
 import { stoppedBy } from './plugins/hook-bridge-plugin.ts';
 import { answersTo, repairEvents } from './repair-history.ts';
 import { type RunHooks, wordsOf } from './run-hooks.ts';
@@ -145,7 +146,7 @@ export class AgentRun {
     let reason: AgentEndReason = 'completed';
     for await (const event of run) {
       if (event.partial) {
-        journal.append({ type: 'delta', parts: event.content?.parts ?? [] });
+        for (const record of pieceRecords(event)) journal.append(record);
         continue;
       }
       const calls = callsOf(event);

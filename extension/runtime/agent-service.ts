@@ -148,6 +148,11 @@ export class AgentService {
     return this.require(id).edits;
   }
 
+  /** The model that was chosen for this session alone. */
+  chosenModelOf(id: string): string | undefined {
+    return this.require(id).journal.history.chosenModel;
+  }
+
   modeOf(id: string): ApprovalMode {
     return this.require(id).mode.mode();
   }

@@ -32,6 +32,11 @@ export class AnswerAssembler {
     return visible;
   }
 
+  /** Words of it have been handed on. */
+  get wasShown(): boolean {
+    return this.said.some((part) => part.text);
+  }
+
   /** Words first, calls last and together, so that ADK dispatches them as one batch. */
   parts(): Part[] {
     return [...this.said, ...this.calls];

@@ -1,5 +1,7 @@
 import { LlmAgent } from '@google/adk';
 import { systemInstruction } from '../context/system-instruction.ts';
+import { choiceOf } from '../model/catalog/model-names.ts';
+import type { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
@@ -9,6 +11,7 @@ import { noticeEvents } from './command-notices.ts';
 import { CompactionProcessor } from './compaction-processor.ts';
 import type { Host } from './host.ts';
 import { ToolOutputMaskingProcessor } from './masking-processor.ts';
+import { askAboutModel } from './model-question.ts';
 import { AGENT_NAME } from './repair-history.ts';
 import { arrangeRequestPipeline } from './request-pipeline.ts';
 import { reviewNotes } from './review-note.ts';
@@ -33,15 +36,28 @@ export interface AgentParts {
   readonly outputs: SavedOutputs;
   readonly routing: SessionRouting;
   readonly compaction: SessionCompaction;
+  readonly broker: ConfirmationBroker;
 }
 
 /** The agent of one session, as ADK runs it. */
 export function createAgent(parts: AgentParts): LlmAgent {
-  const { host, journal, registry, scheduler, mode, model, context, outputs, routing } = parts;
+  const { host, journal, registry, scheduler, mode, model, context, outputs, routing, broker } = parts;
+  // Nobody looks at the questions of a session that works for another one.
+  const canAsk = host.sessions.interactive && journal.header.parent === undefined;
   const agent = new LlmAgent({
     name: AGENT_NAME,
     model: new AgentModel({
-      resolve: (name) => model.resolve(name),
+      calls: model.calls,
+      modelName: () => model.name,
+      lastAsked: () => model.current,
+      switching: {
+        // Read when it is used: the user may change either during a run.
+        get auto() {
+          return choiceOf(model.name) !== undefined;
+        },
+        silent: () => !canAsk || mode.mode() === 'plan',
+        ask: (question, signal) => askAboutModel(broker, question, signal),
+      },
       onModelResolved: (resolved) => model.announce(resolved),
       log: host.log,
       context,

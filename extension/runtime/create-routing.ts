@@ -1,12 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { realPause } from '../model/calls/pause.ts';
+import { chainFor } from '../model/calls/policy-chain.ts';
 import { type GenerationSettings, readGeneration } from '../model/catalog/generation-settings.ts';
 import { LayeredModelConfigs } from '../model/catalog/model-configs.ts';
 import { priceOf } from '../model/catalog/price-of.ts';
 import { readUserConfigs } from '../model/catalog/user-configs.ts';
 import type { ModelHealth } from '../model/model-health.ts';
 import { ModelRouter, routingStrategies } from '../model/routing/model-router.ts';
-import type { ModelChains } from '../model/routing/routing.ts';
-import type { UtilityModel } from '../model/utility-model.ts';
 import type { Host } from './host.ts';
 import { limitsCost } from './limits.ts';
 
@@ -21,29 +20,19 @@ export interface RoutingParts {
   readonly problems: () => readonly string[];
 }
 
-export interface RoutingNeeds {
-  readonly health: ModelHealth;
-  readonly chains: ModelChains;
-  readonly utility: (configs: LayeredModelConfigs) => UtilityModel;
-}
-
-export function createRouting(
-  host: Pick<Host, 'settings' | 'log' | 'clock'>,
-  { health, chains, utility }: RoutingNeeds,
-): RoutingParts {
+export function createRouting(host: Pick<Host, 'settings' | 'log' | 'clock'>, health: ModelHealth): RoutingParts {
   const { settings, log, clock } = host;
   const userConfigs = remembered(() => settings.modelConfigs?.(), readUserConfigs);
   const generation = remembered(() => settings.generation?.(), readGeneration);
   const configs = new LayeredModelConfigs(userConfigs);
   const strategies = routingStrategies({
-    utility: utility(configs),
     health,
-    chains,
+    chains: { chainFor },
     configs,
     // With a limit for costs, a model without a price is refused when it is asked.
     mayChoose: (model) => !limitsCost(settings.limits()) || priceOf(model, settings.prices()) !== undefined,
     now: () => clock.now(),
-    pause: (ms, signal) => (clock.pause ? clock.pause(ms, signal) : pause(ms, signal)),
+    pause: (ms, signal) => clock.pause?.(ms, signal) ?? realPause(ms, signal),
   });
   return {
     configs,
@@ -63,9 +52,4 @@ function remembered<Value>(ask: () => unknown, read: (raw: unknown) => Value): (
     if (!last || last.text !== text) last = { text, value: read(raw) };
     return last.value;
   };
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  // Rejects when the signal fires, which is an end of the pause like any other.
-  await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }

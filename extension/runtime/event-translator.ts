@@ -16,6 +16,7 @@ export class EventTranslator {
   private run: Stream | undefined;
   private readonly waiting = new Set<string>();
   private namedByUser = false;
+  private answerFrom: string | undefined;
 
   translate(record: SessionRecord): AgentEvent[] {
     if (record.type === 'session') this.session = { id: record.id, count: 0 };
@@ -23,6 +24,7 @@ export class EventTranslator {
     const stream = this.run ?? this.session;
     const events = this.bodies(record).map((body) => stamped(body, stream, record.at));
     if (record.type === 'run_ended') this.run = undefined;
+    this.followAnswer(record, events);
     return events;
   }
 
@@ -30,6 +32,12 @@ export class EventTranslator {
   ephemeralId(ordinal: number): { readonly id: string; readonly streamId: string } {
     const { id, count } = this.run ?? this.session;
     return { id: `${id}-${count}~${ordinal}`, streamId: id };
+  }
+
+  /** Where the answer began that is being given. */
+  private followAnswer({ type }: SessionRecord, [first]: readonly AgentEvent[]): void {
+    if (type === 'delta') this.answerFrom ??= first?.id;
+    else if (ENDS_ANSWER.has(type)) this.answerFrom = undefined;
   }
 
   private bodies(record: SessionRecord): AgentEventBody[] {
@@ -46,14 +54,26 @@ export class EventTranslator {
         return [{ type: 'session_update', model: record.label }];
       case 'delta':
         return agentMessage(record.parts);
+      case 'retracted':
+        if (this.answerFrom === undefined) return [];
+        return [{ type: 'custom', kind: 'answer_retracted', data: { from: this.answerFrom } }];
+      case 'model_waiting': {
+        const { model, attempt, attempts, ms, why, at } = record;
+        const data = { model, attempt, attempts, until: Date.parse(at) + ms, why };
+        return [{ type: 'custom', kind: 'model_waiting', data }];
+      }
+      case 'model_switched': {
+        const { from, to, why } = record;
+        return [{ type: 'custom', kind: 'model_switched', data: { from, to, why } }];
+      }
       case 'event':
         return [...this.delivered(record.event), ...eventBodies(record)];
       case 'tool_finished':
         return [toolResponse(record)];
       case 'asked': {
-        const { requestId, title, message, schema, callId, request: approval } = record;
+        const { requestId, title, message, schema, callId, request: approval, modelChoice } = record;
         const request = { requestId, message, requestedSchema: schema, display: 'inline', title } as const;
-        return [{ type: 'elicitation_request', ...request, _meta: { callId, ...(approval && { approval }) } }];
+        return [{ type: 'elicitation_request', ...request, _meta: defined({ callId, approval, modelChoice }) }];
       }
       case 'answered': {
         const { requestId, action, content } = record;
@@ -128,6 +148,8 @@ export class EventTranslator {
     return [{ type: 'custom', kind: 'message_delivered', data: { messageId: id } }];
   }
 }
+
+const ENDS_ANSWER: ReadonlySet<SessionRecord['type']> = new Set(['event', 'sent', 'retracted', 'run_ended']);
 
 /** Whose events are numbered from 0. */
 interface Stream {

@@ -203,6 +203,8 @@ export interface SettingsPort {
   modelName(): string;
   /** Empty for Google's own endpoint. */
   baseUrl(): string;
+  /** How often a request is sent that the service did not answer, 1 to 10. */
+  maxAttempts(): number;
   limits(): Limits;
   /** By model id or the beginning of one; empty when the user named none. */
   prices(): Readonly<Record<string, Price>>;
@@ -275,6 +277,8 @@ export interface Logger {
 
 export interface Clock {
   now(): number;
-  /** Resolves after the time, or when the signal fires. Absent: by the clock of the machine. */
+  /** Resolves when the time is over or the signal fires. Real time unless given. */
   pause?(ms: number, signal: AbortSignal): Promise<void>;
+  /** 0 to 1, so that waits differ. Really random unless given. */
+  random?(): number;
 }

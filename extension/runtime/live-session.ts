@@ -14,7 +14,6 @@ import type { ToolParts } from '../tools/product-tools.ts';
 import { ToolRegistry } from '../tools/registry.ts';
 import { AdkAgentProtocol } from './adk-agent-protocol.ts';
 import { createAgent } from './create-agent.ts';
-import { DirectUtilityModel } from './direct-utility-model.ts';
 import type { EditReview } from './edit-review.ts';
 import { EventStream } from './event-stream.ts';
 import { problemEvent } from './event-translator.ts';
@@ -99,14 +98,15 @@ export class LiveSession {
     this.registry = new ToolRegistry(tools(this.toolParts()));
     this.mode = new SessionMode(host, journal, folder && plansIn(folder), options.approvalMode);
     journal.onRecord((record) => this.stream.take(record));
-    const { log, settings } = host;
+    const { log } = host;
     this.title = new SessionTitle({
       journal,
-      resolve: () => this.model.resolve(),
-      prices: () => settings.prices(),
+      utility: this.model.utility,
+      model: () => this.model.name,
       log,
     });
     journal.onRecord((record) => {
+      if (!this.replaying) this.model.take(record);
       if (host.sessions.interactive && !journal.header.parent && !this.replaying) this.title.take(record);
     });
     const session = adkSessions.attach(ADK_KEY, journal, (event) => this.record(event));
@@ -150,6 +150,7 @@ export class LiveSession {
           outputs: this.outputs,
           routing,
           compaction: this.compaction,
+          broker,
         }),
         sessionService: adkSessions,
         plugins: [
@@ -278,11 +279,7 @@ export class LiveSession {
     const { settings, log } = this.shared.host;
     return new SessionCompaction({
       journal,
-      utility: new DirectUtilityModel(
-        journal,
-        () => model.resolve(),
-        () => settings.prices(),
-      ),
+      utility: model.utility,
       files: this.outputs,
       preCompress: hooks.preCompress,
       model: () => model.current,
@@ -310,10 +307,7 @@ export class LiveSession {
       commandStarted: (callId, command) => this.commands.started(callId, command),
       canBeAnswered: host.terminals !== undefined,
       ...(host.editor && { editor: host.editor }),
-      generate: async (request, signal) => {
-        const { generator, model } = await this.model.resolve();
-        return generator.generateContent({ ...request, model }, signal);
-      },
+      generate: (request, signal) => this.model.generate(request, signal),
     };
   }
 

@@ -1,14 +1,11 @@
-import { priceOf } from '../model/catalog/price-of.ts';
-import { OFFLINE_MODEL } from '../model/describe-model.ts';
+import type { WholeAnswer } from '../model/calls/model-calls.ts';
 import { leastThinking } from '../model/least-thinking.ts';
-import type { ModelSource } from '../model/model-source.ts';
 import { textPart } from '../protocol/content-part.ts';
-import { ProblemError } from '../protocol/problem.ts';
 import type { Host } from './host.ts';
-import { limitsCost } from './limits.ts';
 import { checkMessageSize } from './message-limits.ts';
 import { costOf } from './prices.ts';
-import { noPrice } from './session-model.ts';
+import type { SharedParts } from './session-parts.ts';
+import { createUtilityModel } from './utility-model.ts';
 
 /** Something to be answered outside of any conversation, without tools. */
 export interface OneQuestion {
@@ -24,34 +21,32 @@ const TIMEOUT_MS = 60_000;
 
 /** The model of the settings, its limits and prices. What it used is a line in the log. */
 export async function oneAnswer(
-  { host, models }: { readonly host: Pick<Host, 'settings' | 'log'>; readonly models: Pick<ModelSource, 'resolve'> },
+  shared: Pick<SharedParts, 'host' | 'modelCalls'>,
   { what, instruction, text }: OneQuestion,
   signal: AbortSignal,
 ): Promise<string> {
   checkMessageSize([textPart(text)]);
-  const { settings, log } = host;
-  const { model, generator } = await models.resolve(settings.modelName());
-  if (model === OFFLINE_MODEL) throw needsModel(what);
-  if (limitsCost(settings.limits()) && !priceOf(model, settings.prices())) throw noPrice(model);
-  const config = { systemInstruction: instruction, maxOutputTokens: MAX_TOKENS, ...leastThinking(model) };
-  const contents = [{ role: 'user', parts: [{ text }] }];
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  const answer = await generator.generateContent({ model, contents, config }, limited);
+  const { settings } = shared.host;
+  const utility = createUtilityModel(shared, {
+    used: (answer) => logUse(shared.host, what, answer),
+    limits: () => settings.limits(),
+  });
+  const call = {
+    alias: settings.modelName(),
+    purpose: what,
+    instruction,
+    contents: [{ role: 'user', parts: [{ text }] }],
+    config: (model: string) => ({ maxOutputTokens: MAX_TOKENS, ...leastThinking(model) }),
+    timeoutMs: TIMEOUT_MS,
+  };
+  return utility.text(call, signal);
+}
+
+function logUse({ settings, log }: Host, what: string, { answer, model }: WholeAnswer): void {
   const { promptTokenCount = 0, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = answer.usageMetadata ?? {};
   const { usageMetadata = {}, modelVersion = model } = answer;
   const cost = costOf({ usageMetadata, modelVersion }, model, settings.prices());
-  const output = candidatesTokenCount + thoughtsTokenCount;
   const price = cost === undefined ? '' : `, $${cost.toFixed(4)}`;
+  const output = candidatesTokenCount + thoughtsTokenCount;
   log.info(`${what}: ${modelVersion}, ${promptTokenCount} tokens in, ${output} out${price}`);
-  const parts = answer.candidates?.[0]?.content?.parts ?? [];
-  return parts.map(({ text: words, thought }) => (thought ? '' : (words ?? ''))).join('');
-}
-
-function needsModel(what: string): ProblemError {
-  return new ProblemError({
-    kind: 'no-credential',
-    title: `${what} needs a model`,
-    detail: 'The offline guide is a script and cannot write one. Connect a model with Gantry: Set API Key….',
-    actions: ['set-api-key'],
-  });
 }

@@ -1,8 +1,10 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { HookCatalog } from '../hooks/hook-catalog.ts';
+import { ModelAvailability } from '../model/calls/model-availability.ts';
+import { ModelCalls } from '../model/calls/model-calls.ts';
+import { realPause } from '../model/calls/pause.ts';
 import { ModelSource } from '../model/model-source.ts';
-import { PlainUtilityModel } from '../model/plain-utility-model.ts';
 import { geminiHome } from '../policy/gemini-home.ts';
 import { PolicyStore } from '../policy/rules/policy-store.ts';
 import { loadShellParser } from '../policy/shell/parse-shell.ts';
@@ -22,18 +24,13 @@ import type { SharedParts } from './session-parts.ts';
 /** Builds what all sessions of a service share. */
 export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState, rulesRead: () => void): SharedParts {
   const shellParser = once(() => loadShellParser(host.assets));
-  const models = new ModelSource(host);
+  const asking = createModels(host);
   return {
     host,
     tools,
-    models,
-    routing: createRouting(host, {
-      health: { isAvailable: () => true },
-      chains: { chainFor: (model) => [model] },
-      utility: (configs) => new PlainUtilityModel(models, configs),
-    }),
+    ...asking,
     adkSessions: new FileSessionService(state),
-    audit: createAudit(host, () => models.secrets()),
+    audit: createAudit(host, () => asking.models.secrets()),
     policies: createPolicies(host, shellParser),
     rulesRead,
     hooks: new HookCatalog({
@@ -45,6 +42,23 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
     shellParser,
     shell: createShell(host.assets, () => childEnvironment(host)),
   };
+}
+
+function createModels(host: Host): Pick<SharedParts, 'models' | 'health' | 'routing' | 'modelCalls'> {
+  const { clock, settings } = host;
+  const models = new ModelSource(host);
+  const health = new ModelAvailability(() => clock.now());
+  const routing = createRouting(host, health);
+  const modelCalls = new ModelCalls({
+    configs: routing.configs,
+    models,
+    health,
+    now: () => clock.now(),
+    pause: (ms, signal) => clock.pause?.(ms, signal) ?? realPause(ms, signal),
+    random: () => clock.random?.() ?? Math.random(),
+    maxAttempts: () => settings.maxAttempts(),
+  });
+  return { models, health, routing, modelCalls };
 }
 
 function createPolicies(host: Host, shellParser: () => Promise<ShellParser>): PolicyStore {

@@ -59,15 +59,16 @@ export class SessionCalls {
     const { journal, host } = this.parts;
     return new ConfirmationBroker(
       {
-        asked: (requestId, { callId, title, message, schema, request }) =>
+        asked: (requestId, { callId, title, message, schema, request, modelChoice }) =>
           journal.append({
             type: 'asked',
             requestId,
-            callId,
+            ...(callId !== undefined && { callId }),
             title,
             message,
             schema: { ...schema },
             ...(request && { request }),
+            ...(modelChoice && { modelChoice }),
           }),
         answered: ({ requestId, action, content }, by) =>
           journal.append({ type: 'answered', requestId, action, content: { ...content }, by }),

@@ -1,29 +1,44 @@
 import type { Event } from '@google/adk';
+import type { ModelCall } from '../model/calls/model-call.ts';
+import type { ModelCalls } from '../model/calls/model-calls.ts';
 import { priceOf } from '../model/catalog/price-of.ts';
-import type { ResolvedModel } from '../model/content-generator.ts';
-import type { ModelConfigs } from '../model/model-key.ts';
-import type { ModelSource } from '../model/model-source.ts';
-import { ProblemError } from '../protocol/problem.ts';
+import { requestConfigFor } from '../model/catalog/request-config.ts';
+import type { AnswerChunk, GenerateRequest, ResolvedModel } from '../model/content-generator.ts';
+import type { UtilityModel } from '../model/utility-model.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
-import type { Host, Limits } from './host.ts';
+import type { SessionRecord } from '../sessions/session-record.ts';
+import type { Limits } from './host.ts';
 import { limitsCost } from './limits.ts';
+import { noPrice } from './price-problem.ts';
 import { costOf } from './prices.ts';
-import type { SessionOptions } from './session-parts.ts';
+import type { SessionOptions, SharedParts } from './session-parts.ts';
+import { createUtilityModel, usageOf } from './utility-model.ts';
 
 /** Which model answers in one session, within which limits and at what price. */
 export class SessionModel {
   /** The one that was asked last. */
   private asked = '';
 
+  /** For what is no part of the conversation. Its tokens count like the others. */
+  readonly utility: UtilityModel;
+
   constructor(
-    private readonly shared: {
-      readonly host: Pick<Host, 'settings'>;
-      readonly models: ModelSource;
-      readonly routing: { readonly configs: ModelConfigs };
-    },
+    private readonly shared: Pick<SharedParts, 'host' | 'models' | 'modelCalls' | 'health' | 'routing'>,
     private readonly journal: SessionJournal,
     private readonly options: SessionOptions,
-  ) {}
+  ) {
+    this.utility = createUtilityModel(shared, {
+      used: ({ answer, model }) => {
+        if (answer.usageMetadata) journal.append(usageOf(answer, model, shared.host.settings.prices()));
+      },
+      limits: () => this.limits(),
+      active: () => this.current,
+    });
+  }
+
+  get calls(): ModelCalls {
+    return this.shared.modelCalls;
+  }
 
   /** The one that would be asked, as it was chosen. */
   get name(): string {
@@ -48,6 +63,24 @@ export class SessionModel {
     if (label !== this.journal.history.modelLabel) this.journal.append({ type: 'model', label });
   }
 
+  /** A new message gives every model another chance, and so does choosing one. */
+  take(record: SessionRecord): void {
+    const { health } = this.shared;
+    if (record.type === 'sent' && record.event) health.resetTurn();
+    if (record.type === 'choice') health.markHealthy(record.model);
+  }
+
+  /** For tools that ask a model themselves. */
+  async generate(request: Omit<GenerateRequest, 'model'>, signal: AbortSignal): Promise<AnswerChunk> {
+    const call: ModelCall = {
+      key: { model: this.name },
+      contents: request.contents,
+      config: (chosen) => requestConfigFor(request.config, chosen),
+      switching: { auto: false, silent: () => true, active: this.current },
+    };
+    return (await this.calls.ask(call, signal)).answer;
+  }
+
   limits(): Limits {
     const limits = this.shared.host.settings.limits();
     const { maxTurns } = this.options;
@@ -57,13 +90,4 @@ export class SessionModel {
   costOf(event: Event): number | undefined {
     return costOf(event, this.asked, this.shared.host.settings.prices());
   }
-}
-
-export function noPrice(model: string): ProblemError {
-  return new ProblemError({
-    kind: 'bad-configuration',
-    title: `The price of ${model} is not known`,
-    detail: 'You set a limit for costs, so nothing was sent. Add the model to gantry.model.prices, or lift the limit.',
-    actions: ['open-settings', 'retry'],
-  });
 }

@@ -1,4 +1,6 @@
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
+import type { ModelAvailability } from '../model/calls/model-availability.ts';
+import type { ModelCalls } from '../model/calls/model-calls.ts';
 import type { ModelSource } from '../model/model-source.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
@@ -32,6 +34,10 @@ export interface SharedParts {
   readonly shell: ShellPort;
   readonly models: ModelSource;
   readonly routing: RoutingParts;
+  /** Which models answer. */
+  readonly health: ModelAvailability;
+  /** The one way to ask them. */
+  readonly modelCalls: ModelCalls;
   readonly adkSessions: FileSessionService;
   readonly hooks: HookCatalog;
 }

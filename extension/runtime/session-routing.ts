@@ -18,7 +18,7 @@ export interface SessionRoutingParts {
   /** What is wrong with the user's configuration of models. */
   readonly problems: () => readonly string[];
   readonly journal: Pick<SessionJournal, 'onRecord'>;
-  readonly model: Pick<SessionModel, 'name' | 'resolve'>;
+  readonly model: Pick<SessionModel, 'name' | 'resolve' | 'utility'>;
   readonly mode: () => ApprovalMode;
   readonly warn: (problem: Problem) => void;
   readonly log: Logger;
@@ -67,7 +67,10 @@ export class SessionRouting {
     const found = await unlessAborted(model.resolve(), signal);
     if (!found || found.model === OFFLINE_MODEL) return undefined;
     const { hasApprovedPlan } = this;
-    const routed = await router.route({ model: requested, mode, hasApprovedPlan, contents }, signal);
+    const routed = await router.route(
+      { model: requested, mode, hasApprovedPlan, contents, utility: model.utility },
+      signal,
+    );
     return signal.aborted ? undefined : { requested, mode, model: routed.model };
   }
 

@@ -1,15 +1,13 @@
 import type { Event } from '@google/adk';
 import type { Content, Part } from '@google/genai';
-import type { Prices } from '../model/catalog/price-of.ts';
-import type { AnswerChunk, ResolvedModel } from '../model/content-generator.ts';
-import { OFFLINE_MODEL } from '../model/describe-model.ts';
 import { leastThinking } from '../model/least-thinking.ts';
+import type { UtilityModel } from '../model/utility-model.ts';
+import { ProblemError } from '../protocol/problem.ts';
 import { isNotice } from '../sessions/notices.ts';
 import type { SessionHistory } from '../sessions/session-history.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
-import type { RecordBody, SessionRecord } from '../sessions/session-record.ts';
+import type { SessionRecord } from '../sessions/session-record.ts';
 import type { Logger } from './host.ts';
-import { costOf } from './prices.ts';
 
 export const TITLE_INSTRUCTION =
   'You name conversations. Answer with a title for the one you are shown and nothing else: at most 60 characters, ' +
@@ -24,8 +22,9 @@ const MAX_TOKENS = 1024;
 
 export interface TitleParts {
   readonly journal: SessionJournal;
-  readonly resolve: () => Promise<ResolvedModel>;
-  readonly prices: () => Prices;
+  readonly utility: UtilityModel;
+  /** The one that is named, as the user chose it. */
+  readonly model: () => string;
   readonly log: Logger;
 }
 
@@ -49,28 +48,28 @@ export class SessionTitle {
   }
 
   private async make(): Promise<void> {
-    const { journal, resolve } = this.parts;
+    const { journal, utility, model } = this.parts;
     const contents = titleContents(journal.history);
     if (this.asked || this.closed.signal.aborted || journal.history.title || !contents) return;
-    const { model, generator } = await resolve();
-    if (this.asked || model === OFFLINE_MODEL) return;
     this.asked = true;
-    const config = {
-      systemInstruction: TITLE_INSTRUCTION,
-      temperature: 0.2,
-      maxOutputTokens: MAX_TOKENS,
-      ...leastThinking(model),
+    const call = {
+      alias: model(),
+      purpose: 'A title',
+      instruction: TITLE_INSTRUCTION,
+      contents,
+      config: (asked: string) => ({ temperature: 0.2, maxOutputTokens: MAX_TOKENS, ...leastThinking(asked) }),
+      // Nobody waits for it, and nobody misses it.
+      attempts: 1,
+      timeoutMs: TIMEOUT_MS,
     };
-    const signal = AbortSignal.any([this.closed.signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    const answer = await generator.generateContent({ model, contents, config }, signal);
-    if (!this.closed.signal.aborted) this.record(answer, model);
-  }
-
-  private record(answer: AnswerChunk, model: string): void {
-    const { journal, prices } = this.parts;
-    const title = cleanTitle(textOf(answer.candidates?.[0]?.content?.parts));
-    if (title !== '' && !journal.history.title) journal.append({ type: 'title', title, by: 'model' });
-    if (answer.usageMetadata) journal.append(usageOf(answer, model, prices()));
+    try {
+      const title = cleanTitle(await utility.text(call, this.closed.signal));
+      if (title !== '' && !journal.history.title) journal.append({ type: 'title', title, by: 'model' });
+    } catch (error) {
+      // The offline guide gives none; a model that is connected later does.
+      if (!ProblemError.is(error, 'no-credential')) throw error;
+      this.asked = false;
+    }
   }
 }
 
@@ -104,18 +103,4 @@ function excerpt(text: string): string {
 
 function textOf(parts: readonly Part[] | undefined): string {
   return (parts ?? []).map(({ text, thought }) => (thought ? '' : (text ?? ''))).join('');
-}
-
-export function usageOf({ usageMetadata = {}, modelVersion }: AnswerChunk, asked: string, prices: Prices): RecordBody {
-  const { promptTokenCount, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = usageMetadata;
-  const { cachedContentTokenCount } = usageMetadata;
-  const amount = costOf({ usageMetadata, ...(modelVersion !== undefined && { modelVersion }) }, asked, prices);
-  return {
-    type: 'usage',
-    model: modelVersion ?? asked,
-    ...(promptTokenCount !== undefined && { inputTokens: promptTokenCount }),
-    outputTokens: candidatesTokenCount + thoughtsTokenCount,
-    ...(cachedContentTokenCount !== undefined && { cachedTokens: cachedContentTokenCount }),
-    ...(amount !== undefined && { cost: { amount, currency: 'USD' } }),
-  };
 }

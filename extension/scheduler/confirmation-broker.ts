@@ -1,18 +1,22 @@
 import type { ElicitationAnswer } from '../protocol/agent-protocol.ts';
 import type { ApprovalRequest } from '../protocol/approval.ts';
+import type { ModelChoice } from '../protocol/model-choice.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { decisionsOf } from '../protocol/tool-entry.ts';
 import { type AnswerLimit, BY_TIMEOUT, type WaitingTime } from './answer-limit.ts';
 
-/** Something a person has to decide about a call. */
+/** Something a person has to decide. */
 export interface Question {
-  readonly callId: string;
+  /** The call it is about, if it is about one. */
+  readonly callId?: string | undefined;
   readonly title: string;
   readonly message: string;
   /** JSON Schema of what an accepting answer carries. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** What the question is about, for those who show it. */
   readonly request?: ApprovalRequest | undefined;
+  /** It is about which model answers. */
+  readonly modelChoice?: ModelChoice | undefined;
 }
 
 /** A waiting question is part of the conversation: both halves are written down before anything follows from them. */
@@ -64,7 +68,7 @@ export class ConfirmationBroker {
 
   /** A question from before a restart waits from now on, also for an answer that comes before its call is reviewed again. */
   restore(requestId: string, question: Question): void {
-    if (this.waiting.has(requestId)) return;
+    if (this.waiting.has(requestId) || question.callId === undefined) return;
     this.restored.set(question.callId, { requestId, question, answer: this.wait(requestId, question) });
   }
 
@@ -82,8 +86,9 @@ export class ConfirmationBroker {
 
   /** One that was asked before a restart still stands in the log and is not asked again. */
   async ask(question: Question, signal: AbortSignal): Promise<GivenAnswer> {
-    const earlier = this.restored.get(question.callId);
-    this.restored.delete(question.callId);
+    const { callId = '' } = question;
+    const earlier = this.restored.get(callId);
+    this.restored.delete(callId);
     const requestId = earlier?.requestId ?? this.newId();
     const answer = earlier?.answer ?? this.wait(requestId, question);
     const cancel = (): void => this.settle({ requestId, action: 'cancel', content: {}, by: 'stop' });
@@ -102,13 +107,13 @@ export class ConfirmationBroker {
   /** What people have been asked. One from before a restart is among it once its call is looked at again. */
   get questions(): readonly AskedQuestion[] {
     return [...this.waiting].flatMap(([requestId, { question }]) =>
-      this.restored.has(question.callId) ? [] : [{ requestId, question }],
+      this.restored.has(question.callId ?? '') ? [] : [{ requestId, question }],
     );
   }
 
   /** Questions that wait, by the call they are about. */
   get waitingCalls(): ReadonlyMap<string, string> {
-    return new Map([...this.waiting].map(([requestId, { question }]) => [question.callId, requestId]));
+    return new Map([...this.waiting].map(([requestId, { question }]) => [question.callId ?? '', requestId]));
   }
 
   /** All of them or none: a wrong one among several changes nothing. */

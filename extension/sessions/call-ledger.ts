@@ -47,7 +47,7 @@ export class CallLedger {
       if (asked) asked.question = undefined;
       return;
     }
-    const call = this.calls.get(record.type === 'tool_finished' ? record.call.id : record.callId);
+    const call = this.calls.get((record.type === 'tool_finished' ? record.call.id : record.callId) ?? '');
     if (!call) return;
     if (record.type === 'tool_started') call.started = true;
     if (record.type === 'tool_finished') call.finished = record;

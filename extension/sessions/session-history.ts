@@ -98,6 +98,9 @@ export class SessionHistory {
       case 'delta':
         this.openRun?.words.push(...record.parts.filter((part) => part.text && !part.thought));
         return;
+      case 'retracted':
+        if (this.openRun) this.openRun.words = [];
+        return;
       case 'event':
         this.takeEvent(record.event);
         return;

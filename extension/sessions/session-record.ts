@@ -6,6 +6,7 @@ import type { ToolDisplay } from '../protocol/agent-event.ts';
 import { type ApprovalRequest, approvalRequestSchema } from '../protocol/approval.ts';
 import { APPROVAL_MODES } from '../protocol/approval-mode.ts';
 import type { ContentPart } from '../protocol/content-part.ts';
+import { type ModelChoice, modelChoiceSchema } from '../protocol/model-choice.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import { isAdkEvent, isDisplay, isObject, isPart, isProblem, isRuleDraft, isToolResult } from './stored-shapes.ts';
@@ -53,6 +54,19 @@ const bodies = z.discriminatedUnion('type', [
   z.object({ type: z.literal('model'), label: z.string() }),
   /** Words as they arrived. The event that follows has them all again, unless the answer broke off. */
   z.object({ type: z.literal('delta'), parts }),
+  /** The words since the last event do not count: the answer broke off and is asked for again. */
+  z.object({ type: z.literal('retracted') }),
+  /** The model did not answer; it is asked again after so many milliseconds. `attempt` is the one that follows. */
+  z.object({
+    type: z.literal('model_waiting'),
+    model: z.string(),
+    attempt: z.number(),
+    attempts: z.number(),
+    ms: z.number(),
+    why: z.string(),
+  }),
+  /** Another model answers than the one that was meant to. */
+  z.object({ type: z.literal('model_switched'), from: z.string(), to: z.string(), why: z.string() }),
   /** An ADK event; one with a known id takes the place of the earlier one. */
   z.object({
     type: z.literal('event'),
@@ -78,11 +92,14 @@ const bodies = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('asked'),
     requestId: z.string(),
-    callId: z.string(),
+    /** Absent when it is not about a call. */
+    callId: z.optional(z.string()),
     title: z.string(),
     message: z.string(),
     schema: data,
     request: z.optional(z.custom<ApprovalRequest>((value) => approvalRequestSchema.safeParse(value).success)),
+    /** It is about which model answers. */
+    modelChoice: z.optional(z.custom<ModelChoice>((value) => modelChoiceSchema.safeParse(value).success)),
   }),
   z.object({
     type: z.literal('answered'),

@@ -60,7 +60,11 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.setApiKey]: () => apiKey.ask(),
     [Commands.signIn]: () => signIn.signIn(),
     [Commands.signOut]: () => signIn.signOut(),
-    [Commands.selectModel]: async () => (await import('./model-picker.ts')).pickModel((await session.state()).method),
+    [Commands.selectModel]: async () => {
+      const { pickModel } = await import('./model-picker.ts');
+      const model = await pickModel((await session.state()).method);
+      if (model !== undefined) await reportProblem(await session.modelPicked(model));
+    },
     [Commands.setApprovalMode]: () => pickApprovalMode(session),
     [Commands.focusApproval]: (id) => questions.show(typeof id === 'string' ? id : undefined),
     [Commands.openPolicies]: async () => (await import('./policy-files.ts')).openPolicies(runtime),

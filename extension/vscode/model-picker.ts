@@ -4,8 +4,8 @@ import { AUTO_TEXT, modelLine } from './model-texts.ts';
 import { Settings } from './names.ts';
 import { saveSetting, VsCodeSettings } from './settings.ts';
 
-/** Asks for a model and keeps it in the user's settings. `method` says where it will be asked. */
-export async function pickModel(method: string | undefined): Promise<void> {
+/** Asks for a model and keeps it in the user's settings. Undefined when none was picked. `method` says where it will be asked. */
+export async function pickModel(method: string | undefined): Promise<string | undefined> {
   const settings = new VsCodeSettings();
   const current = settings.modelName();
   const prices = settings.prices();
@@ -21,10 +21,11 @@ export async function pickModel(method: string | undefined): Promise<void> {
     matchOnDetail: true,
     ...(method !== undefined && { placeHolder: `Asked at ${method}` }),
   });
-  if (!picked) return;
+  if (!picked) return undefined;
   const isOther = picked.label === other.label;
   const name = isOther ? await typeModel(current) : picked.label;
   if (name !== undefined) await saveSetting(Settings.modelName, name);
+  return name;
 }
 
 function typeModel(current: string): Thenable<string | undefined> {

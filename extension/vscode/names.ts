@@ -85,6 +85,7 @@ export interface SettingTypes {
   'model.prices': Record<string, unknown>;
   'model.generation': Record<string, unknown>;
   'model.configs': Record<string, unknown>;
+  'model.maxAttempts': number;
   approvalMode: string;
   'approvals.timeoutMinutes': number;
   'policy.paths': string[];
@@ -117,6 +118,7 @@ export const Settings = {
   prices: 'model.prices',
   generation: 'model.generation',
   modelConfigs: 'model.configs',
+  maxAttempts: 'model.maxAttempts',
   approvalMode: 'approvalMode',
   approvalTimeout: 'approvals.timeoutMinutes',
   policyPaths: 'policy.paths',

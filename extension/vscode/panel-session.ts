@@ -110,6 +110,11 @@ export class PanelSession extends Disposable {
     return this.shown?.approvalMode ?? this.nextMode ?? this.host.settings.approvalMode();
   }
 
+  /** The model that was chosen for the session shown, instead of that of the settings. */
+  get chosenModel(): string | undefined {
+    return this.shown?.chosenModel;
+  }
+
   get heldBy(): string | undefined {
     return this.shown?.heldBy;
   }
@@ -175,6 +180,11 @@ export class PanelSession extends Disposable {
     this.nextMode = mode;
     this.stateChanged.fire();
     return undefined;
+  }
+
+  /** The settings name another model: a session that was given one of its own gets this one too. */
+  async modelPicked(model: string): Promise<Problem | undefined> {
+    return this.chosenModel === undefined ? undefined : this.deliver({ update: { model } });
   }
 
   /** What the user typed behind an exclamation mark. Undefined when it was started, else why not. */

@@ -16,7 +16,7 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
     running: startedAt !== undefined,
     ...(startedAt !== undefined && { startedAt }),
     ...(session.isCompacting && { compacting: true }),
-    model: model.label,
+    model: (model.offline ? undefined : session.chosenModel) ?? model.label,
     ...(model.method !== undefined && { method: model.method }),
     offline: model.offline,
     approvalMode: session.approvalMode,

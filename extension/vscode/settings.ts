@@ -10,6 +10,8 @@ const SECTION = 'gantry';
 
 /** Gemini CLI's: half of the window is left for the answer and for what it needs. */
 const HALF = 0.5;
+/** More would only make people wait for what does not come. */
+const MAX_ATTEMPTS = 10;
 
 /** Settings as the runtime asks for them. Values are checked: settings.json is edited by hand. */
 export class VsCodeSettings implements SettingsPort {
@@ -38,6 +40,10 @@ export class VsCodeSettings implements SettingsPort {
 
   baseUrl(): string {
     return textOf(Settings.baseUrl);
+  }
+
+  maxAttempts(): number {
+    return Math.min(count(ofUser(Settings.maxAttempts)) || MAX_ATTEMPTS, MAX_ATTEMPTS);
   }
 
   limits(): Limits {

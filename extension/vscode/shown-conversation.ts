@@ -54,6 +54,10 @@ export class ShownConversation {
     return this.id !== undefined && this.service.isOpen(this.id) ? this.service.modeOf(this.id) : undefined;
   }
 
+  get chosenModel(): string | undefined {
+    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.chosenModelOf(this.id) : undefined;
+  }
+
   get heldBy(): string | undefined {
     return this.id === undefined ? undefined : this.service.holderOf(this.id);
   }

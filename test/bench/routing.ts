@@ -26,7 +26,6 @@ export async function measureRouting(aliases: number): Promise<RoutingCost> {
   const configs = new LayeredModelConfigs(() => user);
   const strategies = routingStrategies({
     configs,
-    utility: { text: () => Promise.resolve(''), json: () => Promise.resolve({ complexity_score: 20 }) },
     health: { isAvailable: () => true },
     chains: { chainFor: (model) => [model] },
     mayChoose: () => true,
@@ -35,7 +34,8 @@ export async function measureRouting(aliases: number): Promise<RoutingCost> {
   });
   const router = new ModelRouter(strategies, SILENT, { now: () => 0 });
   const contents = Array.from({ length: 10_000 }, (_, at) => ({ role: 'user', parts: [{ text: `Message ${at}` }] }));
-  const asked = { mode: 'default', hasApprovedPlan: false, contents } as const;
+  const utility = { text: () => Promise.resolve(''), json: () => Promise.resolve({ complexity_score: 20 }) };
+  const asked = { mode: 'default', hasApprovedPlan: false, contents, utility } as const;
   const signal = new AbortController().signal;
   const times: number[] = [];
   for (let count = 0; count < REQUESTS; count++) {

@@ -78,6 +78,14 @@ export function openQuestions({ events }: Pick<AgentSession, 'events'>): string[
   );
 }
 
+/** Whenever a model does not answer, the user wants neither another one nor this one again. */
+export function declineModels(session: AgentSession): void {
+  session.subscribe((event) => {
+    if (event.type !== 'elicitation_request' || !event._meta?.modelChoice) return;
+    void session.send({ elicitations: [{ requestId: event.requestId, action: 'decline', content: {} }] });
+  });
+}
+
 /** Calls that never got their `tool_response`. */
 export function unansweredCalls(events: readonly AgentEvent[]): string[] {
   const answered = new Set(events.flatMap((event) => (event.type === 'tool_response' ? event.requestId : [])));

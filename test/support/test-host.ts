@@ -39,6 +39,10 @@ export interface TestHostOptions {
   readonly login?: LoginStore;
   readonly recorded?: RecordedAnswers;
   readonly now?: () => number;
+  /** How often a request is sent; 10 unless told otherwise. */
+  readonly maxAttempts?: number;
+  /** Told of every wait between attempts, none of which takes any time. */
+  readonly onPause?: (ms: number) => void;
 }
 
 export interface TestHost extends Host {
@@ -64,7 +68,7 @@ export const NO_AUTH: AuthSettings = {
   tokenUrl: '',
 };
 
-/** Ports for tests: real clock, no secrets, everything else as given. */
+/** Ports for tests: the time of day, waits that take none of it, no secrets, everything else as given. */
 export function testHost(options: TestHostOptions = {}): TestHost {
   const { roots = [], environment = {}, baseUrl = '', modelName = 'auto', maxTurns = -1 } = options;
   const complaints: string[] = [];
@@ -73,6 +77,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     auth: () => ({ ...NO_AUTH, ...options.auth }),
     modelName: () => modelName,
     baseUrl: () => baseUrl,
+    maxAttempts: () => options.maxAttempts ?? 10,
     limits: () => ({
       prompt: { ...NO_LIMIT, turns: maxTurns, ...options.promptLimit },
       session: { ...NO_LIMIT, ...options.sessionLimit },
@@ -103,7 +108,14 @@ export function testHost(options: TestHostOptions = {}): TestHost {
       error: (message, cause) => complaints.push(cause === undefined ? message : `${message}: ${String(cause)}`),
     },
     sessions: { folder: options.sessions, owner: 'a test', interactive: options.interactive ?? true },
-    clock: { now: options.now ?? (() => Date.now()) },
+    clock: {
+      now: options.now ?? (() => Date.now()),
+      pause: (ms) => {
+        options.onPause?.(ms);
+        return Promise.resolve();
+      },
+      random: () => 0.5,
+    },
     assets: resolve('out/assets'),
     environment: { ...NO_SETTINGS_OF_GEMINI, ...environment },
     ...(options.recorded && { recorded: options.recorded }),

@@ -83,7 +83,7 @@ export class Conversation extends LightElement {
             this.workingSince === undefined && !this.waiting
               ? nothing
               : html`<gantry-working-row .since=${this.workingSince} .waiting=${this.waiting}
-                  .compacting=${this.compacting}></gantry-working-row>`
+                  .compacting=${this.compacting} .retrying=${this.cells.at(-1)?.entry.kind === 'retry'}></gantry-working-row>`
           }
         </div>
       </div>

@@ -1,4 +1,4 @@
-import type { PropertyValues, TemplateResult } from 'lit';
+import { html, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { postToHost } from '../events.ts';
 import { LightElement } from '../light-element.ts';
@@ -7,6 +7,7 @@ import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
 import { asks } from '../state/transcript.ts';
 import { compactedView } from './compacted-view.ts';
+import './model-choice.ts';
 import { userView } from './user-view.ts';
 import * as views from './views.ts';
 
@@ -70,6 +71,10 @@ export class EntryView extends LightElement {
         return views.noteView(entry, context);
       case 'compacted':
         return compactedView(entry, context);
+      case 'retry':
+        return views.retryView(entry);
+      case 'choice':
+        return html`<gantry-model-choice .choice=${entry}></gantry-model-choice>`;
       case 'usage':
         return views.usageView(entry);
     }

@@ -5,6 +5,7 @@ import { formatCount, formatSeconds } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
+import './countdown.ts';
 import { commandBox, commandEnd } from './command-view.ts';
 import { diffView } from './diff-view.ts';
 import { problemButtons, problemLook } from './problem-presentation.ts';
@@ -175,6 +176,16 @@ export function noteView(entry: Of<'note'>, { current, post }: ViewContext): Tem
   return html`<div class="note">
     ${icon(NOTE_ICONS[entry.icon])}<span>${entry.text}</span>
     ${current ? html`<button class="ghost link when-still" type="button" @click=${goOn}>Continue</button>` : nothing}
+  </div>`;
+}
+
+/** Stop, in the composer, ends the wait. */
+export function retryView({ why, until, attempt, attempts }: Of<'retry'>): TemplateResult {
+  return html`<div class="alert warning" role="alert">
+    ${icon('clockface')}
+    <h2>${shown(why)}</h2>
+    <p>Nothing is lost, and it goes on by itself. Stop ends it here.</p>
+    <p class="wait"><gantry-countdown .until=${until}></gantry-countdown><span class="muted">attempt ${attempt} of ${attempts}</span></p>
   </div>`;
 }
 

@@ -9,18 +9,25 @@ import './clock.ts';
 export class WorkingRow extends LightElement {
   /** When the turn began, in ms since the epoch. */
   @property({ attribute: false }) since: number | undefined;
-  /** A snapshot of the conversation is being made. */
-  @property({ attribute: false }) compacting = false;
   /** It is the reader's turn, so nothing is being counted. */
   @property({ attribute: false }) waiting = false;
+  /** A snapshot of the conversation is being made. */
+  @property({ attribute: false }) compacting = false;
+  /** The model is asked again later; the entry above says when. */
+  @property({ attribute: false }) retrying = false;
 
   override render(): TemplateResult {
     if (this.waiting) {
       return html`<div class="working waiting">${icon('bell-dot')}<span class="grow">Waiting for you</span></div>`;
     }
     return html`<div class="working">
-      ${icon('loading', 'spin')}<span class="grow">${this.compacting ? 'Compacting the conversation…' : 'Working'}</span><gantry-clock class="muted" .since=${this.since}></gantry-clock>
+      ${icon('loading', 'spin')}<span class="grow">${this.words()}</span><gantry-clock class="muted" .since=${this.since}></gantry-clock>
     </div>`;
+  }
+
+  private words(): string {
+    if (this.compacting) return 'Compacting the conversation…';
+    return this.retrying ? 'Waiting for the model' : 'Working';
   }
 }
 

@@ -9,6 +9,7 @@ const MAX_SPOKEN = 600;
 export function spokenText(entry: Entry): string {
   if (entry.kind === 'note') return entry.text;
   if (entry.kind === 'compacted') return `${compactedWords(entry)}.`;
+  if (entry.kind === 'choice') return shortened(`Gantry asks: ${entry.title}. ${entry.message}`);
   if (entry.kind === 'tool' && entry.approval) {
     const { title, message, request } = entry.approval;
     const details = request?.details;

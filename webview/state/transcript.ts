@@ -120,7 +120,7 @@ export type AskingEntry = ToolEntry & { readonly approval: NonNullable<ToolEntry
 
 /** Nothing goes on there before somebody does something. */
 export function needsUser(entry: Entry): boolean {
-  return asks(entry) || waitsForInput(entry);
+  return asks(entry) || waitsForInput(entry) || entry.kind === 'choice';
 }
 
 function waitsForInput(entry: Entry): boolean {
@@ -132,6 +132,7 @@ export function asks(entry: Entry): entry is AskingEntry {
 }
 
 function isNews(entry: Entry, earlier: Entry | undefined): boolean {
+  if (entry.kind === 'choice') return earlier === undefined;
   if (isFinished(entry)) return !(earlier && isFinished(earlier));
   if (waitsForInput(entry)) return !(earlier && waitsForInput(earlier));
   if (isGivenUp(entry)) return !(earlier && isGivenUp(earlier));

@@ -17,7 +17,6 @@ export const CLASSIFIER_LIMIT_MS = 3000;
 export const CLASSIFIER_REST_MS = 300_000;
 
 export interface ClassifierParts {
-  readonly utility: UtilityModel;
   readonly health: ModelHealth;
   readonly configs: ModelConfigs;
   readonly now: () => number;
@@ -32,11 +31,11 @@ export class ClassifierStrategy implements RoutingStrategy {
 
   constructor(private readonly parts: ClassifierParts) {}
 
-  async route({ model, contents }: RouteRequest, signal: AbortSignal): Promise<Route | undefined> {
+  async route({ model, contents, utility }: RouteRequest, signal: AbortSignal): Promise<Route | undefined> {
     const choice = choiceOf(model);
     const asked = choice && this.canAsk([choice.pro, choice.flash]) ? classifierContents(contents) : undefined;
     if (!choice || !asked || signal.aborted) return undefined;
-    const rated = rating.safeParse(await this.rate(asked, signal)).data;
+    const rated = rating.safeParse(await this.rate(utility, asked, signal)).data;
     if (!rated) return undefined;
     const { complexity_score: score } = rated;
     return {
@@ -53,8 +52,8 @@ export class ClassifierStrategy implements RoutingStrategy {
     return [classifier, ...choices].every((model) => health.isAvailable(model));
   }
 
-  private async rate(contents: RatedContents, signal: AbortSignal): Promise<unknown> {
-    const { utility, pause, now } = this.parts;
+  private async rate(utility: UtilityModel, contents: RatedContents, signal: AbortSignal): Promise<unknown> {
+    const { pause, now } = this.parts;
     const over = new AbortController();
     const limited = AbortSignal.any([signal, over.signal]);
     const call = {

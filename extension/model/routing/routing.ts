@@ -1,5 +1,6 @@
 import type { Content } from '@google/genai';
 import type { ApprovalMode } from '../../protocol/approval-mode.ts';
+import type { UtilityModel } from '../utility-model.ts';
 
 /** What is known when a model has to be found for a request. */
 export interface RouteRequest {
@@ -10,6 +11,8 @@ export interface RouteRequest {
   readonly hasApprovedPlan: boolean;
   /** What the model will be sent, newest last. */
   readonly contents: readonly Content[];
+  /** Of whoever asks: what it uses is theirs. */
+  readonly utility: UtilityModel;
 }
 
 export interface Route {

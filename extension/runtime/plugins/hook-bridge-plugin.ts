@@ -5,6 +5,7 @@ import { type HookLlmRequest, toHookRequest, toHookResponse, withHookRequest } f
 import { STANDS_FOR_SETTINGS } from '../agent-model.ts';
 import type { RunEnd } from '../agent-run.ts';
 import type { Logger } from '../host.ts';
+import { newsIn } from '../model-news.ts';
 import { HookedAnswer } from './hooked-answer.ts';
 import { selectTools } from './select-tools.ts';
 
@@ -63,7 +64,9 @@ export class HookBridgePlugin extends BasePlugin {
     callbackContext,
     llmResponse,
   }: AnswerCallback): Promise<LlmResponse | undefined> {
-    if (!this.hooks.has('AfterModel') || llmResponse.errorCode) return undefined;
+    const news = newsIn(llmResponse);
+    if (news?.type === 'retracted') this.answer = new HookedAnswer();
+    if (news || !this.hooks.has('AfterModel') || llmResponse.errorCode) return undefined;
     const signal = callbackContext.abortSignal ?? NEVER;
     return this.guarded(() => this.afterModel(llmResponse, signal));
   }

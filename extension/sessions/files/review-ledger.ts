@@ -49,7 +49,7 @@ export class ReviewLedger {
   take(record: SessionRecord): void {
     switch (record.type) {
       case 'asked':
-        this.asked.set(record.requestId, record.callId);
+        if (record.callId !== undefined) this.asked.set(record.requestId, record.callId);
         return;
       case 'answered':
         this.takeAnswer(record);

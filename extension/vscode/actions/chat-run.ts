@@ -3,6 +3,7 @@ import { guardPath } from '../../policy/path-guard.ts';
 import type { AgentEndReason, AgentEvent } from '../../protocol/agent-event.ts';
 import type { AgentSession } from '../../protocol/agent-session.ts';
 import { type ContentPart, plainText } from '../../protocol/content-part.ts';
+import { switchWords } from '../../protocol/model-entry.ts';
 import { type Problem, problemText } from '../../protocol/problem.ts';
 import { fileFolders } from '../vscode-host.ts';
 
@@ -53,6 +54,8 @@ export function endWords({ reason, problem }: RunEnd): string {
   return reason === 'aborted' ? 'Stopped.' : `Gantry stopped: ${reason.replaceAll('_', ' ')}.`;
 }
 
+const BROKE_OFF = 'The answer broke off and is asked for again.';
+
 async function show(event: AgentEvent, sink: RunSink): Promise<void> {
   switch (event.type) {
     case 'message':
@@ -61,6 +64,11 @@ async function show(event: AgentEvent, sink: RunSink): Promise<void> {
     case 'tool_request':
       sink.progress([event.display?.name ?? event.name, event.display?.description].filter(Boolean).join(': '));
       for (const uri of await filesOf(event.args)) sink.file(uri);
+      return;
+    case 'custom':
+      // What was streamed to a chat cannot be taken back.
+      if (event.kind === 'answer_retracted') sink.text(`\n\n*${BROKE_OFF}*\n\n`);
+      if (event.kind === 'model_switched') sink.progress(switchWords(event.data));
       return;
     case 'elicitation_request':
       sink.waiting(event.title ?? event.message);

@@ -32,9 +32,12 @@ const FEW_LINES = 4;
  * and one blank of many. The first button is the one that VS Code's own key for notifications presses (Ctrl+Shift+A,
  * which in an editor on Linux makes a comment), so it never is a yes. More than four buttons are cut short.
  */
-export function approvalNotice({ approval, sessionId }: PendingApproval, total: number): Notice {
+export function approvalNotice({ approval, sessionId, callId }: PendingApproval, total: number): Notice {
   const { title, message, decisions, request } = approval;
   const place = `${total > 1 ? `(1 of ${total}) ` : ''}${sessionId === undefined ? '' : 'In another session: '}`;
+  if (callId === undefined) {
+    return { text: shortened(`${place}${title} ${message}`), choices: [SHOW, choice('Stop here', {})] };
+  }
   const grant = request?.grants[0];
   const { primary, wider } = decisionButtons(decisions);
   const wide = grant ? wider : [];

@@ -68,7 +68,11 @@ export class PendingApprovals extends Disposable {
 function pendingOf({ sessionId, requestId, question }: OpenQuestion): PendingApproval {
   const { callId, title, message, schema, request } = question;
   const decisions = decisionsOf(schema);
-  return { callId, sessionId, approval: { requestId, title, message, decisions, ...(request && { request }) } };
+  return {
+    ...(callId !== undefined && { callId }),
+    sessionId,
+    approval: { requestId, title, message, decisions, ...(request && { request }) },
+  };
 }
 
 function keysOf(pending: readonly PendingApproval[]): string {

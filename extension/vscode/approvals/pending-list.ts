@@ -1,9 +1,10 @@
 import type { TranscriptChange } from '../../protocol/panel-messages.ts';
 import type { Entry } from '../../protocol/transcript-entry.ts';
 
-/** A call that waits for a person. */
+/** A question that waits for a person. */
 export interface PendingApproval {
-  readonly callId: string;
+  /** Absent when it is about the model, which does not answer. */
+  readonly callId?: string;
   /** Of a session that is not the one shown. */
   readonly sessionId?: string;
   readonly approval: NonNullable<Extract<Entry, { kind: 'tool' }>['approval']>;
@@ -35,14 +36,21 @@ export class PendingList {
   }
 
   private put(entry: Entry): boolean {
-    if (entry.kind !== 'tool' || !entry.approval) return this.byEntry.delete(entry.id);
-    const { id: callId, approval } = entry;
-    const isNew = this.byEntry.get(callId)?.approval.requestId !== approval.requestId;
-    this.byEntry.set(callId, { callId, approval });
+    const pending = pendingIn(entry);
+    if (!pending) return this.byEntry.delete(entry.id);
+    const isNew = this.byEntry.get(entry.id)?.approval.requestId !== pending.approval.requestId;
+    this.byEntry.set(entry.id, pending);
     return isNew;
   }
 
   private ids(): string {
     return JSON.stringify(this.items.map(({ approval }) => approval.requestId));
   }
+}
+
+function pendingIn(entry: Entry): PendingApproval | undefined {
+  if (entry.kind === 'tool') return entry.approval && { callId: entry.id, approval: entry.approval };
+  if (entry.kind !== 'choice') return undefined;
+  const { id: requestId, title, message, options } = entry;
+  return { approval: { requestId, title, message, decisions: options.map(({ decision }) => decision) } };
 }

@@ -39,6 +39,8 @@ describe('When something goes wrong, the panel', () => {
   const gemini = useGemini();
   const bench = useWorkbench(() => ({
     trust: 'all',
+    // What is worth another try is tried again otherwise, which has tests of its own.
+    settings: { 'gantry.model.maxAttempts': 1 },
     env: { GOOGLE_GEMINI_BASE_URL: gemini().url, GEMINI_API_KEY: 'test-key-x9Qk' },
   }));
 
@@ -92,7 +94,10 @@ describe('When something goes wrong, the panel', () => {
 });
 
 describe('When the endpoint is not there, the panel', () => {
-  const bench = useWorkbench({ trust: 'all', settings: { 'gantry.model.baseUrl': 'http://127.0.0.1:1' } });
+  const bench = useWorkbench({
+    trust: 'all',
+    settings: { 'gantry.model.baseUrl': 'http://127.0.0.1:1', 'gantry.model.maxAttempts': 1 },
+  });
 
   it('names the address from the settings', async () => {
     const chat = await Chat.open(await bench.open({ folder: await bench.folder() }));

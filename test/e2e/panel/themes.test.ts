@@ -36,13 +36,13 @@ describe('The panel', () => {
   it('fits a side bar of 300 px and follows the four themes', async () => {
     gemini().reply(thought('I should read the file first.'), call('read_file', { file_path: 'README.md' }));
     gemini().reply(ANSWER, usage({ promptTokenCount: 800_000, candidatesTokenCount: 410 }));
-    gemini().reply(quotaExceeded({ retryDelay: '42s' }));
+    gemini().always(quotaExceeded({ retryDelay: '200s' }));
     const workbench = await bench.open({ folder: await bench.sampleWorkspace() });
     const chat = await Chat.open(workbench);
     await workbench.setSideBarWidth(300);
     await workbench.screenshot('empty-dark-300');
     await chat.ask('How does the server start?');
-    await chat.ask('And how does it stop?');
+    await chat.send('And how does it stop?');
     await chat.alert.waitFor();
     const backgrounds = new Set<string>();
     for (const theme of THEMES) {

@@ -163,6 +163,7 @@ describe('node dist/headless.js', function () {
     ]) {
       it(`and exits with ${code} when the endpoint is ${url}`, async () => {
         environment['GOOGLE_GEMINI_BASE_URL'] = url;
+        environment['GANTRY_MAX_ATTEMPTS'] = '1';
         const result = await ask('-p', 'Hi');
         assert.deepEqual([result.code, result.stdout], [code, '']);
         assert.match(result.stderr, says);

@@ -153,3 +153,22 @@ describe('headless sink', () => {
     });
   }
 });
+
+describe('headless notes', () => {
+  it('say when a model is waited for, left, or broke off', () => {
+    const until = Date.parse('2026-01-01T00:00:12.000Z');
+    const why = 'gemini-x is overloaded';
+    const events = stamped(
+      { type: 'custom', kind: 'model_waiting', data: { model: 'gemini-x', attempt: 2, attempts: 10, until, why } },
+      { type: 'custom', kind: 'model_switched', data: { from: 'gemini-x', to: 'gemini-y', why } },
+      { type: 'custom', kind: 'answer_retracted', data: { from: 's-0' } },
+      { type: 'custom', kind: 'message_delivered', data: { messageId: 'm' } },
+    );
+    assert.deepEqual(events.map(noteOf), [
+      'gemini-x is overloaded. Trying again in 12 s, attempt 2 of 10.',
+      'Switched from gemini-x to gemini-y: gemini-x is overloaded.',
+      'The answer broke off, and what came of it does not count.',
+      undefined,
+    ]);
+  });
+});

@@ -34,6 +34,19 @@ describe('headless run summary', () => {
     });
   });
 
+  it('does not count what broke off and was asked for again', () => {
+    const retracted = { type: 'custom', kind: 'answer_retracted', data: { from: 's-3' } } as const;
+    const events = stamped(
+      said('I will look.'),
+      ...toolCall('read_file'),
+      said('Wro'),
+      said('ng'),
+      retracted,
+      said('Right'),
+    );
+    assert.equal(summarize(events).response, 'Right');
+  });
+
   it('keeps the text before a tool call when nothing follows', () => {
     const { response, exitReason } = summarize(
       stamped(said('I will look.'), ...toolCall('read_file'), ended('max_turns')),

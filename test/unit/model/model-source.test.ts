@@ -32,6 +32,7 @@ function createHost(changes: Partial<Wishes> = {}): { host: Host; wishes: Wishes
       baseUrl: () => wishes.baseUrl,
       limits: () => ({ prompt: NO_LIMIT, session: NO_LIMIT }),
       prices: () => ({}),
+      maxAttempts: () => 10,
       approvalMode: () => 'default',
       answerMinutes: () => 0,
       policyPaths: () => [],

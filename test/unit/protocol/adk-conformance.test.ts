@@ -5,7 +5,7 @@ import type { AgentSend } from '../../../extension/protocol/agent-protocol.ts';
 import { textPart } from '../../../extension/protocol/content-part.ts';
 import { ProblemError } from '../../../extension/protocol/problem.ts';
 import { toolError } from '../../../extension/tools/tool.ts';
-import { openQuestions, untilEvent, useAgent } from '../../support/agent.ts';
+import { declineModels, openQuestions, untilEvent, useAgent } from '../../support/agent.ts';
 import { all, answer, drain, message, outline, testTool, until } from '../../support/conversation.ts';
 import { cut, malformedFrame, serverError } from '../../support/gemini/faults.ts';
 import { gate } from '../../support/gemini/gate.ts';
@@ -137,7 +137,9 @@ describe('A conversation with ADK behind it', () => {
   for (const [what, reason, pieces, options] of ends) {
     it(`ends once, as ${reason}, with ${what}`, async () => {
       agent.endpoint.reply(...pieces);
+      if (reason === 'failed') agent.endpoint.always(...pieces);
       const session = await agent.open([look], options).createSession();
+      declineModels(session);
       const seen = await all(session, message('go'));
       const last = seen.at(-1);
       assert.ok(last?.type === 'agent_end');
@@ -186,13 +188,14 @@ describe('A conversation with ADK behind it', () => {
   });
 
   it('retries what failed without saying the message again', async () => {
-    agent.endpoint.reply(serverError());
-    agent.endpoint.reply('ok');
+    agent.endpoint.always(serverError());
     const session = await agent.open().createSession();
+    declineModels(session);
     await all(session, message('Hi'));
+    agent.endpoint.reply('ok');
     const again = await all(session, RETRY);
     assert.deepEqual(outline(again).slice(-3), ['agent: ok', 'usage', 'agent_end completed']);
-    assert.equal(JSON.stringify(agent.endpoint.requests[1]?.contents).match(/Hi/g)?.length, 1);
+    assert.equal(JSON.stringify(agent.endpoint.requests.at(-1)?.contents).match(/Hi/g)?.length, 1);
   });
 
   it('takes a title, and refuses an empty one and a configuration', async () => {

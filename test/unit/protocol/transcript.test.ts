@@ -167,6 +167,10 @@ function outline(entry: Entry): string {
       return `problem: ${entry.problem.detail}`;
     case 'compacted':
       return `compacted: ${entry.trigger} ${entry.tokensBefore} to ${entry.tokensAfter}`;
+    case 'retry':
+      return `retry: ${entry.why}, attempt ${entry.attempt} of ${entry.attempts}`;
+    case 'choice':
+      return `choice: ${entry.title} (${entry.options.map(({ label }) => label).join(', ')})`;
     case 'usage':
       return `usage: ${entry.inputTokens} in, ${entry.outputTokens} out`;
   }

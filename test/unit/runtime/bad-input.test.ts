@@ -7,6 +7,7 @@ import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
 import type { ProblemKind } from '../../../extension/protocol/problem.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { endReasonOf } from '../../../extension/runtime/event-translator.ts';
+import { declineModels } from '../../support/agent.ts';
 import { all, message, outline } from '../../support/conversation.ts';
 import {
   cut,
@@ -29,17 +30,34 @@ interface Fault {
   readonly kind: ProblemKind;
   readonly says: RegExp;
   readonly action: string;
+  /** How often it is worth a try. */
+  readonly requests: number;
 }
 
 const FAULTS: readonly Fault[] = [
-  { name: 'a refused key (401)', reply: [unauthorized()], kind: 'bad-credential', says: /key/, action: 'set-api-key' },
-  { name: 'an invalid key (400)', reply: [invalidKey()], kind: 'bad-credential', says: /key/, action: 'set-api-key' },
+  {
+    name: 'a refused key (401)',
+    reply: [unauthorized()],
+    kind: 'bad-credential',
+    says: /key/,
+    action: 'set-api-key',
+    requests: 1,
+  },
+  {
+    name: 'an invalid key (400)',
+    reply: [invalidKey()],
+    kind: 'bad-credential',
+    says: /key/,
+    action: 'set-api-key',
+    requests: 1,
+  },
   {
     name: 'a key without permission (403)',
     reply: [forbidden()],
     kind: 'forbidden',
     says: /.+/,
     action: 'set-api-key',
+    requests: 1,
   },
   {
     name: 'a used-up quota (429)',
@@ -47,12 +65,35 @@ const FAULTS: readonly Fault[] = [
     kind: 'quota',
     says: /42/,
     action: 'retry',
+    // Three of them to the model that takes over without a question where the user left the choice to Gantry.
+    requests: 13,
   },
-  { name: 'a failing server (500)', reply: [serverError()], kind: 'server', says: /.+/, action: 'retry' },
-  { name: 'an HTML page', reply: [htmlPage()], kind: 'not-gemini', says: /127\.0\.0\.1/, action: 'open-settings' },
-  { name: 'a stream cut in the middle', reply: ['Half', cut()], kind: 'stream-cut', says: /kept/, action: 'retry' },
-  { name: 'a malformed frame', reply: ['Half', malformedFrame()], kind: 'bad-stream', says: /kept/, action: 'retry' },
-  { name: 'an empty answer', reply: [noContent()], kind: 'empty-answer', says: /.+/, action: 'retry' },
+  { name: 'a failing server (500)', reply: [serverError()], kind: 'server', says: /.+/, action: 'retry', requests: 10 },
+  {
+    name: 'an HTML page',
+    reply: [htmlPage()],
+    kind: 'not-gemini',
+    says: /127\.0\.0\.1/,
+    action: 'open-settings',
+    requests: 1,
+  },
+  {
+    name: 'a stream cut in the middle',
+    reply: ['Half', cut()],
+    kind: 'stream-cut',
+    says: /kept/,
+    action: 'retry',
+    requests: 4,
+  },
+  {
+    name: 'a malformed frame',
+    reply: ['Half', malformedFrame()],
+    kind: 'bad-stream',
+    says: /kept/,
+    action: 'retry',
+    requests: 4,
+  },
+  { name: 'an empty answer', reply: [noContent()], kind: 'empty-answer', says: /.+/, action: 'retry', requests: 4 },
 ];
 
 describe('When the model endpoint answers with', () => {
@@ -81,13 +122,15 @@ describe('When the model endpoint answers with', () => {
       const environment = { GOOGLE_GEMINI_BASE_URL: endpoint.url, GEMINI_API_KEY: 'test-key-x9Qk' };
       const host = testHost({ environment });
       const session = await new AgentService(host).createSession();
-      endpoint.reply(...fault.reply);
+      declineModels(session);
+      endpoint.always(...fault.reply);
       const failed = await all(session, message('my words'));
       const problem = problemOf(failed);
       assert.equal(problem?.kind, fault.kind);
       assert.match(`${problem?.title} ${problem?.detail}`, fault.says);
       assert.ok(problem?.actions.some((action) => action === fault.action));
       assert.equal(outline(failed).at(-1), 'agent_end failed');
+      assert.equal(endpoint.requests.length, fault.requests);
       assert.doesNotMatch(JSON.stringify([failed, host.complaints]), /test-key/, 'the key is in no event and no log');
       assert.ok(host.complaints.length > 0, 'the log has the cause');
 

@@ -19,6 +19,7 @@ describe('Going back', () => {
   async function withWaitingMessage(service: AgentService): Promise<AgentSession> {
     const door = gate();
     agent.endpoint.reply(pause(door), cut());
+    agent.endpoint.always(cut());
     const session = await service.createSession();
     await session.send(message('first'));
     await door.reached;

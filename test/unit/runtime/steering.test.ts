@@ -5,7 +5,7 @@ import type { AgentSession } from '../../../extension/protocol/agent-session.ts'
 import { textPart } from '../../../extension/protocol/content-part.ts';
 import { ProblemError } from '../../../extension/protocol/problem.ts';
 import type { Tool } from '../../../extension/tools/tool.ts';
-import { openQuestions, untilEvent, useAgent } from '../../support/agent.ts';
+import { declineModels, openQuestions, untilEvent, useAgent } from '../../support/agent.ts';
 import { all, answer, drain, message, outline, testTool, until } from '../../support/conversation.ts';
 import { serverError } from '../../support/gemini/faults.ts';
 import { type Gate, gate } from '../../support/gemini/gate.ts';
@@ -142,8 +142,9 @@ describe('A message during a run', () => {
   it('still waits after the model failed, and goes along with the retry', async () => {
     const door = gate();
     agent.endpoint.reply(call('slow', {}));
-    agent.endpoint.reply(serverError());
+    agent.endpoint.always(serverError());
     const session = await agent.open([slow(door)]).createSession();
+    declineModels(session);
     const run = all(session, message('go'));
     await door.reached;
     await session.send(queued('later'));

@@ -72,7 +72,7 @@ describe('A question that nobody answers', () => {
     stop.abort();
     await Promise.all([first, second]);
     broker.restore('earlier', QUESTION);
-    broker.withdraw(QUESTION.callId);
+    broker.withdraw(QUESTION.callId ?? '');
     assert.equal(time.pending, 0);
   });
 

@@ -4,7 +4,12 @@ import type { ElicitationAnswer } from '../../../extension/protocol/agent-protoc
 import { ProblemError } from '../../../extension/protocol/problem.ts';
 import { ConfirmationBroker, type Question } from '../../../extension/scheduler/confirmation-broker.ts';
 
-const QUESTION: Question = { callId: 'c', title: 'Allow?', message: 'It writes.', schema: {} };
+const QUESTION: Question & { readonly callId: string } = {
+  callId: 'c',
+  title: 'Allow?',
+  message: 'It writes.',
+  schema: {},
+};
 
 describe('A question to the user', () => {
   let log: string[];

@@ -39,7 +39,6 @@ function routing({ down = [], unpriced = [], chain = [], rates = () => score(20)
     },
   };
   const strategies = routingStrategies({
-    utility,
     configs,
     health: { isAvailable: (model) => !down.includes(model) },
     chains: { chainFor: (model) => [model, ...chain] },
@@ -53,7 +52,7 @@ function routing({ down = [], unpriced = [], chain = [], rates = () => score(20)
   const router = new ModelRouter(strategies, host.log, { now: () => time });
   const route = async (request: Partial<RouteRequest> = {}, signal = NEVER): Promise<string> => {
     const routed: RoutedModel = await router.route(
-      { model: 'auto', mode: 'default', hasApprovedPlan: false, contents: [asks('Hi')], ...request },
+      { model: 'auto', mode: 'default', hasApprovedPlan: false, contents: [asks('Hi')], utility, ...request },
       signal,
     );
     return `${routed.model} by ${routed.source}`;
@@ -171,7 +170,8 @@ describe('The model for a message', () => {
   it('is what was chosen when every strategy fails', async () => {
     const fails = { name: 'broken', route: () => assert.fail('broken') };
     const router = new ModelRouter([fails], testHost().log, { now: () => 0 });
-    const request = { model: 'pro', mode: 'default', hasApprovedPlan: false, contents: [] } as const;
+    const utility: UtilityModel = { text: () => assert.fail('asked'), json: () => assert.fail('asked') };
+    const request = { model: 'pro', mode: 'default', hasApprovedPlan: false, contents: [], utility } as const;
     assert.deepEqual(await router.route(request, NEVER), {
       model: pro,
       source: 'configuration',

@@ -1,0 +1,102 @@
+import type { Problem } from '../../protocol/problem.ts';
+import { failureIn } from '../model-failure.ts';
+import type { FailureClass } from './failure-class.ts';
+import type { ModelAvailability } from './model-availability.ts';
+import type { Switching } from './model-call.ts';
+import { kindOf, type ModelPolicy, policyChain } from './policy-chain.ts';
+
+export interface FailedRequest {
+  readonly model: string;
+  readonly failure: FailureClass;
+  readonly error: unknown;
+  readonly problem: Problem;
+  /** Models that were left during the same call: nobody is sent back there without being asked. */
+  readonly left: ReadonlySet<string>;
+}
+
+export type FallbackMove =
+  | { readonly act: 'switch'; readonly to: string; readonly chosen: boolean }
+  /** The same model once more. */
+  | { readonly act: 'retry' }
+  | { readonly act: 'give-up' };
+
+const GIVE_UP: FallbackMove = { act: 'give-up' };
+
+/** Which model takes over from one that does not answer, and who decides it. */
+export class Fallback {
+  constructor(private readonly health: ModelAvailability) {}
+
+  /** Whether there is another model, or somebody to ask. Without either, lack of capacity is waited for like anything else. */
+  isPossible(model: string, { ask, silent, active }: Switching): boolean {
+    if (ask && !silent()) return true;
+    return policyChain(model).length > 1 || (active !== undefined && active !== model);
+  }
+
+  async decide(failed: FailedRequest, switching: Switching, signal: AbortSignal): Promise<FallbackMove> {
+    const { model, failure, left } = failed;
+    const kind = kindOf(failure);
+    const silent = switching.silent();
+    const [policy, ...candidates] = policyChain(model, { auto: switching.auto, silent });
+    if (!policy) return GIVE_UP;
+    if (candidates.length === 0) {
+      const { active } = switching;
+      const helps = active !== undefined && active !== model && !left.has(active) && this.health.isAvailable(active);
+      return helps
+        ? this.leave(policy, failure, active, false)
+        : this.ask(failed, policy, undefined, switching, signal);
+    }
+    const { selected } = this.health.selectFirstAvailable(candidates.map((candidate) => candidate.model));
+    const other = candidates.find((candidate) => candidate.model === selected) ?? candidates.find(isLastResort);
+    if (!other) return GIVE_UP;
+    // Read from the policy of the model that takes over, not of the one that failed: Gemini CLI does it so, and the same
+    // chains behave the same in both.
+    if (other.actions[kind] === 'prompt') return this.ask(failed, policy, other.model, switching, signal);
+    return left.has(other.model) ? GIVE_UP : this.leave(policy, failure, other.model, false);
+  }
+
+  private async ask(
+    { model, error, problem, failure }: FailedRequest,
+    policy: ModelPolicy,
+    other: string | undefined,
+    { ask, silent }: Switching,
+    signal: AbortSignal,
+  ): Promise<FallbackMove> {
+    if (!ask || silent()) return GIVE_UP;
+    const question = { failed: model, ...(other !== undefined && { other }), problem, isQuota: isGoogleQuota(error) };
+    switch (await ask(question, signal)) {
+      case 'retry_always':
+        return other === undefined ? GIVE_UP : this.leave(policy, failure, other, true);
+      case 'retry_once':
+        return { act: 'retry' };
+      case 'stop':
+        return GIVE_UP;
+    }
+  }
+
+  /**
+   * The mark of the model that is left stays, also when the user switches for good: without it the next request would go
+   * there again. The other one begins with a clean slate.
+   */
+  private leave(policy: ModelPolicy, failure: FailureClass, to: string, chosen: boolean): FallbackMove {
+    const { model, transitions, maxAttempts } = policy;
+    if (transitions[kindOf(failure)] === 'sticky_retry') {
+      this.health.markRetryOncePerTurn(model, maxAttempts);
+      this.health.consumeStickyAttempt(model);
+    } else {
+      const isQuota = failure.kind === 'terminal' && failure.reason === 'quota';
+      this.health.markTerminal(model, isQuota ? 'quota' : 'capacity');
+    }
+    if (chosen) this.health.markHealthy(to);
+    return { act: 'switch', to, chosen };
+  }
+}
+
+function isLastResort(policy: ModelPolicy): boolean {
+  return policy.isLastResort;
+}
+
+/** A limit of Google's own, so that there is a page where it can be looked up and raised. */
+function isGoogleQuota(error: unknown): boolean {
+  const failure = failureIn(error);
+  return failure?.type === 'refused' && failure.status === 429 && (failure.error?.quotaIds?.length ?? 0) > 0;
+}

@@ -1,0 +1,103 @@
+import type { FailureClass } from './failure-class.ts';
+
+/** Gemini CLI's numbers: nearly four minutes until ten attempts are used up. */
+export const MAX_ATTEMPTS = 10;
+const FIRST_DELAY_MS = 5_000;
+const LONGEST_DELAY_MS = 30_000;
+
+/** An answer that was begun is asked for four times, one, two and four seconds apart. */
+const STREAM_ATTEMPTS = 4;
+const STREAM_DELAY_MS = 1_000;
+
+/** Capacity comes back within seconds or not soon: two short waits before anybody is asked. */
+const CAPACITY_DELAYS_MS = [1_000, 3_000] as const;
+
+export type NextMove =
+  /** `attempt` is the one that follows. */
+  | { readonly act: 'wait'; readonly ms: number; readonly attempt: number; readonly of: number }
+  /** Another model, if there is one. */
+  | { readonly act: 'fall-back' }
+  | { readonly act: 'give-up' };
+
+/** When a failed request is sent again, and when it is not. Counts the attempts of one request to one model. */
+export class RetryPlan {
+  private attempt = 1;
+  private delay = FIRST_DELAY_MS;
+  private lacks = 0;
+  private broken = 0;
+
+  /** `random` gives 0 to 1: so that not everybody comes back at the same moment. */
+  constructor(private readonly random: () => number) {}
+
+  /** Another model, or the user wants it again: nothing counts that was before. */
+  startOver(): void {
+    this.beginAgain();
+    this.lacks = 0;
+    this.broken = 0;
+  }
+
+  /** `limit` is how often this model may be asked. */
+  failed(failure: FailureClass, limit: number, canFallBack: boolean): NextMove {
+    const otherwise: NextMove = { act: canFallBack ? 'fall-back' : 'give-up' };
+    switch (failure.kind) {
+      case 'terminal':
+        return (
+          (failure.reason === 'capacity' ? this.lacksCapacity(failure, limit, canFallBack) : undefined) ?? otherwise
+        );
+      case 'not-found':
+        return otherwise;
+      case 'retryable':
+        return this.again(limit, failure.delayMs) ?? otherwise;
+      case 'server':
+        return this.again(limit) ?? otherwise;
+      case 'network':
+        return this.again(limit) ?? { act: 'give-up' };
+      case 'stream':
+        return this.brokenStream(Math.min(limit, STREAM_ATTEMPTS), failure.delayMs);
+      case 'validation':
+      case 'other':
+        return { act: 'give-up' };
+    }
+  }
+
+  /** ±30 %, for an answer that came and was no good. */
+  jittered(ms = FIRST_DELAY_MS): number {
+    return Math.round(ms + ms * 0.3 * (this.random() * 2 - 1));
+  }
+
+  private lacksCapacity(
+    { delayMs }: Extract<FailureClass, { kind: 'terminal' }>,
+    limit: number,
+    canFallBack: boolean,
+  ): NextMove | undefined {
+    const ms = canFallBack ? (delayMs ?? CAPACITY_DELAYS_MS[this.lacks]) : delayMs;
+    if (canFallBack && this.lacks++ >= CAPACITY_DELAYS_MS.length) return undefined;
+    if (ms !== undefined) this.delay = ms;
+    return this.again(limit, ms);
+  }
+
+  private again(limit: number, serverDelay?: number): NextMove | undefined {
+    if (this.attempt >= limit) return undefined;
+    if (serverDelay !== undefined) this.delay = Math.max(this.delay, serverDelay);
+    // Never sooner than the service wants it.
+    const ms =
+      serverDelay === undefined ? this.jittered(this.delay) : Math.round(this.delay * (1 + 0.2 * this.random()));
+    this.delay = Math.min(LONGEST_DELAY_MS, this.delay * 2);
+    this.attempt++;
+    return { act: 'wait', ms, attempt: this.attempt, of: limit };
+  }
+
+  private brokenStream(limit: number, serverDelay = 0): NextMove {
+    this.broken++;
+    if (this.broken >= limit) return { act: 'give-up' };
+    // The service had taken the request, so what it refused before does not count.
+    this.beginAgain();
+    const ms = Math.max(STREAM_DELAY_MS * 2 ** (this.broken - 1), serverDelay);
+    return { act: 'wait', ms, attempt: this.broken + 1, of: limit };
+  }
+
+  private beginAgain(): void {
+    this.attempt = 1;
+    this.delay = FIRST_DELAY_MS;
+  }
+}

@@ -1,0 +1,118 @@
+import type { GenerateContentConfig } from '@google/genai';
+import { ProblemError } from '../../protocol/problem.ts';
+import { requestConfigFor } from '../catalog/request-config.ts';
+import { OFFLINE_MODEL } from '../describe-model.ts';
+import { parseJson } from '../json.ts';
+import type { UtilityCall, UtilityModel } from '../utility-model.ts';
+import type { CallEvent, ModelCall, Switching } from './model-call.ts';
+import type { ModelCalls, WholeAnswer } from './model-calls.ts';
+import { RetryPlan } from './retry-plan.ts';
+
+export interface UtilityCallsParts {
+  readonly calls: ModelCalls;
+  readonly now: () => number;
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly random: () => number;
+  /** Throws a `ProblemError` when this model must not be asked. */
+  readonly allowed: (model: string) => void;
+  /** An answer came, which has used tokens. */
+  readonly used: (answer: WholeAnswer, call: UtilityCall) => void;
+  /** The model of the conversation, which may help out. */
+  readonly active?: () => string;
+}
+
+/** Questions beside a conversation. Nobody is asked about them: another model takes over by itself. */
+export class UtilityCalls implements UtilityModel {
+  constructor(private readonly parts: UtilityCallsParts) {}
+
+  text(call: UtilityCall, signal: AbortSignal): Promise<string> {
+    return this.ask(call, {}, signal);
+  }
+
+  /** What is no JSON is asked for once more. */
+  async json(
+    call: UtilityCall & { readonly schema: Readonly<Record<string, unknown>> },
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const config = { responseMimeType: 'application/json', responseJsonSchema: call.schema };
+    const parsed = parseJson(await this.ask(call, config, signal));
+    if (parsed !== undefined) return parsed;
+    await this.parts.pause(new RetryPlan(this.parts.random).jittered(), signal);
+    const again = parseJson(await this.ask(call, config, signal));
+    if (again === undefined) throw noJson(call);
+    return again;
+  }
+
+  private async ask(call: UtilityCall, config: GenerateContentConfig, signal: AbortSignal): Promise<string> {
+    const { calls, now, used } = this.parts;
+    const { timeoutMs } = call;
+    const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+    const limited = timeout ? AbortSignal.any([signal, timeout]) : signal;
+    try {
+      const deadline = timeoutMs === undefined ? {} : { deadline: now() + timeoutMs };
+      const answer = await calls.ask({ ...this.callOf(call, config), ...deadline }, limited, (event) =>
+        this.check(event, call),
+      );
+      used(answer, call);
+      return textOf(answer);
+    } catch (error) {
+      if (timeout?.aborted && !signal.aborted) throw tooLate(call, error);
+      throw error;
+    }
+  }
+
+  private callOf(
+    { alias, contents, instruction, attempts, config }: UtilityCall,
+    more: GenerateContentConfig,
+  ): ModelCall {
+    return {
+      key: { model: alias },
+      contents,
+      config: (chosen) => {
+        const { thinkingConfig, ...own } = config?.(chosen.model) ?? {};
+        const wanted = { ...chosen.config, ...(thinkingConfig && { thinkingConfig }) };
+        return requestConfigFor({ systemInstruction: instruction, ...own, ...more }, { ...chosen, config: wanted });
+      },
+      switching: this.switching(),
+      ...(attempts !== undefined && { attempts }),
+    };
+  }
+
+  private switching(): Switching {
+    const { active } = this.parts;
+    return { auto: false, silent: () => true, ...(active && { active: active() }) };
+  }
+
+  private check(event: CallEvent, { purpose }: UtilityCall): void {
+    if (event.type !== 'attempt') return;
+    if (event.resolved.model === OFFLINE_MODEL) throw needsModel(purpose);
+    this.parts.allowed(event.resolved.model);
+  }
+}
+
+function textOf({ answer }: WholeAnswer): string {
+  const parts = answer.candidates?.[0]?.content?.parts ?? [];
+  return parts.map(({ text, thought }) => (thought ? '' : (text ?? ''))).join('');
+}
+
+function needsModel(purpose: string): ProblemError {
+  return new ProblemError({
+    kind: 'no-credential',
+    title: `${purpose} needs a model`,
+    detail: 'The offline guide is a script and cannot write one. Connect a model with Gantry: Set API Key….',
+    actions: ['set-api-key'],
+  });
+}
+
+function tooLate({ purpose }: UtilityCall, cause: unknown): ProblemError {
+  const detail = 'The model did not answer in time. Nothing was changed; try again later.';
+  return new ProblemError(
+    { kind: 'unreachable', title: `${purpose} took too long`, detail, actions: ['show-log'] },
+    { cause },
+  );
+}
+
+function noJson({ purpose }: UtilityCall): ProblemError {
+  const detail = 'The model answered twice with something that is not JSON. Nothing was changed; try again later.';
+  return new ProblemError({ kind: 'bad-stream', title: `${purpose} could not be read`, detail, actions: ['show-log'] });
+}

@@ -1,0 +1,37 @@
+import type { SwitchAnswer, SwitchQuestion } from '../model/calls/model-call.ts';
+import { type ModelChoice, modelChoiceButtons } from '../protocol/model-choice.ts';
+import type { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
+
+/** Where Google says what its limits are and how they are raised. */
+const QUOTA_PAGE = { label: 'Quotas and plans', url: 'https://ai.google.dev/gemini-api/docs/rate-limits' };
+
+/** Asks the user what to do about a model that does not answer, as any question is asked: every surface may answer it. */
+export async function askAboutModel(
+  broker: Pick<ConfirmationBroker, 'ask'>,
+  { failed, other, problem, isQuota }: SwitchQuestion,
+  signal: AbortSignal,
+): Promise<SwitchAnswer> {
+  const modelChoice: ModelChoice = {
+    failed,
+    ...(other !== undefined && { other }),
+    ...(isQuota && { link: QUOTA_PAGE }),
+  };
+  const decisions = modelChoiceButtons(modelChoice).map(({ decision }) => decision);
+  const { action, content } = await broker.ask(
+    {
+      title: problem.title,
+      message: messageOf(modelChoice),
+      schema: { type: 'object', properties: { decision: { type: 'string', enum: decisions } }, required: ['decision'] },
+      modelChoice,
+    },
+    signal,
+  );
+  const decision = decisions.find((offered) => action === 'accept' && offered === content['decision']);
+  return decision ?? 'stop';
+}
+
+function messageOf({ failed, other }: ModelChoice): string {
+  const kept = 'Everything so far is kept';
+  if (other === undefined) return `${kept}. Ask ${failed} once more, or stop here.`;
+  return `${kept}. Ask ${failed} once more, go on with ${other} in this session, or stop here.`;
+}

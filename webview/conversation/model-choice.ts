@@ -1,0 +1,79 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import { postToHost } from '../events.ts';
+import { icon } from '../icons.ts';
+import { LightElement } from '../light-element.ts';
+import { askButton } from './approval-buttons.ts';
+import { shown } from './shown-text.ts';
+
+type Choice = Extract<Entry, { kind: 'choice' }>;
+
+/** A press that was meant for what stood here before must not choose a model. */
+const SETTLE_MS = 300;
+
+/** A model does not answer, and the reader decides what happens. It never takes focus by itself. */
+@customElement('gantry-model-choice')
+export class ModelChoiceCard extends LightElement {
+  @property({ attribute: false }) choice!: Choice;
+  @state() private answered = false;
+  @state() private settling = true;
+  private timer: number | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.timer = window.setTimeout(() => {
+      this.settling = false;
+    }, SETTLE_MS);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.clearTimeout(this.timer);
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('choice')) this.answered = false;
+  }
+
+  override render(): TemplateResult {
+    const { title, message, options, link } = this.choice;
+    const isBusy = this.answered || this.settling;
+    return html`<div class="alert warning" role="group" aria-label=${title}>
+      ${icon('clockface')}
+      <h2>${shown(title)}</h2>
+      <p>${shown(message)}</p>
+      <div class="acts">
+        ${options.map(({ decision, label }, index) =>
+          askButton({
+            label,
+            appearance: index === 0 ? 'primary' : 'secondary',
+            isBusy,
+            act: () => this.answer({ decision }),
+          }),
+        )}
+        ${askButton({ label: 'Stop here', appearance: 'secondary', isBusy, act: () => this.answer({}) })}
+        ${link === undefined ? nothing : this.linkView(link)}
+      </div>
+    </div>`;
+  }
+
+  /** Looking it up is no answer. */
+  private linkView({ label, url }: NonNullable<Choice['link']>): TemplateResult {
+    const open = (): void => postToHost(this, { type: 'openLink', url });
+    return html`<button class="ghost link" type="button" title=${url} @click=${open}>${label}</button>`;
+  }
+
+  private answer(answer: { readonly decision?: string }): void {
+    this.answered = true;
+    // The pressed button goes with the question; the reader stays in the conversation.
+    this.closest<HTMLElement>('[role="log"]')?.focus({ preventScroll: true });
+    postToHost(this, { type: 'answer', requestId: this.choice.id, ...answer });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'gantry-model-choice': ModelChoiceCard;
+  }
+}
