@@ -47,6 +47,7 @@ function settingsPort({ model, maxTurns, approvalMode, policies }: HeadlessHostO
     limits: () => ({ prompt: { ...NO_LIMIT, turns: maxTurns ?? -1 }, session: NO_LIMIT }),
     prices: () => ({}),
     approvalMode: () => approvalMode ?? 'default',
+    loopDetection: () => true,
     policyPaths: () => policies ?? [],
     retention: () => ({ days: 0, count: 0 }),
   };

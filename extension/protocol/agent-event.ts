@@ -158,7 +158,17 @@ export type CustomBody =
   | { readonly kind: 'rewind'; readonly data: RewindData }
   | { readonly kind: 'rewind_undone'; readonly data: { readonly rewindId: string } }
   | { readonly kind: 'command_ended'; readonly data: EndedCommandData }
-  | { readonly kind: 'command_lost'; readonly data: LostCommandData };
+  | { readonly kind: 'command_lost'; readonly data: LostCommandData }
+  | { readonly kind: 'loop'; readonly data: LoopData };
+
+/** The model went in circles and is told so; `stops` when it had been told before and the run ends. */
+export interface LoopData {
+  /** Found in its calls, in its words, or by a model that was asked. */
+  readonly kind: 'calls' | 'words' | 'check';
+  /** What was repeated, in one line. */
+  readonly detail: string;
+  readonly stops: boolean;
+}
 
 /** A command that ran in the background has ended. */
 export interface EndedCommandData {

@@ -30,6 +30,8 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('includeEditor'), included: z.boolean() }),
     z.strictObject({ type: z.literal('retry') }),
     z.strictObject({ type: z.literal('continue') }),
+    /** In this session, which then goes on. */
+    z.strictObject({ type: z.literal('turnOffLoopDetection') }),
     /** The answer to an approval; `decision` is one of those that were offered, and absent for a no. */
     z.strictObject({
       type: z.literal('answer'),

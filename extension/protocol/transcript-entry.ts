@@ -9,7 +9,17 @@ const problemSchema = z.strictObject({
   title: z.string(),
   detail: z.string(),
   actions: z.array(
-    z.enum(['retry', 'open-copy', 'set-api-key', 'switch-model', 'open-settings', 'review-hooks', 'show-log']),
+    z.enum([
+      'retry',
+      'open-copy',
+      'set-api-key',
+      'switch-model',
+      'open-settings',
+      'review-hooks',
+      'keep-going',
+      'stop-detecting',
+      'show-log',
+    ]),
   ),
 });
 

@@ -3,6 +3,7 @@ import type {
   AgentEvent,
   CustomEvent,
   ElicitationRequestEvent,
+  LoopData,
   ToolDisplay,
   ToolRequestEvent,
 } from './agent-event.ts';
@@ -73,7 +74,7 @@ export class Transcript {
       case 'elicitation_response':
         return this.answered(event.requestId);
       case 'custom':
-        return this.takeCustom(event);
+        return this.takeCustom(event, at);
       case 'tool_request':
         return this.request(event, at);
       case 'tool_update':
@@ -108,7 +109,7 @@ export class Transcript {
     return [this.put(entry)];
   }
 
-  private takeCustom(event: CustomEvent): TranscriptChange[] {
+  private takeCustom(event: CustomEvent, at: number): TranscriptChange[] {
     switch (event.kind) {
       case 'message_delivered':
         return this.deliver(event.data.messageId);
@@ -127,6 +128,8 @@ export class Transcript {
         const note = this.put({ id: event.id, ...lostNote(event.data) });
         return [...this.settleCommand(callId, 'lost', lostSummary(state, pid)), note];
       }
+      case 'loop':
+        return this.loop(event.id, event.data, at);
     }
   }
 
@@ -141,6 +144,14 @@ export class Transcript {
     }
     this.run.toolIds.add(requestId);
     return [...this.closeWords(at, 'done'), this.put(entry)];
+  }
+
+  /** What comes next is another answer. When the run ends with it, a problem says so. */
+  private loop(id: string, { detail, stops }: LoopData, at: number): TranscriptChange[] {
+    const closed = this.closeWords(at, 'interrupted');
+    if (stops) return closed;
+    const text = `Gantry was repeating itself and was told to try something else: ${detail}`;
+    return [...closed, this.put({ kind: 'note', id, icon: 'info', text })];
   }
 
   /** A command that was in the background. A rewind may have taken its entry away. */

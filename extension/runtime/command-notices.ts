@@ -3,9 +3,10 @@ import type { Notice } from '../sessions/notices.ts';
 import type { SessionHistory } from '../sessions/session-history.ts';
 import type { RecordOf } from '../sessions/session-record.ts';
 import { outputSection, stoppedFact } from '../tools/shell/command-result.ts';
+import { loopNotice } from './loop-texts.ts';
 import { lostText } from './lost-commands.ts';
 
-/** What the model is told of commands that nobody waited for: none between a call and its answer, where the API wants none. */
+/** What the model is told besides the user's words, such as the end of a command that nobody waited for: none between a call and its answer, where the API wants none. */
 export function noticeEvents({ notices, calls }: SessionHistory): Event[] {
   if (calls.open.length > 0) return [];
   return notices.all.map(({ id, record }) =>
@@ -14,6 +15,7 @@ export function noticeEvents({ notices, calls }: SessionHistory): Event[] {
 }
 
 function noticeText(record: Notice['record']): string {
+  if (record.type === 'loop') return loopNotice(record);
   if (record.type === 'command_ended') return record.by === 'user' ? typedByUser(record) : endedInBackground(record);
   const what = record.by === 'user' ? 'A command that the user ran themselves' : 'A background process';
   return `[${what} was running when Gantry was closed: ${record.command}\n${lostText(record.state, record.pid)}]`;

@@ -190,6 +190,8 @@ export interface SettingsPort {
   prices(): Readonly<Record<string, Price>>;
   /** What a new session begins with. */
   approvalMode(): ApprovalMode;
+  /** Whether a model that goes in circles is told so, and stopped. */
+  loopDetection(): boolean;
   /** Further policy files or folders, absolute. */
   policyPaths(): readonly string[];
   /** How long conversations are kept; 0 for ever. */

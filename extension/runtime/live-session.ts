@@ -12,10 +12,12 @@ import type { ToolParts } from '../tools/product-tools.ts';
 import { ToolRegistry } from '../tools/registry.ts';
 import { AdkAgentProtocol } from './adk-agent-protocol.ts';
 import { createAgent } from './create-agent.ts';
+import { createLoopCheck } from './create-loop-check.ts';
 import type { EditReview } from './edit-review.ts';
 import { EventStream } from './event-stream.ts';
 import { problemEvent } from './event-translator.ts';
 import { PendingChanges } from './pending-changes.ts';
+import { LoopDetectionPlugin } from './plugins/loop-detection-plugin.ts';
 import { PolicyEnforcementPlugin } from './plugins/policy-enforcement-plugin.ts';
 import { noticeOf, PolicyNotices } from './policy-notices.ts';
 import { SessionCalls } from './session-calls.ts';
@@ -105,6 +107,7 @@ export class LiveSession {
     });
     this.calls = this.createCalls(folder);
     const { broker, scheduler } = this.calls;
+    const loops = this.createLoopDetection();
     this.protocol = new AdkAgentProtocol({
       journal,
       stream: this.stream,
@@ -114,8 +117,9 @@ export class LiveSession {
         ...ADK_KEY,
         agent: createAgent({ host, journal, registry: this.registry, scheduler, mode: this.mode, model: this.model }),
         sessionService: adkSessions,
-        plugins: [new PolicyEnforcementPlugin(scheduler), this.hooks.plugin],
+        plugins: [new PolicyEnforcementPlugin(scheduler), loops, this.hooks.plugin],
       }),
+      loops,
       hooks: this.hooks.run,
       scheduler,
       broker,
@@ -219,6 +223,18 @@ export class LiveSession {
       outputs: place(folder, 'outputs'),
       describe: (call) => this.describe(call),
       lostResult: (callId) => this.commands.lostResult(callId),
+    });
+  }
+
+  private createLoopDetection(): LoopDetectionPlugin {
+    const { host, utility } = this.shared;
+    const { scheduler } = this.calls;
+    return new LoopDetectionPlugin({
+      isOn: () => host.settings.loopDetection() && this.journal.history.loopDetection,
+      scheduler,
+      registry: this.registry,
+      log: host.log,
+      ...(utility && { check: createLoopCheck(utility) }),
     });
   }
 

@@ -1,5 +1,6 @@
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import type { ModelSource } from '../model/model-source.ts';
+import type { UtilityModel } from '../model/utility-model.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
@@ -30,6 +31,8 @@ export interface SharedParts {
   readonly shellParser: () => Promise<ShellParser>;
   readonly shell: ShellPort;
   readonly models: ModelSource;
+  /** Answers questions beside the conversation; absent where nothing does. */
+  readonly utility?: UtilityModel;
   readonly adkSessions: FileSessionService;
   readonly hooks: HookCatalog;
 }

@@ -65,6 +65,8 @@ export class SessionHistory {
   /** What was allowed for the rest of the session. */
   grants: readonly RuleDraft[] = [];
   pinned = false;
+  /** Whether loops are looked for; the user may not want it in this session. */
+  loopDetection = true;
   /** Use of the run of this moment (or the last one), and of the session since its limits were extended. */
   runUse = new UsageMeter();
   sessionUse = new UsageMeter();
@@ -112,6 +114,12 @@ export class SessionHistory {
       case 'command_lost':
         this.commands.take(record);
         this.notices.add(record, this.events.length);
+        return;
+      case 'loop':
+        this.notices.add(record, this.events.length);
+        return;
+      case 'loop_detection':
+        this.loopDetection = record.on;
         return;
       case 'file_change':
         this.fileChanges.push(record);

@@ -65,6 +65,7 @@ export interface SettingTypes {
   'model.name': string;
   'model.baseUrl': string;
   'model.prices': Record<string, unknown>;
+  'model.loopDetection': boolean;
   approvalMode: string;
   'policy.paths': string[];
   'context.editor': boolean;
@@ -86,6 +87,7 @@ export const Settings = {
   modelName: 'model.name',
   baseUrl: 'model.baseUrl',
   prices: 'model.prices',
+  loopDetection: 'model.loopDetection',
   approvalMode: 'approvalMode',
   policyPaths: 'policy.paths',
   contextEditor: 'context.editor',

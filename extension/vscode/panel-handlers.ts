@@ -52,6 +52,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     includeEditor: ({ included }) => context.includeEditor(included),
     retry: async () => reportProblem(await session.retry()),
     continue: async () => reportProblem(await session.goOn()),
+    turnOffLoopDetection: async () => reportProblem(await session.goOnWithoutLoopDetection()),
     answer: async ({ type: _, ...answer }) => reportProblem(await session.answer(answer, answer.by)),
     openDiff: ({ requestId }) => vscode.commands.executeCommand(Commands.reviewChanges, requestId),
     withdraw: async ({ messageId }) => reportProblem(await session.withdraw(messageId)),

@@ -20,6 +20,8 @@ export interface TestHostOptions {
   readonly interactive?: boolean;
   readonly approvalMode?: ApprovalMode;
   readonly policyPaths?: readonly string[];
+  /** True unless told otherwise. */
+  readonly loopDetection?: boolean;
 }
 
 export interface TestHost extends Host {
@@ -49,6 +51,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     }),
     prices: () => options.prices ?? {},
     approvalMode: () => options.approvalMode ?? 'default',
+    loopDetection: () => options.loopDetection ?? true,
     policyPaths: () => options.policyPaths ?? [],
     retention: () => ({ days: 0, count: 0 }),
   };
