@@ -15,6 +15,8 @@ export class RepeatedText {
   private kind: ReturnType<typeof lineKind> = 'open';
   private passed = 0;
   private hasCells = false;
+  /** The last two characters, for what the next piece could be the rest of. */
+  private tail = '';
   /** The marks that opened the block of code we are in. */
   private block: string | undefined;
 
@@ -62,7 +64,8 @@ export class RepeatedText {
       this.passed += piece.length;
       if (this.passed <= LONGEST_ROW) return undefined;
     }
-    this.hasCells ||= CELLS.test(piece);
+    this.hasCells ||= CELLS.test(this.tail + piece);
+    this.tail = (this.tail + piece).slice(-2);
     return this.windows.add(piece);
   }
 
@@ -89,6 +92,7 @@ export class RepeatedText {
     this.kind = 'open';
     this.passed = 0;
     this.hasCells = false;
+    this.tail = '';
   }
 }
 

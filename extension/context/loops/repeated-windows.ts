@@ -1,10 +1,12 @@
-/** Measured on answers of Gemini models by the makers of Gemini CLI, who stop at the same numbers. */
+import { WindowHash } from './window-hash.ts';
+
+/** The numbers at which Gemini CLI stops, which proved themselves there. */
 const WINDOW = 50;
 const OCCURRENCES = 10;
 const MEAN_DISTANCE = 250;
 const DISTINCT_STRETCHES = 5;
 
-/** Ten occurrences at that distance lie within 2,250 characters: older text can be forgotten. */
+/** Ten occurrences at that distance lie within 2,250 characters: what is older is forgotten. */
 const KEPT = 5000;
 
 /** Rules and leaders of dots go across a page. What is longer is no drawing any more. */
@@ -17,92 +19,82 @@ export interface Repetition {
   readonly sample: string;
 }
 
-const WORD = /[\p{L}\p{N}]/u;
-
 /**
  * A window slides over the text, and the places of each content are remembered: the same content again and again, close
  * together and with hardly anything else in between, is a loop. Each character costs the same, however the text comes.
  */
 export class RepeatedWindows {
-  private text = '';
-  /** How much of the text was forgotten: places count from the last `clear`. */
-  private forgotten = 0;
-  /** The next window begins here. */
-  private next = 0;
-  private places = new Map<string, number[]>();
-  /** How many characters up to the end of the window have no letter or digit among them. */
+  private readonly hash = new WindowHash(WINDOW);
+  /** Where each content stands, the last ten times. */
+  private places = new Map<number, number[]>();
+  private tidiedAt = 0;
+  /** How many of the last characters are neither letters nor digits. */
   private wordless = 0;
-  private measured = 0;
 
   add(piece: string): Repetition | undefined {
-    // A piece may be a whole answer: what is kept for it must not grow with it.
-    for (let at = 0; at < piece.length; at += KEPT) {
-      const found = this.slideOver(piece.slice(at, at + KEPT));
-      if (found) return { ...found, length: found.length + Math.max(0, piece.length - at - KEPT) };
+    for (let at = 0; at < piece.length; at++) {
+      const code = piece.charCodeAt(at);
+      this.hash.add(code);
+      this.wordless = isWord(code) ? 0 : this.wordless + 1;
+      const places = this.isRule ? undefined : this.loopAt(this.hash.length - WINDOW);
+      if (places) return this.repetition(places, piece.length - at - 1);
     }
     return undefined;
   }
 
   clear(): void {
-    this.text = '';
-    this.forgotten = 0;
-    this.next = 0;
+    if (this.hash.length === 0) return;
+    this.hash.clear();
     this.places = new Map();
+    this.tidiedAt = 0;
     this.wordless = 0;
-    this.measured = 0;
   }
 
-  private slideOver(piece: string): Repetition | undefined {
-    this.text += piece;
-    while (this.next + WINDOW <= this.length) {
-      const place = this.next++;
-      const places = this.isRule(place) ? undefined : this.loopAt(place);
-      if (places) return this.repetition(places);
-    }
-    if (this.text.length > 2 * KEPT) this.forget();
-    return undefined;
-  }
-
-  private get length(): number {
-    return this.forgotten + this.text.length;
-  }
-
-  private isRule(place: number): boolean {
-    for (; this.measured < place + WINDOW; this.measured++) {
-      this.wordless = WORD.test(this.at(this.measured, this.measured + 1)) ? 0 : this.wordless + 1;
-    }
+  private get isRule(): boolean {
     return this.wordless >= WINDOW && this.wordless <= LONGEST_RULE;
   }
 
-  /** Where the content of this window stands, when that makes a loop. */
+  /** Where the content of the window that begins here stands, when that makes a loop. */
   private loopAt(place: number): readonly number[] | undefined {
-    const content = this.at(place, place + WINDOW);
-    const places = this.places.get(content) ?? [];
-    if (places.length === 0) this.places.set(content, places);
+    if (place < 0) return undefined;
+    if (place - this.tidiedAt > KEPT) this.tidy(place);
+    const places = this.places.get(this.hash.value);
+    if (!places) {
+      this.places.set(this.hash.value, [place]);
+      return undefined;
+    }
     places.push(place);
     if (places.length > OCCURRENCES) places.shift();
     const [first = 0] = places;
     if (places.length < OCCURRENCES || place - first > MEAN_DISTANCE * (OCCURRENCES - 1)) return undefined;
-    const stretches = new Set(places.slice(1).map((end, at) => this.at(places[at] ?? 0, end)));
-    return stretches.size <= DISTINCT_STRETCHES ? places : undefined;
+    return this.isRepeated(places) ? places : undefined;
   }
 
-  private repetition(places: readonly number[]): Repetition {
+  private isRepeated(places: readonly number[]): boolean {
+    // Two contents may have the same hash.
+    const contents = new Set(places.map((place) => this.hash.text(place, place + WINDOW)));
+    const stretches = new Set(places.slice(1).map((end, at) => this.hash.text(places[at] ?? 0, end)));
+    return contents.size === 1 && stretches.size <= DISTINCT_STRETCHES;
+  }
+
+  private repetition(places: readonly number[], rest: number): Repetition {
     const [from = 0, to = 0] = places.slice(-2);
     const [, second = 0] = places;
-    return { length: this.length - second, sample: this.at(from, Math.max(to, from + WINDOW)) };
+    return { length: this.hash.length - second + rest, sample: this.hash.text(from, Math.max(to, from + WINDOW)) };
   }
 
-  private at(from: number, to: number): string {
-    return this.text.slice(from - this.forgotten, to - this.forgotten);
-  }
-
-  private forget(): void {
-    const cut = this.text.length - KEPT;
-    this.text = this.text.slice(cut);
-    this.forgotten += cut;
+  private tidy(place: number): void {
+    this.tidiedAt = place;
     for (const [content, places] of this.places) {
-      if ((places.at(-1) ?? 0) < this.forgotten) this.places.delete(content);
+      if ((places.at(-1) ?? 0) < place - KEPT) this.places.delete(content);
     }
   }
+}
+
+const WORD = /[\p{L}\p{N}]/u;
+const ASCII_WORDS = Array.from({ length: 128 }, (_, code) => WORD.test(String.fromCharCode(code)));
+
+/** Half of a pair is none: beyond the basic plane most are drawings. */
+function isWord(code: number): boolean {
+  return ASCII_WORDS[code] ?? WORD.test(String.fromCharCode(code));
 }
