@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { UtilityCall, UtilityModel } from '../../../extension/model/utility-model.ts';
 import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
 import type { AgentSend } from '../../../extension/protocol/agent-protocol.ts';
 import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
@@ -8,12 +9,14 @@ import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
 import type { Tool } from '../../../extension/tools/tool.ts';
 import { idOf, unansweredCalls, useAgent } from '../../support/agent.ts';
 import { all, message, outline, testTool } from '../../support/conversation.ts';
-import { call, stream, together } from '../../support/gemini/script.ts';
+import { gate } from '../../support/gemini/gate.ts';
+import { call, pause, stream, together } from '../../support/gemini/script.ts';
 import type { TestHostOptions } from '../../support/test-host.ts';
 
 const CONTINUE: AgentSend = { action: { type: 'continue', data: undefined } };
 const SWITCH_OFF: AgentSend = { update: { config: { loopDetection: false } } };
 const STEP = 'I will open the file now and see whether the port in it is the right one. ';
+const BOTH = ['loop-detection', 'loop-detection-double-check'];
 const CHANT = stream(...Array.from({ length: 40 }, () => STEP));
 
 describe('A model that goes in circles', () => {
@@ -28,6 +31,13 @@ describe('A model that goes in circles', () => {
     agent.open(tools, options).createSession();
   const repeat = (times: number): void => {
     for (let at = 0; at < times; at++) agent.endpoint.reply(call('look', {}));
+  };
+  /** A session whose helper answers like this. */
+  const withUtility = (tools: readonly Tool[], json: (asked: UtilityCall) => unknown): Promise<AgentSession> => {
+    const service = agent.open(tools);
+    const utility: UtilityModel = { text: async () => '', json: async (asked) => json(asked) };
+    Object.assign(Reflect.get(service, 'shared'), { utility });
+    return service.createSession();
   };
   const lastTexts = (): string => JSON.stringify(agent.endpoint.requests.at(-1)?.contents);
 
@@ -190,10 +200,37 @@ describe('A model that goes in circles', () => {
 
   it('drops the connection of an answer that it cuts off', async () => {
     const session = await open();
-    agent.endpoint.reply(...Array.from({ length: 20 }, () => CHANT).flat());
+    agent.endpoint.reply(...CHANT, pause(gate()), 'never');
     agent.endpoint.reply('Done.');
     await all(session, message('go'));
-    assert.ok(['disconnected', 'answered'].includes(await (agent.endpoint.requests[0]?.closed ?? 'nothing')));
+    assert.equal(await agent.endpoint.requests[0]?.closed, 'disconnected');
+  });
+
+  it('as other models judge is told after thirty requests, and stopped when they judge so again', async () => {
+    const asked: string[] = [];
+    const session = await withUtility([looking((at) => `${at}`)], ({ alias, contents }) => {
+      asked.push(alias);
+      assert.equal(contents.at(-1)?.role, 'user');
+      return { unproductive_state_analysis: 'It counts.', unproductive_state_confidence: 0.95 };
+    });
+    agent.endpoint.always(call('look', {}));
+    const seen = await all(session, message('go'));
+    assertStopped(seen);
+    // Told before the 30th request; ten rounds later the next check is due.
+    assert.equal(ran, 29 + 9);
+    assert.deepEqual(asked, [...BOTH, ...BOTH]);
+    assert.match(lastTexts(), /Your last steps seem to lead nowhere/);
+    assert.equal(outline(seen).filter((line) => line === 'loop').length, 2);
+  });
+
+  it('is not stopped when the models cannot be asked', async () => {
+    const session = await withUtility([looking((at) => `${at}`)], () => {
+      throw new Error('No quota is left.');
+    });
+    repeat(45);
+    agent.endpoint.reply('Done.');
+    assert.deepEqual(outline(await all(session, message('go'))).slice(-1), ['agent_end completed']);
+    assert.equal(ran, 45);
   });
 
   it('can be stopped by the user like any other', async () => {
