@@ -25,9 +25,10 @@ export interface Repetition {
  */
 export class RepeatedWindows {
   private readonly hash = new WindowHash(WINDOW);
-  /** Where each content stands, the last ten times. */
-  private places = new Map<number, number[]>();
-  private tidiedAt = 0;
+  /** Where each content stands, the last ten times: those seen since a certain place, and those seen before it. */
+  private recent = new Map<number, number[]>();
+  private earlier = new Map<number, number[]>();
+  private since = 0;
   /** How many of the last characters are neither letters nor digits. */
   private wordless = 0;
 
@@ -45,8 +46,9 @@ export class RepeatedWindows {
   clear(): void {
     if (this.hash.length === 0) return;
     this.hash.clear();
-    this.places = new Map();
-    this.tidiedAt = 0;
+    this.recent = new Map();
+    this.earlier = new Map();
+    this.since = 0;
     this.wordless = 0;
   }
 
@@ -57,12 +59,7 @@ export class RepeatedWindows {
   /** Where the content of the window that begins here stands, when that makes a loop. */
   private loopAt(place: number): readonly number[] | undefined {
     if (place < 0) return undefined;
-    if (place - this.tidiedAt > KEPT) this.tidy(place);
-    const places = this.places.get(this.hash.value);
-    if (!places) {
-      this.places.set(this.hash.value, [place]);
-      return undefined;
-    }
+    const places = this.placesOf(this.hash.value, place);
     places.push(place);
     if (places.length > OCCURRENCES) places.shift();
     const [first = 0] = places;
@@ -83,11 +80,18 @@ export class RepeatedWindows {
     return { length: this.hash.length - second + rest, sample: this.hash.text(from, Math.max(to, from + WINDOW)) };
   }
 
-  private tidy(place: number): void {
-    this.tidiedAt = place;
-    for (const [content, places] of this.places) {
-      if ((places.at(-1) ?? 0) < place - KEPT) this.places.delete(content);
+  /** What was not seen for a while is forgotten, without looking for it. */
+  private placesOf(content: number, place: number): number[] {
+    if (place - this.since > KEPT) {
+      this.earlier = this.recent;
+      this.recent = new Map();
+      this.since = place;
     }
+    const known = this.recent.get(content);
+    if (known) return known;
+    const places = this.earlier.get(content) ?? [];
+    this.recent.set(content, places);
+    return places;
   }
 }
 

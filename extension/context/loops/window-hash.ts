@@ -1,39 +1,36 @@
 /** A power of two, larger than anything that is asked for again. */
 const KEPT = 8192;
-const BASES = [0x01000193, 0x85ebca6b] as const;
-/** Numbers are exact up to 53 bits: 32 of one hash and 21 of another. */
-const HIGH_BITS = 0x1fffff;
-const HIGH = 2 ** 32;
+const BASE = 0x01000193;
 
 /** The last characters of a text, and a hash of the very last ones that costs the same for each character. */
 export class WindowHash {
   private readonly codes = new Uint16Array(KEPT);
-  private readonly leaving: readonly [number, number];
-  private low = 0;
-  private high = 0;
+  private readonly leaving: number;
+  private hash = 0;
   /** How many characters there were. */
   length = 0;
 
   constructor(private readonly size: number) {
-    this.leaving = [power(BASES[0], size), power(BASES[1], size)];
+    let power = 1;
+    for (let times = 0; times < size; times++) power = Math.imul(power, BASE);
+    this.leaving = power;
   }
 
   add(code: number): void {
+    // One more than its code, so that zeros count.
     const left = this.length < this.size ? 0 : (this.codes[(this.length - this.size) % KEPT] ?? 0) + 1;
-    this.low = (Math.imul(this.low, BASES[0]) + code + 1 - Math.imul(left, this.leaving[0])) | 0;
-    this.high = (Math.imul(this.high, BASES[1]) + code + 1 - Math.imul(left, this.leaving[1])) | 0;
+    this.hash = (Math.imul(this.hash, BASE) + code + 1 - Math.imul(left, this.leaving)) | 0;
     this.codes[this.length++ % KEPT] = code;
   }
 
   clear(): void {
-    this.low = 0;
-    this.high = 0;
+    this.hash = 0;
     this.length = 0;
   }
 
-  /** Of the last characters, as many as the window has. */
+  /** Of the last characters, as many as the window has. Thirty bits, which is what V8 keeps as plain numbers. */
   get value(): number {
-    return (this.low >>> 0) + (this.high & HIGH_BITS) * HIGH;
+    return (this.hash ^ (this.hash >>> 16)) & 0x3fffffff;
   }
 
   text(from: number, to: number): string {
@@ -41,10 +38,4 @@ export class WindowHash {
     for (let at = from; at < to; at++) codes.push(this.codes[at % KEPT] ?? 0);
     return String.fromCharCode(...codes);
   }
-}
-
-function power(base: number, exponent: number): number {
-  let product = 1;
-  for (let times = 0; times < exponent; times++) product = Math.imul(product, base);
-  return product;
 }

@@ -146,6 +146,24 @@ describe('A model that goes in circles', () => {
     assert.ok(!outline(session.events).includes('loop'));
   });
 
+  it('begins anew with a message during the run', async () => {
+    const door = gate();
+    const session = await open();
+    repeat(4);
+    agent.endpoint.reply('So', pause(door), ' far.', call('look', {}));
+    repeat(3);
+    agent.endpoint.reply('Done.');
+    const run = all(session, message('go'));
+    await door.reached;
+    // The fifth call is one too many; from the message on it counts from one again.
+    await session.send(message('Look a few more times.'));
+    door.open();
+    await run;
+    assert.equal(outline(session.events).filter((line) => line === 'loop').length, 1);
+    assert.equal(ran, 4 + 3);
+    agent.endpoint.assertDone();
+  });
+
   it('is not taken for one when its results change', async () => {
     const session = await open([looking((at) => `${at} % are done`)]);
     repeat(20);
