@@ -61,6 +61,7 @@ function settingsPort({ model, maxTurns, approvalMode, policies, environment }: 
     prices: () => ({}),
     approvalMode: () => approvalMode ?? 'default',
     answerMinutes: () => 0,
+    loopDetection: () => true,
     policyPaths: () => policies ?? [],
     retention: () => ({ days: 0, count: 0 }),
     compressionThreshold: () => 0.5,

@@ -2,7 +2,7 @@ import type { AgentEndEvent, AgentEvent, CustomEvent, ToolResponseEvent } from '
 import { compactionNote } from '../protocol/compaction-note.ts';
 import { plainText } from '../protocol/content-part.ts';
 import { switchWords } from '../protocol/model-entry.ts';
-import { problemText } from '../protocol/problem.ts';
+import { type ProblemAction, problemText } from '../protocol/problem.ts';
 
 /** The line an event puts on stderr, in every output format: what went wrong, was refused, or ended the run early. */
 export function noteOf(event: AgentEvent): string | undefined {
@@ -39,10 +39,14 @@ function customLine(event: CustomEvent): string | undefined {
 
 /** Problems speak of Retry, which is a button of the panel: this is what it is here. */
 export function retryNote(events: readonly AgentEvent[], sessionId: string): string | undefined {
-  const failed = events.some((event) => event.type === 'error' && event._meta?.problem?.actions.includes('retry'));
+  const failed = events.some(
+    (event) => event.type === 'error' && event._meta?.problem?.actions.some((action) => GO_ON.has(action)),
+  );
   const kept = !events.some((event) => event.type === 'error' && event._meta?.problem?.kind === 'not-saved');
   return failed && kept && sessionId !== '' ? `To retry: --resume ${sessionId}, without a prompt.` : undefined;
 }
+
+const GO_ON: ReadonlySet<ProblemAction> = new Set(['retry', 'keep-going']);
 
 /** Why a folder that nobody trusted had calls refused, and what to do about it. */
 export function trustNote(events: readonly AgentEvent[]): string | undefined {

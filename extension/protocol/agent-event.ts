@@ -179,7 +179,8 @@ export type CustomBody =
   /** The agent's messages from this event on do not count: the answer broke off and is asked for again. */
   | { readonly kind: 'answer_retracted'; readonly data: { readonly from: string } }
   | { readonly kind: 'model_waiting'; readonly data: ModelWaitingData }
-  | { readonly kind: 'model_switched'; readonly data: ModelSwitchedData };
+  | { readonly kind: 'model_switched'; readonly data: ModelSwitchedData }
+  | { readonly kind: 'loop'; readonly data: LoopData };
 
 /** A model did not answer and is asked again. */
 export interface ModelWaitingData {
@@ -198,6 +199,15 @@ export interface ModelSwitchedData {
   readonly from: string;
   readonly to: string;
   readonly why: string;
+}
+
+/** The model went in circles and is told so; `stops` when it had been told before and the run ends. */
+export interface LoopData {
+  /** Found in its calls, in its words, or by a model that was asked. */
+  readonly kind: 'calls' | 'words' | 'check';
+  /** What was repeated, in one line. */
+  readonly detail: string;
+  readonly stops: boolean;
 }
 
 /** A command that ran in the background has ended. */

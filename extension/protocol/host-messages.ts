@@ -35,6 +35,8 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('retry') }),
     z.strictObject({ type: z.literal('continue') }),
     z.strictObject({ type: z.literal('newSession') }),
+    /** In this session, which then goes on. */
+    z.strictObject({ type: z.literal('turnOffLoopDetection') }),
     /** The answer to an approval; `decision` is one of those that were offered, and absent for a no. */
     z.strictObject({
       type: z.literal('answer'),

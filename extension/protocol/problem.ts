@@ -19,6 +19,7 @@ export type ProblemKind =
   | 'blocked-by-hook'
   /** A hook that is not in force, or did not work. */
   | 'hook'
+  | 'loop'
   | 'model-not-found'
   | 'quota'
   | 'unreachable'
@@ -42,6 +43,8 @@ export type ProblemAction =
   | 'switch-model'
   | 'open-settings'
   | 'review-hooks'
+  | 'keep-going'
+  | 'stop-detecting'
   | 'show-log';
 
 /** What happened, what was kept, what to do next: the whole text a user sees. */
@@ -111,6 +114,7 @@ const STATUS_OF: Readonly<Record<ProblemKind, ErrorStatus>> = {
   'saved-again': 'RESOURCE_EXHAUSTED',
   'blocked-by-hook': 'PERMISSION_DENIED',
   hook: 'FAILED_PRECONDITION',
+  loop: 'INTERNAL',
   'model-not-found': 'NOT_FOUND',
   quota: 'RESOURCE_EXHAUSTED',
   unreachable: 'UNAVAILABLE',

@@ -19,6 +19,8 @@ const problemSchema = z.strictObject({
       'switch-model',
       'open-settings',
       'review-hooks',
+      'keep-going',
+      'stop-detecting',
       'show-log',
     ]),
   ),

@@ -5,6 +5,7 @@ import type {
   ElicitationRequestEvent,
   ElicitationResponseEvent,
   EndedCommandData,
+  LoopData,
   LostCommandData,
   ToolDisplay,
   ToolRequestEvent,
@@ -89,7 +90,7 @@ export class Transcript {
       case 'elicitation_response':
         return this.answered(event);
       case 'custom':
-        return this.takeCustom(event);
+        return this.takeCustom(event, at);
       case 'tool_request':
         return this.request(event, at);
       case 'tool_update':
@@ -124,7 +125,7 @@ export class Transcript {
     return [this.put(entry)];
   }
 
-  private takeCustom(event: CustomEvent): TranscriptChange[] {
+  private takeCustom(event: CustomEvent, at: number): TranscriptChange[] {
     switch (event.kind) {
       case 'message_delivered':
         return this.deliver(event.data.messageId);
@@ -158,6 +159,8 @@ export class Transcript {
       }
       case 'compacted':
         return [this.put({ kind: 'compacted', id: event.id, at: Date.parse(event.timestamp), ...event.data })];
+      case 'loop':
+        return this.loop(event.id, event.data, at);
     }
   }
 
@@ -172,6 +175,14 @@ export class Transcript {
     }
     this.run.toolIds.add(requestId);
     return [...this.closeWords(at, 'done'), this.put(entry)];
+  }
+
+  /** What comes next is another answer. When the run ends with it, a problem says so. */
+  private loop(id: string, { detail, stops }: LoopData, at: number): TranscriptChange[] {
+    const closed = this.closeWords(at, 'interrupted');
+    if (stops) return closed;
+    const text = `Gantry was repeating itself and was told to try something else: ${detail}`;
+    return [...closed, this.put({ kind: 'note', id, icon: 'info', text })];
   }
 
   /** A command that nobody waits for. A rewind may have taken its entry away. */

@@ -144,10 +144,18 @@ export class AdkAgentProtocol implements AgentProtocol {
     return { streamId: null };
   }
 
-  private configure({ approvalMode, ...other }: Readonly<Record<string, unknown>>): void {
-    if (!isApprovalMode(approvalMode) || Object.keys(other).length > 0) {
-      throw badInput(`A session has one thing to configure: approvalMode, which is ${APPROVAL_MODES.join(', ')}.`);
+  private configure(config: Readonly<Record<string, unknown>>): void {
+    const { approvalMode, loopDetection, ...other } = config;
+    const isMode = approvalMode === undefined || isApprovalMode(approvalMode);
+    const isSwitch = loopDetection === undefined || typeof loopDetection === 'boolean';
+    if (!isMode || !isSwitch || Object.keys(config).length === 0 || Object.keys(other).length > 0) {
+      const modes = APPROVAL_MODES.join(', ');
+      throw badInput(
+        `A session can be configured with approvalMode, which is ${modes}, and loopDetection, true or false.`,
+      );
     }
+    if (loopDetection !== undefined) this.adk.journal.append({ type: 'loop_detection', on: loopDetection });
+    if (approvalMode === undefined) return;
     this.adk.mode.setMode(approvalMode);
     this.adk.releaseAllowed();
   }

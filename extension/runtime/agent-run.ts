@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import {
   type Event,
@@ -17,8 +18,10 @@ import { isModelTurn, type Totals } from '../sessions/session-totals.ts';
 import { endReasonOf } from './event-translator.ts';
 import type { Clock, Limits, Logger } from './host.ts';
 import { type LimitReached, type LimitScope, limitReached, timeLeft } from './limits.ts';
+import { loopProblem, NOT_RUN_AGAIN } from './loop-texts.ts';
 import { pieceRecords } from './model-news.ts';
 import { stoppedBy } from './plugins/hook-bridge-plugin.ts';
+import type { LoopDetectionPlugin } from './plugins/loop-detection-plugin.ts';
 import { answersTo, repairEvents } from './repair-history.ts';
 import { type RunHooks, wordsOf } from './run-hooks.ts';
 
@@ -32,6 +35,7 @@ export interface RunParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly hooks: RunHooks;
+  readonly loops: Pick<LoopDetectionPlugin, 'begin' | 'watch' | 'hasFound' | 'take'>;
 }
 
 export interface RunEnd {
@@ -94,13 +98,13 @@ export class AgentRun {
     return this.cut ?? end;
   }
 
-  /** Answers what a run left open. */
-  async repair(): Promise<void> {
+  /** Answers what a run left open. The last `surplus` characters that were said are not kept. */
+  async repair(surplus = 0): Promise<void> {
     const { journal, session, sessions, scheduler, log } = this.parts;
     // What was said last is part of what is kept.
     journal.flush();
     try {
-      for (const event of await repairEvents(journal.history, scheduler))
+      for (const event of await repairEvents(journal.history, scheduler, surplus))
         await sessions.appendEvent({ session, event });
     } catch (error) {
       log.error('The history was not repaired', error);
@@ -109,11 +113,12 @@ export class AgentRun {
 
   /** One turn, and more for as long as hooks want the agent to go on. */
   private async takeTurns(): Promise<RunEnd> {
-    const { hooks, journal, log } = this.parts;
+    const { hooks, journal, log, loops } = this.parts;
     const { signal } = this.abort;
     let { message } = this;
     const asked = message ?? journal.history.events.findLast((event) => event.author === 'user' && !isNotice(event));
     const prompt = asked ? wordsOf(asked) : '';
+    loops.begin(prompt);
     for (let turns = 1; ; turns++) {
       const refused = message && (await hooks.before(message, signal));
       if (refused) return refused;
@@ -131,11 +136,20 @@ export class AgentRun {
   }
 
   private async converse(): Promise<RunEnd> {
-    const { runner, session, sessions, scheduler, journal } = this.parts;
-    const { signal } = this.abort;
     await this.finishOpenCalls();
-    const limit = this.limitReached();
-    if (limit) return limit;
+    for (;;) {
+      const end = this.limitReached() ?? (await this.runAgent());
+      if (end) return end;
+    }
+  }
+
+  /** Undefined when it was cut off because the model went in circles, and it is worth another try. */
+  private async runAgent(): Promise<RunEnd | undefined> {
+    const { runner, session, sessions, scheduler, journal, loops } = this.parts;
+    const cut = new AbortController();
+    const signal = AbortSignal.any([this.abort.signal, cut.signal]);
+    setMaxListeners(0, signal);
+    loops.watch(() => cut.abort());
     const run = runner.runAsync({
       userId: session.userId,
       sessionId: session.id,
@@ -150,7 +164,8 @@ export class AgentRun {
         continue;
       }
       const calls = callsOf(event);
-      if (calls.length > 0) scheduler.submit(calls, signal);
+      if (loops.hasFound) scheduler.giveUp(calls, NOT_RUN_AGAIN);
+      else if (calls.length > 0) scheduler.submit(calls, this.abort.signal);
       if (isModelTurn(event)) {
         reason = calls.length > 0 ? 'completed' : endReasonOf(event);
         if (wordsOf(event) !== '') this.said.push(wordsOf(event));
@@ -158,10 +173,24 @@ export class AgentRun {
       // The answers to the calls are stored by now, so the history is valid to stop on.
       if (getFunctionResponses(event).length === 0) continue;
       if (scheduler.stopReason !== undefined) return stoppedBy(scheduler.stopReason);
-      const limit = this.limitReached();
-      if (limit) return limit;
+      const end = (await this.endOfLoop()) ?? this.limitReached();
+      if (end) return end;
     }
-    return { reason: signal.aborted ? 'aborted' : reason };
+    if (this.abort.signal.aborted) return { reason: 'aborted' };
+    return cut.signal.aborted ? this.endOfLoop() : { reason };
+  }
+
+  /** Takes up a loop that was found. The model is told; if that did not help before, the run ends. */
+  private async endOfLoop(): Promise<RunEnd | undefined> {
+    const { journal, loops } = this.parts;
+    const loop = loops.take();
+    if (!loop) return undefined;
+    const { kind, detail, stops, surplus } = loop;
+    await this.repair(surplus);
+    journal.append({ type: 'loop', id: randomUUID(), kind, detail, stops });
+    if (!stops) return undefined;
+    journal.append({ type: 'problem', problem: loopProblem(loop), fatal: false });
+    return { reason: 'failed', data: { code: 'LOOP_DETECTED' } };
   }
 
   /** Calls of a run that a restart cut off: asked and run as if the model had just made them. */

@@ -3,10 +3,11 @@ import type { Notice } from '../sessions/notices.ts';
 import type { SessionHistory } from '../sessions/session-history.ts';
 import type { RecordOf } from '../sessions/session-record.ts';
 import { outputSection, stoppedFact } from '../tools/shell/command-result.ts';
+import { loopNotice } from './loop-texts.ts';
 import { lostText } from './lost-commands.ts';
 import { commentNote } from './review-note.ts';
 
-/** What the model is told of commands that nobody waited for, and of comments on changes: none between a call and its answer, where the API wants none. */
+/** What the model is told besides the user's words, such as the end of a command that nobody waited for: none between a call and its answer, where the API wants none. */
 export function noticeEvents({ notices, calls }: SessionHistory): Event[] {
   if (calls.open.length > 0) return [];
   return notices.all.map(({ id, record }) =>
@@ -16,6 +17,7 @@ export function noticeEvents({ notices, calls }: SessionHistory): Event[] {
 
 function noticeText(record: Notice['record']): string {
   if (record.type === 'commented') return commentNote(record);
+  if (record.type === 'loop') return loopNotice(record);
   const what = record.by === 'user' ? 'A command that the user ran themselves' : 'A background process';
   if (record.type === 'command_ended') {
     if (record.outlived)

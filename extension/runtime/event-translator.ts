@@ -116,6 +116,12 @@ export class EventTranslator {
         const _meta = { source: `hook:${event}`, hook, kind };
         return [{ type: 'message', role: 'developer', content: [{ type: 'text', text }], _meta }];
       }
+      case 'loop': {
+        const { kind, detail, stops } = record;
+        return [{ type: 'custom', kind: 'loop', data: { kind, detail, stops } }];
+      }
+      case 'loop_detection':
+        return [{ type: 'session_update', config: { loopDetection: record.on } }];
       case 'choice':
         return [{ type: 'session_update', model: record.model }];
       case 'compacted': {
@@ -185,9 +191,14 @@ const END_REASONS: Partial<Record<FinishReason, AgentEndReason>> = {
 
 export function problemEvent(problem: Problem, fatal: boolean): AgentEventBody {
   const status = problemStatus(problem.kind);
-  const code = problem.kind === 'blocked-by-hook' ? { code: 'AGENT_EXECUTION_BLOCKED' } : {};
-  return { type: 'error', status, message: problemText(problem), fatal, _meta: { problem, ...code } };
+  const code = CODES[problem.kind];
+  return { type: 'error', status, message: problemText(problem), fatal, _meta: { problem, ...(code && { code }) } };
 }
+
+const CODES: Partial<Record<Problem['kind'], string>> = {
+  'blocked-by-hook': 'AGENT_EXECUTION_BLOCKED',
+  loop: 'LOOP_DETECTED',
+};
 
 function eventBodies({ event, displays, cost }: RecordOf<'event'>): AgentEventBody[] {
   const requests = getFunctionCalls(event).map(({ id = '', name = '', args = {} }): AgentEventBody => {

@@ -216,6 +216,8 @@ export interface SettingsPort {
   approvalMode(): ApprovalMode;
   /** How long a question waits for an answer before it counts as a no; 0 for ever. */
   answerMinutes(): number;
+  /** Whether a model that goes in circles is told so, and stopped. */
+  loopDetection(): boolean;
   /** Further policy files or folders, absolute. */
   policyPaths(): readonly string[];
   /** How long conversations are kept; 0 for ever. */

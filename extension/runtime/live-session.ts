@@ -14,11 +14,13 @@ import type { ToolParts } from '../tools/product-tools.ts';
 import { ToolRegistry } from '../tools/registry.ts';
 import { AdkAgentProtocol } from './adk-agent-protocol.ts';
 import { createAgent } from './create-agent.ts';
+import { createLoopCheck } from './create-loop-check.ts';
 import type { EditReview } from './edit-review.ts';
 import { EventStream } from './event-stream.ts';
 import { problemEvent } from './event-translator.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { GenerationConfigPlugin } from './plugins/generation-config-plugin.ts';
+import { LoopDetectionPlugin } from './plugins/loop-detection-plugin.ts';
 import { PolicyEnforcementPlugin } from './plugins/policy-enforcement-plugin.ts';
 import { noticeOf, PolicyNotices } from './policy-notices.ts';
 import { SavedOutputs } from './saved-outputs.ts';
@@ -132,6 +134,7 @@ export class LiveSession {
     this.calls = this.createCalls();
     this.compaction = this.createCompaction();
     const { broker, scheduler } = this.calls;
+    const loops = this.createLoopDetection();
     this.protocol = new AdkAgentProtocol({
       journal,
       stream: this.stream,
@@ -155,11 +158,13 @@ export class LiveSession {
         sessionService: adkSessions,
         plugins: [
           new PolicyEnforcementPlugin(scheduler),
+          loops,
           // Before the hooks, which may say otherwise.
           new GenerationConfigPlugin(shared.routing.generation, log),
           this.hooks.plugin,
         ],
       }),
+      loops,
       hooks: this.hooks.run,
       scheduler,
       broker,
@@ -287,6 +292,18 @@ export class LiveSession {
       threshold: () => settings.compressionThreshold(),
       tell: (event) => stream.tellOnce(event),
       log,
+    });
+  }
+
+  private createLoopDetection(): LoopDetectionPlugin {
+    const { host } = this.shared;
+    const { scheduler } = this.calls;
+    return new LoopDetectionPlugin({
+      isOn: () => host.settings.loopDetection() && this.journal.history.loopDetection,
+      scheduler,
+      registry: this.registry,
+      log: host.log,
+      check: createLoopCheck(this.model.utility),
     });
   }
 

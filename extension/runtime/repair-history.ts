@@ -10,10 +10,16 @@ import { functionResponse } from './to-adk-tool.ts';
  * call gets the answer the scheduler has for it (its real result if it finished, else "cancelled"), and what the model
  * had said so far is kept as interrupted.
  */
-export async function repairEvents({ calls, openRun, events }: SessionHistory, scheduler: Scheduler): Promise<Event[]> {
+export async function repairEvents(
+  { calls, openRun, events }: SessionHistory,
+  scheduler: Scheduler,
+  /** How many characters at the end of it are not worth keeping. */
+  surplus = 0,
+): Promise<Event[]> {
   scheduler.giveUp(calls.open);
   const answers = await answersTo(calls.open, scheduler);
-  const words = joined(openRun?.words ?? []);
+  const said = joined(openRun?.words ?? []);
+  const words = said.slice(0, Math.max(0, said.length - surplus));
   const last = answers.at(-1) ?? events.at(-1);
   if (words === '' || !last) return answers;
   return [...answers, spokenAfter(last, { role: 'model', parts: [{ text: words }] }, true)];

@@ -148,11 +148,10 @@ export class Scheduler {
     for (const [index, job] of batch.entries()) void this.cascade(job, batch.slice(index + 1));
   }
 
-  /** Answers calls that never came to run, because Stop was faster or their process is gone. */
-  giveUp(calls: readonly ToolCall[]): void {
+  /** Answers calls that never come to run: Stop was faster, their process is gone, or there is a reason not to. */
+  giveUp(calls: readonly ToolCall[], result = toolError('cancelled', 'Cancelled before it finished.')): void {
     for (const { id, name, args } of calls) {
       if (this.jobs.has(id)) continue;
-      const result = toolError('cancelled', 'Cancelled before it finished.');
       this.jobs.set(id, Promise.resolve(this.finish({ id, name, args }, result)));
     }
   }

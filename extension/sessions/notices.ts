@@ -1,7 +1,7 @@
 import type { Event } from '@google/adk';
 import type { RecordOf } from './session-record.ts';
 
-type NoticeRecord = RecordOf<'command_ended' | 'command_lost' | 'commented'>;
+type NoticeRecord = RecordOf<'command_ended' | 'command_lost' | 'commented' | 'loop'>;
 
 /** Something that happened beside the conversation. */
 export interface Notice {
@@ -23,7 +23,7 @@ export class Notices {
   }
 
   add(record: NoticeRecord, after: number): void {
-    const id = noticeId(`${record.type}-${record.type === 'commented' ? record.id : record.callId}`);
+    const id = noticeId(`${record.type}-${'callId' in record ? record.callId : record.id}`);
     this.waiting.set(id, { id, record, after });
   }
 

@@ -68,6 +68,8 @@ export class SessionHistory {
   /** What was allowed for the rest of the session. */
   grants: readonly RuleDraft[] = [];
   pinned = false;
+  /** Whether loops are looked for; the user may not want it in this session. */
+  loopDetection = true;
   /** Use of the run of this moment (or the last one), and of the session since its limits were extended. */
   runUse = new UsageMeter();
   sessionUse = new UsageMeter();
@@ -120,10 +122,14 @@ export class SessionHistory {
         this.notices.add(record, this.events.length);
         return;
       case 'commented':
+      case 'loop':
         this.notices.add(record, this.events.length);
         return;
       case 'comment_withdrawn':
         this.notices.withdraw(record.id);
+        return;
+      case 'loop_detection':
+        this.loopDetection = record.on;
         return;
       case 'file_change':
         this.fileChanges.push(record);

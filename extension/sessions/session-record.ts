@@ -197,6 +197,19 @@ const bodies = z.discriminatedUnion('type', [
     text: z.string(),
     kind: z.enum(['context', 'message', 'clear']),
   }),
+  /**
+   * The model went in circles: in its calls, in its words, or as another model judged. It is told with its next request;
+   * `stops` when it had been told before and the run ends.
+   */
+  z.object({
+    type: z.literal('loop'),
+    id: z.string(),
+    kind: z.enum(['calls', 'words', 'check']),
+    detail: z.string(),
+    stops: z.boolean(),
+  }),
+  /** Whether the user wants loops to be looked for in this session, from here on. */
+  z.object({ type: z.literal('loop_detection'), on: z.boolean() }),
   z.object({ type: z.literal('pinned'), pinned: z.boolean() }),
   /** From here on the model is sent a snapshot instead of the events up to this one, as long as that one is there. */
   z.object({

@@ -154,6 +154,8 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
    * their outputs themselves and are cut only where that is far too much.
    */
   readonly longOutput?: boolean;
+  /** Whether what a call asked about still goes on: then the same call again is waiting, and no loop. */
+  isWaiting?(args: Readonly<Record<string, unknown>>, result: ToolResult): boolean;
   /** One line for the card, such as the file's path. Arguments may be partial or wrong: it must not throw. */
   describe(args: Readonly<Record<string, unknown>>, workspace: WorkspacePort): string;
   /** Every path in the arguments. The gates judge them before anything else happens. */

@@ -86,6 +86,7 @@ export interface SettingTypes {
   'model.generation': Record<string, unknown>;
   'model.configs': Record<string, unknown>;
   'model.maxAttempts': number;
+  'model.loopDetection': boolean;
   approvalMode: string;
   'approvals.timeoutMinutes': number;
   'policy.paths': string[];
@@ -119,6 +120,7 @@ export const Settings = {
   generation: 'model.generation',
   modelConfigs: 'model.configs',
   maxAttempts: 'model.maxAttempts',
+  loopDetection: 'model.loopDetection',
   approvalMode: 'approvalMode',
   approvalTimeout: 'approvals.timeoutMinutes',
   policyPaths: 'policy.paths',

@@ -55,6 +55,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     },
     newSession: () => vscode.commands.executeCommand(Commands.newSession),
     continue: async () => reportProblem(await session.goOn()),
+    turnOffLoopDetection: async () => reportProblem(await session.goOnWithoutLoopDetection()),
     answer: async ({ type: _, ...answer }) => reportProblem(await session.answer(answer, answer.by)),
     openDiff: ({ requestId }) => vscode.commands.executeCommand(Commands.reviewChanges, requestId),
     withdraw: async ({ messageId }) => reportProblem(await session.withdraw(messageId)),

@@ -169,6 +169,11 @@ export class PanelSession extends Disposable {
     return this.deliver({ action: { type: 'compress', data: undefined } });
   }
 
+  /** From now on, in the session shown. */
+  async goOnWithoutLoopDetection(): Promise<Problem | undefined> {
+    return (await this.deliver({ update: { config: { loopDetection: false } } })) ?? this.goOn();
+  }
+
   /** The audit log says where the answer was given. */
   answer(answer: PanelAnswer, source?: AnswerSource): Promise<Problem | undefined> {
     return this.deliver(answerPayload(answer, source));

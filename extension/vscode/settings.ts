@@ -74,6 +74,11 @@ export class VsCodeSettings implements SettingsPort {
     return ofUser(Settings.generation);
   }
 
+  /** A folder must not be able to have the user's money spent. */
+  loopDetection(): boolean {
+    return ofUser(Settings.loopDetection) !== false;
+  }
+
   /** Never yolo: that takes a yes in each session. */
   approvalMode(): ApprovalMode {
     const mode = ofUser(Settings.approvalMode);

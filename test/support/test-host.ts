@@ -43,6 +43,8 @@ export interface TestHostOptions {
   readonly maxAttempts?: number;
   /** Told of every wait between attempts, none of which takes any time. */
   readonly onPause?: (ms: number) => void;
+  /** True unless told otherwise. */
+  readonly loopDetection?: boolean;
 }
 
 export interface TestHost extends Host {
@@ -87,6 +89,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     generation: () => options.generation,
     approvalMode: () => options.approvalMode ?? 'default',
     answerMinutes: () => options.answerMinutes ?? 0,
+    loopDetection: () => options.loopDetection ?? true,
     policyPaths: () => options.policyPaths ?? [],
     retention: () => ({ days: 0, count: 0 }),
     compressionThreshold: () => options.compressionThreshold ?? 0.5,

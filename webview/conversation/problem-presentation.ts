@@ -10,10 +10,12 @@ interface ActionWords {
   readonly message: ToHost;
   /** Never the way out of a problem, so drawn as a link. */
   readonly aside?: boolean;
+  /** The agent goes on with what it was doing. */
+  readonly goesOn?: boolean;
 }
 
 export const ACTIONS: Readonly<Record<ProblemAction, ActionWords>> = {
-  retry: { label: 'Retry', message: { type: 'retry' } },
+  retry: { label: 'Retry', message: { type: 'retry' }, goesOn: true },
   compress: { label: 'Compress', message: { type: 'compress' } },
   'new-session': { label: 'New session', message: { type: 'newSession' } },
   'open-copy': { label: 'Open a copy', message: { type: 'openCopy' } },
@@ -22,17 +24,23 @@ export const ACTIONS: Readonly<Record<ProblemAction, ActionWords>> = {
   'switch-model': { label: 'Switch model', message: { type: 'selectModel' } },
   'open-settings': { label: 'Open settings', message: { type: 'openSettings' } },
   'review-hooks': { label: 'Review hooks', message: { type: 'reviewHooks' } },
+  'keep-going': { label: 'Keep going', message: { type: 'continue' }, goesOn: true },
+  'stop-detecting': {
+    label: 'Turn off loop detection',
+    message: { type: 'turnOffLoopDetection' },
+    goesOn: true,
+  },
   'show-log': { label: 'Show log', message: { type: 'showLog' }, aside: true },
 };
 
 export type ActionStyle = 'primary' | 'secondary' | 'link';
 
-/** The buttons of a problem in order: one primary, the log last and quiet. A running turn is being retried already. */
+/** The buttons of a problem in order: one primary, the log last and quiet. A running turn has gone on already. */
 export function problemButtons(
   problem: Problem,
   running: boolean,
 ): readonly (ActionWords & { readonly style: ActionStyle })[] {
-  const actions = problem.actions.filter((action) => !(running && action === 'retry')).map((action) => ACTIONS[action]);
+  const actions = problem.actions.map((action) => ACTIONS[action]).filter(({ goesOn }) => !(running && goesOn));
   const main = actions.filter((action) => !action.aside);
   return [
     ...main.map((action, index) => ({ ...action, style: index === 0 ? ('primary' as const) : ('secondary' as const) })),
@@ -60,6 +68,7 @@ const LOOKS: Readonly<Record<string, ProblemLook>> = {
   'empty-answer': { icon: 'warning', tone: 'warning' },
   'blocked-by-hook': { icon: 'warning', tone: 'warning' },
   hook: { icon: 'warning', tone: 'warning' },
+  loop: { icon: 'warning', tone: 'warning' },
   'not-saved': { icon: 'save', tone: 'warning' },
   'log-damaged': { icon: 'warning', tone: 'warning' },
   'session-locked': { icon: 'lock', tone: 'warning' },

@@ -27,6 +27,7 @@ export function createListBackgroundProcessesTool(processes: ProcessTable): Tool
     kind: 'read',
     description: 'Lists the commands of this session that run in the background or have ended there.',
     schema: listSchema,
+    isWaiting: (_, { data }) => data?.['running'] !== 0,
     describe: () => '',
     execute: () => {
       const all = processes.list();
@@ -49,6 +50,7 @@ export function createReadBackgroundOutputTool(processes: ProcessTable): Tool<ty
     description: 'Returns the last lines that a background process of this session has written.',
     schema: readSchema,
     longOutput: true,
+    isWaiting: (_, { data }) => data?.['exitCode'] === null && data['signal'] === null,
     describe: (args) => describePid(args['pid'], processes),
     execute: (args, context) => readOutput(args, context, processes),
   };

@@ -169,7 +169,10 @@ describe('Before something runs', () => {
 
   it('a long command is scrolled to its end before it can be allowed, and a row leads back to it', async function () {
     this.timeout(120_000);
-    gemini().reply('A long one.\n\n'.repeat(40), call('run_shell_command', { command: LONG }));
+    gemini().reply(
+      Array.from({ length: 40 }, (_, line) => `Line ${line} of a long one.\n\n`).join(''),
+      call('run_shell_command', { command: LONG }),
+    );
     gemini().reply('Done.');
     const { workbench, chat } = await open();
     await workbench.setSideBarWidth(300);

@@ -144,4 +144,4 @@ const PLAN = `# Read the settings once
 | src/server.ts | takes settings |
 | src/main.ts | reads them |
 
-${'Then run the tests, and look at what they say about it.\n\n'.repeat(12)}`;
+${Array.from({ length: 12 }, (_, part) => `Then run the tests of part ${part}, and look at what they say about it.\n\n`).join('')}`;

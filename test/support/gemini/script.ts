@@ -121,12 +121,15 @@ export function slow(milliseconds: number, ...values: readonly string[]): readon
   return values.flatMap((value) => [delay(milliseconds), text(value)]);
 }
 
-/** About `length` characters of text in chunks of 64 K. */
+/** `length` characters of text in chunks of 64 K. Numbered, because the same words again and again are a loop. */
 export function huge(length: number, chunkLength = 65_536): readonly ChunkStep[] {
-  const line = 'All work and no play makes the model a dull one. \n';
-  const chunk = line.repeat(Math.ceil(chunkLength / line.length)).slice(0, chunkLength);
+  const lines = Array.from(
+    { length: Math.ceil(length / 48) },
+    (_, line) => `All work and no play makes model ${line} a dull one. \n`,
+  );
+  const all = lines.join('').slice(0, length);
   return Array.from({ length: Math.ceil(length / chunkLength) }, (_, index) =>
-    text(chunk.slice(0, Math.min(chunkLength, length - index * chunkLength))),
+    text(all.slice(index * chunkLength, (index + 1) * chunkLength)),
   );
 }
 

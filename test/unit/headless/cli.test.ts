@@ -170,6 +170,14 @@ describe('node dist/headless.js', function () {
       });
     }
 
+    it('and exits with 1 when the model goes in circles, saying how to go on', async () => {
+      endpoint.always(call('read_file', { file_path: 'nothing.txt' }));
+      const { code, stderr } = await ask('-p', 'Look');
+      assert.equal(code, 1);
+      assert.match(stderr, /going in circles[\s\S]*read_file[\s\S]*--resume/);
+      assert.equal(endpoint.requests.length, 10);
+    });
+
     it('and exits with 53 at the turn limit, keeping the text so far', async () => {
       endpoint.reply('I will look.', call('read_file', { file_path: 'note.txt' }));
       const { code, stdout, stderr } = await ask('-p', 'Look', '--max-turns', '1');

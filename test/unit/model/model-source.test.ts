@@ -36,6 +36,7 @@ function createHost(changes: Partial<Wishes> = {}): { host: Host; wishes: Wishes
       approvalMode: () => 'default',
       answerMinutes: () => 0,
       policyPaths: () => [],
+      loopDetection: () => true,
       retention: () => ({ days: 0, count: 0 }),
       compressionThreshold: () => 0.5,
     },

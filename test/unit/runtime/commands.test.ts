@@ -65,6 +65,37 @@ describe('A command in a session', () => {
   const sentToModel = (): string => JSON.stringify(endpoint().requests.at(-1)?.contents);
   const run = (args: Record<string, unknown>): ReturnType<typeof call> => call('run_shell_command', args);
 
+  describe('that runs in the background', () => {
+    it('can be looked at again and again while nothing comes of it, and is a loop once it has ended', async () => {
+      const session = await open().createSession();
+      const pid = (): number => Number(/as process (\d+)/.exec(sentToModel())?.[1]);
+      const poll = (): ReturnType<typeof call> => call('read_background_output', { pid: pid() });
+      endpoint().reply(run({ command: 'sleep 1000', is_background: true, delay_ms: 0 }));
+      for (let times = 0; times < 12; times++) endpoint().reply(poll);
+      endpoint().reply(() => call('stop_background_process', { pid: pid() }));
+      for (let times = 0; times < 5; times++) endpoint().reply(poll);
+      endpoint().reply('Done.');
+      const seen = await all(session, message('go'));
+      const loops = seen.flatMap((event, at) => (event.type === 'custom' && event.kind === 'loop' ? at : []));
+      const stopped = seen.findIndex((event) => event.type === 'tool_response' && event.name.startsWith('stop'));
+      assert.equal(loops.length, 1);
+      assert.ok((loops[0] ?? 0) > stopped, 'only after it has ended');
+      endpoint().assertDone();
+    });
+
+    it('can be waited for with a command that sleeps', async () => {
+      const session = await open().createSession();
+      for (let times = 0; times < 7; times++) endpoint().reply(run({ command: 'sleep 0.01; echo waiting' }));
+      for (let times = 0; times < 5; times++) endpoint().reply(run({ command: 'echo the same' }));
+      endpoint().reply('Done.');
+      const seen = await all(session, message('go'));
+      const loops = seen.flatMap((event) =>
+        event.type === 'custom' && event.kind === 'loop' ? event.data.detail : [],
+      );
+      assert.deepEqual(loops, ['run_shell_command {"command":"echo the same"}']);
+    });
+  });
+
   describe('that the user typed', () => {
     it('runs without the model, and the model knows of it in the next turn', async () => {
       const service = open();

@@ -115,6 +115,17 @@ describe('The buttons of a problem', () => {
   it('do not offer to retry what is running', () => {
     assert.deepEqual(styles(true), ['Switch model primary', 'Show log link']);
   });
+
+  it('offer to go on after a loop, with and without looking for loops', () => {
+    const loop = { kind: 'loop', title: '', detail: '', actions: ['keep-going' as const, 'stop-detecting' as const] };
+    const buttons = problemButtons(loop, false).map(({ label, message }) => [label, message.type]);
+    assert.deepEqual(buttons, [
+      ['Keep going', 'continue'],
+      ['Turn off loop detection', 'turnOffLoopDetection'],
+    ]);
+    assert.deepEqual(problemButtons(loop, true), []);
+    assert.equal(problemLook('loop').tone, 'warning');
+  });
 });
 
 describe('Numbers', () => {

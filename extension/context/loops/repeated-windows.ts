@@ -1,0 +1,104 @@
+import { WindowHash } from './window-hash.ts';
+
+/** The numbers at which Gemini CLI stops, which proved themselves there. */
+const WINDOW = 50;
+const OCCURRENCES = 10;
+const MEAN_DISTANCE = 250;
+const DISTINCT_STRETCHES = 5;
+
+/** Ten occurrences at that distance lie within 2,250 characters: what is older is forgotten. */
+const KEPT = 5000;
+
+/** Rules and leaders of dots go across a page. What is longer is no drawing any more. */
+const LONGEST_RULE = 200;
+
+/** Words that come again and again. */
+export interface Repetition {
+  /** How many characters at the end only repeat what stands before them. */
+  readonly length: number;
+  readonly sample: string;
+}
+
+/**
+ * A window slides over the text, and the places of each content are remembered: the same content again and again, close
+ * together and with hardly anything else in between, is a loop. Each character costs the same, however the text comes.
+ */
+export class RepeatedWindows {
+  private readonly hash = new WindowHash(WINDOW);
+  /** Where each content stands, the last ten times: those seen since a certain place, and those seen before it. */
+  private recent = new Map<number, number[]>();
+  private earlier = new Map<number, number[]>();
+  private since = 0;
+  /** How many of the last characters are neither letters nor digits. */
+  private wordless = 0;
+
+  add(piece: string): Repetition | undefined {
+    for (let at = 0; at < piece.length; at++) {
+      const code = piece.charCodeAt(at);
+      this.hash.add(code);
+      this.wordless = isWord(code) ? 0 : this.wordless + 1;
+      const places = this.isRule ? undefined : this.loopAt(this.hash.length - WINDOW);
+      if (places) return this.repetition(places, piece.length - at - 1);
+    }
+    return undefined;
+  }
+
+  clear(): void {
+    if (this.hash.length === 0) return;
+    this.hash.clear();
+    this.recent = new Map();
+    this.earlier = new Map();
+    this.since = 0;
+    this.wordless = 0;
+  }
+
+  private get isRule(): boolean {
+    return this.wordless >= WINDOW && this.wordless <= LONGEST_RULE;
+  }
+
+  /** Where the content of the window that begins here stands, when that makes a loop. */
+  private loopAt(place: number): readonly number[] | undefined {
+    if (place < 0) return undefined;
+    const places = this.placesOf(this.hash.value, place);
+    places.push(place);
+    if (places.length > OCCURRENCES) places.shift();
+    const [first = 0] = places;
+    if (places.length < OCCURRENCES || place - first > MEAN_DISTANCE * (OCCURRENCES - 1)) return undefined;
+    return this.isRepeated(places) ? places : undefined;
+  }
+
+  private isRepeated(places: readonly number[]): boolean {
+    // Two contents may have the same hash.
+    const contents = new Set(places.map((place) => this.hash.text(place, place + WINDOW)));
+    const stretches = new Set(places.slice(1).map((end, at) => this.hash.text(places[at] ?? 0, end)));
+    return contents.size === 1 && stretches.size <= DISTINCT_STRETCHES;
+  }
+
+  private repetition(places: readonly number[], rest: number): Repetition {
+    const [from = 0, to = 0] = places.slice(-2);
+    const [, second = 0] = places;
+    return { length: this.hash.length - second + rest, sample: this.hash.text(from, Math.max(to, from + WINDOW)) };
+  }
+
+  /** What was not seen for a while is forgotten, without looking for it. */
+  private placesOf(content: number, place: number): number[] {
+    if (place - this.since > KEPT) {
+      this.earlier = this.recent;
+      this.recent = new Map();
+      this.since = place;
+    }
+    const known = this.recent.get(content);
+    if (known) return known;
+    const places = this.earlier.get(content) ?? [];
+    this.recent.set(content, places);
+    return places;
+  }
+}
+
+const WORD = /[\p{L}\p{N}]/u;
+const ASCII_WORDS = Array.from({ length: 128 }, (_, code) => WORD.test(String.fromCharCode(code)));
+
+/** Half of a pair is none: beyond the basic plane most are drawings. */
+function isWord(code: number): boolean {
+  return ASCII_WORDS[code] ?? WORD.test(String.fromCharCode(code));
+}

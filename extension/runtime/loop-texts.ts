@@ -1,0 +1,41 @@
+import type { Loop } from '../context/loops/loop.ts';
+import type { Problem } from '../protocol/problem.ts';
+import { type ToolResult, toolError } from '../tools/tool.ts';
+import { asUntrusted } from '../tools/untrusted.ts';
+
+/** What a call gets that would only do again what was done before. */
+export const NOT_RUN_AGAIN: ToolResult = toolError(
+  'execution_failed',
+  'Not run: the same calls were made several times before, with the same results.',
+);
+
+/** What the model is told before it is asked again. */
+export function loopNotice({ kind, detail }: Loop): string {
+  return `[${FOUND[kind]}\n${asUntrusted(detail)}\n${ADVICE}]`;
+}
+
+const FOUND: Readonly<Record<Loop['kind'], string>> = {
+  calls: 'Gantry: You are repeating yourself. The same calls with the same results came again and again, last:',
+  words: 'Gantry: You are repeating yourself. Your answer was cut off because the same words came again and again:',
+  check: 'Gantry: Your last steps seem to lead nowhere. Somebody who looked at them says:',
+};
+
+const ADVICE =
+  'Step back and do not do it once more. Look at what the results so far tell you, then try another way, or tell the user ' +
+  'what stands in the way. To wait for a background process use read_background_output with delay_ms.';
+
+/** It went on after it had been told. */
+export function loopProblem({ kind, detail }: Loop): Problem {
+  return {
+    kind: 'loop',
+    title: 'Gantry was going in circles and was stopped',
+    detail: `${REPEATED[kind]}: ${detail}. It had been told to try something else. Everything so far is kept. Keep going if it should have another try, or turn loop detection off for this session if the repetition is meant.`,
+    actions: ['keep-going', 'stop-detecting'],
+  };
+}
+
+const REPEATED: Readonly<Record<Loop['kind'], string>> = {
+  calls: 'It was about to make the same calls with the same results again',
+  words: 'It said the same again and again',
+  check: 'Its steps led nowhere',
+};
