@@ -37,8 +37,9 @@ export function prefaceOf(number: number): string {
 
 /** Everything that is said about a task. Two tasks have a report that takes many pages of a file to write down. */
 export function wordsOf(number: number): string {
-  const filler = `line of report ${number}\n`.repeat(number % 2 === 0 ? 8000 : 10);
-  return `${prefaceOf(number)}Report:\n${filler}${closingMark(number)}`;
+  // Numbered, because the same words again and again are a loop.
+  const lines = Array.from({ length: number % 2 === 0 ? 8000 : 10 }, (_, line) => `line ${line} of report ${number}\n`);
+  return `${prefaceOf(number)}Report:\n${lines.join('')}${closingMark(number)}`;
 }
 
 export function closingMark(number: number): string {
