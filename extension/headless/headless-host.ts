@@ -48,6 +48,7 @@ function settingsPort({ model, maxTurns, approvalMode, policies }: HeadlessHostO
     prices: () => ({}),
     approvalMode: () => approvalMode ?? 'default',
     policyPaths: () => policies ?? [],
+    redactsSecrets: () => true,
     retention: () => ({ days: 0, count: 0 }),
   };
 }

@@ -12,7 +12,11 @@ export class ModelSource {
   /** The client for the credential in use; another key or address makes another one. */
   private client: { readonly identity: string; readonly generator: ContentGenerator } | undefined;
 
-  constructor(private readonly host: Host) {
+  constructor(
+    private readonly host: Host,
+    /** What stands between whoever asks and what answers. */
+    private readonly guard: (generator: ContentGenerator) => ContentGenerator = (generator) => generator,
+  ) {
     this.offline = new OfflineGuide(host.workspace);
   }
 
@@ -27,7 +31,9 @@ export class ModelSource {
 
   private clientFor(endpoint: GeminiEndpoint): ContentGenerator {
     const identity = JSON.stringify(endpoint);
-    if (this.client?.identity !== identity) this.client = { identity, generator: new GeminiGenerator(endpoint) };
+    if (this.client?.identity !== identity) {
+      this.client = { identity, generator: this.guard(new GeminiGenerator(endpoint)) };
+    }
     return this.client.generator;
   }
 }

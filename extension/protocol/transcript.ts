@@ -18,6 +18,7 @@ import {
 } from './command-entry.ts';
 import { plainText } from './content-part.ts';
 import { endNote } from './end-note.ts';
+import { leftOutText } from './left-out.ts';
 import type { TranscriptChange } from './panel-messages.ts';
 import { decisionsOf, finishedTool, liveDetail, stoppedTool, toolEntry } from './tool-entry.ts';
 import type { Entry } from './transcript-entry.ts';
@@ -116,6 +117,8 @@ export class Transcript {
         return this.remove(this.entries.filter((entry) => isMessage(entry, event.data.messageId)));
       case 'rewind':
         return this.rewind(event.data.rewindId, event.data.what === 'files' ? undefined : event.data.messageId);
+      case 'left_out':
+        return [this.put({ kind: 'note', id: event.id, icon: 'info', text: leftOutText(event.data) })];
       case 'rewind_undone':
         return this.undoRewind(event.data.rewindId);
       case 'command_ended': {

@@ -143,6 +143,7 @@ export class AgentRun {
       abortSignal: signal,
     });
     let reason: AgentEndReason = 'completed';
+    let refusal: string | undefined;
     for await (const event of run) {
       if (event.partial) {
         journal.append({ type: 'delta', parts: event.content?.parts ?? [] });
@@ -152,6 +153,7 @@ export class AgentRun {
       if (calls.length > 0) scheduler.submit(calls, signal);
       if (isModelTurn(event)) {
         reason = calls.length > 0 ? 'completed' : endReasonOf(event);
+        refusal = reason === 'refusal' ? event.finishReason : undefined;
         if (wordsOf(event) !== '') this.said.push(wordsOf(event));
       }
       // The answers to the calls are stored by now, so the history is valid to stop on.
@@ -160,7 +162,8 @@ export class AgentRun {
       const limit = this.limitReached();
       if (limit) return limit;
     }
-    return { reason: signal.aborted ? 'aborted' : reason };
+    if (signal.aborted) return { reason: 'aborted' };
+    return { reason, ...(refusal !== undefined && { data: { finishReason: refusal } }) };
   }
 
   /** Calls of a run that a restart cut off: asked and run as if the model had just made them. */

@@ -98,6 +98,11 @@ export class EventTranslator {
       }
       case 'choice':
         return [{ type: 'session_update', model: record.model }];
+      case 'left_out': {
+        const { hidden } = record;
+        const secrets = record.secrets.map(({ what, where }) => ({ what, where }));
+        return [{ type: 'custom', kind: 'left_out', data: { secrets, hidden } }];
+      }
       case 'command_started':
       case 'command_ended':
       case 'command_lost':
@@ -132,7 +137,7 @@ function stamped(body: AgentEventBody, stream: Stream, timestamp: string): Agent
 
 /** How the run ended, as far as the model's last answer tells. */
 export function endReasonOf(event: Event): AgentEndReason {
-  if (event.errorCode) return 'failed';
+  if (event.errorCode) return event.errorCode === 'refused-by-model' ? 'refusal' : 'failed';
   if (event.finishReason === undefined) return 'completed';
   // An endpoint may send any word, also one that every object has a property of.
   return (Object.hasOwn(END_REASONS, event.finishReason) && END_REASONS[event.finishReason]) || 'failed';
@@ -150,6 +155,7 @@ const END_REASONS: Partial<Record<FinishReason, AgentEndReason>> = {
   SPII: 'refusal',
   IMAGE_SAFETY: 'refusal',
   IMAGE_PROHIBITED_CONTENT: 'refusal',
+  IMAGE_RECITATION: 'refusal',
 };
 
 export function problemEvent(problem: Problem, fatal: boolean): AgentEventBody {

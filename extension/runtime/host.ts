@@ -192,6 +192,8 @@ export interface SettingsPort {
   approvalMode(): ApprovalMode;
   /** Further policy files or folders, absolute. */
   policyPaths(): readonly string[];
+  /** Whether secrets are left out of what is sent. The user's own keys always are. */
+  redactsSecrets(): boolean;
   /** How long conversations are kept; 0 for ever. */
   retention(): { readonly days: number; readonly count: number };
 }

@@ -7,7 +7,7 @@ import { AgentSession } from '../protocol/agent-session.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { ToolCall } from '../scheduler/scheduler.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
-import type { SessionRecord } from '../sessions/session-record.ts';
+import type { RecordBody, SessionRecord } from '../sessions/session-record.ts';
 import type { ToolParts } from '../tools/product-tools.ts';
 import { ToolRegistry } from '../tools/registry.ts';
 import { AdkAgentProtocol } from './adk-agent-protocol.ts';
@@ -17,6 +17,7 @@ import { EventStream } from './event-stream.ts';
 import { problemEvent } from './event-translator.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { PolicyEnforcementPlugin } from './plugins/policy-enforcement-plugin.ts';
+import { SafetyFilterPlugin } from './plugins/safety-filter-plugin.ts';
 import { noticeOf, PolicyNotices } from './policy-notices.ts';
 import { SessionCalls } from './session-calls.ts';
 import { lastLinesOf, SessionCommands } from './session-commands.ts';
@@ -27,6 +28,7 @@ import type { SessionOptions, SharedParts } from './session-parts.ts';
 import { SessionPolicy } from './session-policy.ts';
 import { heldElsewhere, policyProblem } from './session-problems.ts';
 import { type ChangedFiles, SessionRewind } from './session-rewind.ts';
+import { SessionSecrets } from './session-secrets.ts';
 import { SessionTitle } from './session-title.ts';
 
 const ADK_KEY = { appName: 'gantry', userId: 'user' } as const;
@@ -48,6 +50,7 @@ export class LiveSession {
   private readonly calls: SessionCalls;
   private readonly hooks: SessionHooks;
   private readonly model: SessionModel;
+  private readonly secrets: SessionSecrets;
   private readonly policyNotices = new PolicyNotices((problem) => {
     const notice = noticeOf(problem);
     if (notice !== undefined) this.warn(policyProblem(notice));
@@ -64,6 +67,11 @@ export class LiveSession {
   ) {
     const { host, adkSessions, tools } = shared;
     this.model = new SessionModel(shared, journal, options);
+    this.secrets = new SessionSecrets({
+      host,
+      namingKey: shared.namingKey,
+      history: () => journal.history.events.flatMap(({ content }) => content ?? []),
+    });
     this.stream = new EventStream(host.clock, host.log);
     this.processes = new ProcessTable({
       outputFolder: place(folder, 'outputs'),
@@ -114,7 +122,7 @@ export class LiveSession {
         ...ADK_KEY,
         agent: createAgent({ host, journal, registry: this.registry, scheduler, mode: this.mode, model: this.model }),
         sessionService: adkSessions,
-        plugins: [new PolicyEnforcementPlugin(scheduler), this.hooks.plugin],
+        plugins: [new PolicyEnforcementPlugin(scheduler), this.hooks.plugin, this.createSafetyFilter()],
       }),
       hooks: this.hooks.run,
       scheduler,
@@ -195,6 +203,12 @@ export class LiveSession {
     this.shared.adkSessions.detach(this.journal.id);
   }
 
+  private createSafetyFilter(): SafetyFilterPlugin {
+    const { journal } = this;
+    const effects = { told: () => journal.history.leftOut, tell: (record: RecordBody) => void journal.append(record) };
+    return new SafetyFilterPlugin(this.secrets, effects, this.shared.host.log);
+  }
+
   private createCalls(folder: string | undefined): SessionCalls {
     const { host, audit, policies, shellParser } = this.shared;
     return new SessionCalls({
@@ -215,6 +229,7 @@ export class LiveSession {
         warn: (detail) => this.warn(policyProblem(detail)),
       }),
       hooks: this.hooks.tools,
+      secrets: this.secrets,
       audit,
       outputs: place(folder, 'outputs'),
       describe: (call) => this.describe(call),

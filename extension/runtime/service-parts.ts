@@ -13,17 +13,23 @@ import { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SharedState } from '../sessions/shared-state.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
 import { AuditLog } from './audit-log.ts';
+import { FilteredGenerator } from './filtered-generator.ts';
 import type { Host } from './host.ts';
 import { knownSecrets } from './known-secrets.ts';
+import { loadNamingKey } from './naming-key.ts';
 import type { SharedParts } from './session-parts.ts';
+import { SessionSecrets } from './session-secrets.ts';
 
 /** Builds what all sessions of a service share. */
 export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState, rulesRead: () => void): SharedParts {
   const shellParser = once(() => loadShellParser(host.assets));
+  const namingKey = once(() => loadNamingKey(inHome(host, 'secret-names.key'), host.log));
+  const secrets = new SessionSecrets({ host, namingKey, history: () => [] });
   return {
     host,
     tools,
-    models: new ModelSource(host),
+    models: new ModelSource(host, (generator) => new FilteredGenerator(generator, secrets)),
+    namingKey,
     adkSessions: new FileSessionService(state),
     audit: createAudit(host),
     policies: createPolicies(host, shellParser),

@@ -32,4 +32,6 @@ export interface SharedParts {
   readonly models: ModelSource;
   readonly adkSessions: FileSessionService;
   readonly hooks: HookCatalog;
+  /** What the names of secrets are made with. */
+  readonly namingKey: () => Promise<Uint8Array>;
 }

@@ -68,6 +68,7 @@ export interface SettingTypes {
   approvalMode: string;
   'policy.paths': string[];
   'context.editor': boolean;
+  'safety.redactSecrets': boolean;
   'session.maxTurns': number;
   'session.maxMinutes': number;
   'session.maxTokens': number;
@@ -88,6 +89,7 @@ export const Settings = {
   prices: 'model.prices',
   approvalMode: 'approvalMode',
   policyPaths: 'policy.paths',
+  redactSecrets: 'safety.redactSecrets',
   contextEditor: 'context.editor',
   maxTurns: 'session.maxTurns',
   maxMinutes: 'session.maxMinutes',

@@ -60,6 +60,11 @@ export class VsCodeSettings implements SettingsPort {
     return texts.map((path: string) => resolve(homedir(), path.replace(/^~(?=[\\/]|$)/, homedir())));
   }
 
+  /** A repository must not choose which of the user's secrets are sent. */
+  redactsSecrets(): boolean {
+    return ofUser(Settings.redactSecrets) !== false;
+  }
+
   retention(): { readonly days: number; readonly count: number } {
     return { days: count(ofUser(Settings.keepDays)), count: count(ofUser(Settings.keepCount)) };
   }

@@ -20,6 +20,7 @@ export interface TestHostOptions {
   readonly interactive?: boolean;
   readonly approvalMode?: ApprovalMode;
   readonly policyPaths?: readonly string[];
+  readonly redactsSecrets?: boolean;
 }
 
 export interface TestHost extends Host {
@@ -50,6 +51,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     prices: () => options.prices ?? {},
     approvalMode: () => options.approvalMode ?? 'default',
     policyPaths: () => options.policyPaths ?? [],
+    redactsSecrets: () => options.redactsSecrets ?? true,
     retention: () => ({ days: 0, count: 0 }),
   };
   const host: TestHost = {

@@ -34,6 +34,7 @@ function createHost(changes: Partial<Wishes> = {}): { host: Host; wishes: Wishes
       prices: () => ({}),
       approvalMode: () => 'default',
       policyPaths: () => [],
+      redactsSecrets: () => true,
       retention: () => ({ days: 0, count: 0 }),
     },
     secrets: { apiKey: () => wishes.secretKey() },
