@@ -1,51 +1,71 @@
 import { entropyOf, isWordy, looksRandom } from './randomness.ts';
 import type { SecretSpan } from './secret-kinds.ts';
 
-/** A name that ends in a word for secrets, and the sign that gives it a value. Also inside JSON that is a string itself. */
-const ASSIGNMENT =
-  /(passw(?:or)?d|passphrase|pwd|secret|token|api[_-]?key|(?:access|account|auth|encryption|private|secret|signing)[_-]?key|credentials?)["'\\\]]{0,4}[ \t]{0,4}(?::[ \t]{0,2}string[ \t]{0,2})?(?:=>|:=|[:=])[ \t]{0,4}/gi;
+/** A name that ends in a word for secrets, up to the sign that gives it a value. Also inside JSON that is a string itself. */
+const NAME =
+  /(passw(?:or)?d|passphrase|pwd|secret|token|api[_-]?key|(?:access|account|auth|encryption|private|secret|signing)[_-]?key|credentials?)["'\\\]]{0,4}[ \t]{0,4}(?::[ \t]{0,2}string[ \t]{0,2}|:)?$/i;
+/** The longest of them with everything that may stand behind it. */
+const LONGEST_NAME = 36;
+const LAST_LETTERS = codesOf('deltnsygDELTNSYG');
 const VALUE =
-  /\\?"([^"\\\r\n]{6,256})\\?"|\\?'([^'\\\r\n]{6,256})\\?'|`([^`\\\r\n]{6,256})`|([^\s"'`,;<>(){}[\]\\]{6,256})/y;
+  /[ \t]{0,4}(?:\\?"([^"\\\r\n]{6,256})\\?"|\\?'([^'\\\r\n]{6,256})\\?'|`([^`\\\r\n]{6,256})`|([^\s"'`,;<>(){}[\]\\=]{6,256}={0,2}))/y;
 
-/** Written for what people and programs put where a secret will be, and for code that gets it from elsewhere. */
+/** What people and programs put where a secret will be, and code that gets it from elsewhere. */
 const STANDS_FOR_ONE =
-  /^(?:[$<%{#]|\[\[gantry-secret-|(.)\1*$|\.{0,2}\/|https?:\/\/[^@]*$)|\$\{|\{\{|process\.env|os\.environ|import\.meta|example|change.?me|placeholder|your[-_ ]|dummy|redacted|undefined|\*{4}|x{6}/i;
+  /^(?:[$<%{#]|\[\[gantry-secret-|(.)\1*$|(?:pass(?:word|wd)?|pwd|secret|token)$|\.{0,2}\/|https?:\/\/[^@]*$)|\$\{|\{\{|process\.env|os\.environ|import\.meta|example|change.?me|placeholder|your[-_ ]|dummy|redacted|undefined|\*{4}|x{6}/i;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Values of names such as "password" and "api_key", as far as they look like secrets. */
-export function assignedSecrets(text: string): SecretSpan[] {
-  const found: SecretSpan[] = [];
-  for (const match of text.matchAll(ASSIGNMENT)) {
-    const at = match.index + match[0].length;
-    VALUE.lastIndex = at;
-    const value = VALUE.exec(text);
-    if (!value) continue;
-    const [quoted, bare] = [value[1] ?? value[2] ?? value[3], value[4]];
-    const secret = (quoted ?? bare ?? '').trim();
-    const isOne =
-      isEnvironment(text, match, value) || (quoted === undefined ? isSecretCode(secret) : isSecretText(secret));
-    if (!isOne || standsForOne(secret)) continue;
-    const start = text.indexOf(secret, at);
-    found.push({ start, end: start + secret.length, kind: /^pass|^pwd/i.test(match[1] ?? '') ? 'password' : 'secret' });
-  }
-  return found;
+/** The value that `=` or `:` at this place gives to a name such as "password" or "api_key", if it looks like a secret. */
+export function assignedAt(text: string, sign: number): SecretSpan | undefined {
+  if (!LAST_LETTERS.has(letterBefore(text, sign))) return undefined;
+  const next = text[sign + 1];
+  if (next === '=' || (text[sign] === '=' && /[=!<>+]/.test(text[sign - 1] ?? ''))) return undefined;
+  const name = NAME.exec(text.slice(Math.max(0, sign - LONGEST_NAME), sign));
+  if (!name) return undefined;
+  const secret = environmentValue(text, sign) ?? codeValue(text, next === '>' ? sign + 2 : sign + 1);
+  if (secret === undefined || standsForOne(secret)) return undefined;
+  const start = text.indexOf(secret, sign);
+  return { start, end: start + secret.length, kind: /^pass|^pwd/i.test(name[1] ?? '') ? 'password' : 'secret' };
 }
+
+/** Behind blanks, quotes and what else may be between a name and the sign. */
+function letterBefore(text: string, sign: number): number {
+  let at = sign - 1;
+  while (at > sign - 10 && BETWEEN.has(text.charCodeAt(at))) at--;
+  return text.charCodeAt(at);
+}
+
+const BETWEEN = codesOf(' \t"\'\\]:');
 
 function standsForOne(value: string): boolean {
   return value.length < 6 || STANDS_FOR_ONE.test(value) || UUID.test(value) || /^[\d.]+$/.test(value);
 }
 
-/** `DB_PASSWORD=anything`, on a line of its own: whoever writes that means it. */
-function isEnvironment(text: string, match: RegExpExecArray, value: RegExpExecArray): boolean {
-  const [word = ''] = match.slice(1);
-  if (word !== word.toUpperCase() || !match[0].endsWith('=') || match[0].length !== word.length + 1) return false;
-  const before = text.slice(Math.max(0, match.index - LONGEST_NAME), match.index);
-  const end = VALUE.lastIndex;
-  const isLine = end === text.length || text[end] === '\n' || text[end] === '\r';
-  return isLine && /(?:^|[\r\n])(?:export )?[A-Z0-9_]*$/.test(before) && !/^[a-z]+:\/\//.test(value[0]);
+function codeValue(text: string, from: number): string | undefined {
+  VALUE.lastIndex = from;
+  const value = VALUE.exec(text);
+  const quoted = (value?.[1] ?? value?.[2] ?? value?.[3])?.trim();
+  if (quoted !== undefined) return isSecretText(quoted) ? quoted : undefined;
+  const bare = value?.[4];
+  return bare !== undefined && isSecretCode(bare) ? bare : undefined;
 }
 
-const LONGEST_NAME = 80;
+/** `DB_PASSWORD=anything`, on a line of its own: whoever writes that means it. */
+function environmentValue(text: string, sign: number): string | undefined {
+  if (text[sign] !== '=') return undefined;
+  let start = sign;
+  while (start > 0 && sign - start < LONGEST_VARIABLE && /[A-Z0-9_]/.test(text[start - 1] ?? '')) start--;
+  if (start === sign) return undefined;
+  if (text.startsWith('export ', start - 7)) start -= 7;
+  if (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') return undefined;
+  LINE.lastIndex = sign + 1;
+  const line = LINE.exec(text);
+  const value = line?.[1] ?? line?.[2] ?? line?.[3];
+  return value === undefined || /^[a-z]+:\/\//.test(value) ? undefined : value;
+}
+
+const LINE = /(?:"([^"\r\n]{6,256})"|'([^'\r\n]{6,256})'|([^\s"'`()]{6,256}))[ \t]{0,8}(?=[\r\n]|$)/y;
+const LONGEST_VARIABLE = 80;
 
 /** In quotes: no prose, and no words that name something. */
 function isSecretText(value: string): boolean {
@@ -55,26 +75,35 @@ function isSecretText(value: string): boolean {
 
 /** Without quotes it may be code, so that names and members of objects are left alone. */
 function isSecretCode(value: string): boolean {
-  if (!isSecretText(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  if (!/\d/.test(value) || !/[A-Za-z]/.test(value) || !isSecretText(value)) return false;
   return !/^[A-Za-z_$][\w$]*(?:[.?!]+[\w$]+)*$/.test(value) || looksRandom(value) || /^[0-9a-f]{16,}$/.test(value);
 }
 
-/** `scheme://user:password@host`. */
-const IN_ADDRESS = /:\/\/[^\s:/@"'`<>]{0,64}:([^\s:/@"'`<>]{4,128})@/g;
-const IN_HEADER = /\b(?:Bearer|Basic)[ \t]{1,4}([A-Za-z0-9._~+/=-]{16,2048})/g;
+/** `scheme://user:password@host`, from the first colon on. */
+const IN_ADDRESS = /:\/\/[^\s:/@"'`<>]{0,64}:([^\s:/@"'`<>]{4,128})@/y;
+const IN_HEADER = /(?:Bearer|Basic)[ \t]{1,4}([A-Za-z0-9._~+/=-]{16,2048})/y;
 
-/** Passwords in addresses, and what stands in the headers of requests. */
-export function carriedSecrets(text: string): SecretSpan[] {
-  const addresses = text.includes('://') ? [...text.matchAll(IN_ADDRESS)] : [];
-  const headers = [...text.matchAll(IN_HEADER)].filter(([, value = '']) => !isWordy(value) && entropyOf(value) >= 3);
-  const spanIn = (match: RegExpExecArray, kind: SecretSpan['kind']): SecretSpan[] => {
-    const [, value = ''] = match;
-    if (STANDS_FOR_ONE.test(value)) return [];
-    const start = match.index + match[0].lastIndexOf(value);
-    return [{ start, end: start + value.length, kind }];
-  };
-  return [
-    ...addresses.flatMap((match) => spanIn(match, 'password')),
-    ...headers.flatMap((match) => spanIn(match, 'secret')),
-  ];
+/** The password in the address whose "://" is here. */
+export function inAddressAt(text: string, at: number): SecretSpan | undefined {
+  return carriedAt(IN_ADDRESS, text, at, 'password');
+}
+
+/** What stands behind "Bearer" or "Basic" in the header of a request. */
+export function inHeaderAt(text: string, at: number): SecretSpan | undefined {
+  const found = carriedAt(IN_HEADER, text, at, 'secret');
+  const value = found ? text.slice(found.start, found.end) : '';
+  return found && !isWordy(value) && entropyOf(value) >= 3 ? found : undefined;
+}
+
+function carriedAt(pattern: RegExp, text: string, at: number, kind: SecretSpan['kind']): SecretSpan | undefined {
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  const value = match?.[1];
+  if (!match || value === undefined || STANDS_FOR_ONE.test(value)) return undefined;
+  const start = at + match[0].lastIndexOf(value);
+  return { start, end: start + value.length, kind };
+}
+
+function codesOf(characters: string): ReadonlySet<number> {
+  return new Set([...characters].map((character) => character.charCodeAt(0)));
 }

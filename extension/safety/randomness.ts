@@ -1,15 +1,18 @@
-/** Bits of each character, by how often each occurs. */
+/** Bits of each character, by how often each occurs. For what is short. */
 export function entropyOf(text: string): number {
-  const counts = new Map<string, number>();
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  const counts = new Uint16Array(256);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index) & 255;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
   let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  for (const count of counts) if (count > 0) bits -= (count / text.length) * Math.log2(count / text.length);
   return bits;
 }
 
-/** Names and prose: words in any usual case, each with a few digits behind it at most. */
+/** Names and prose: words in any case, each with a few digits behind it at most. */
 export function isWordy(text: string): boolean {
-  return text.split(/[-_./:@+,]+/).every((segment) => /^(?:[A-Z]?[a-z]+|[A-Z]+)*\d{0,4}$/.test(segment));
+  return text.split(/[-_./:@+,]+/).every((segment) => /^[A-Za-z]*\d{0,4}$/.test(segment));
 }
 
 /**
@@ -19,12 +22,13 @@ export function isWordy(text: string): boolean {
 export function looksRandom(text: string): boolean {
   const [upper, lower, digits] = [/[A-Z]/g, /[a-z]/g, /\d/g].map((each) => text.match(each)?.length ?? 0);
   if (Math.min(upper ?? 0, lower ?? 0, digits ?? 0) < FEWEST_OF_A_CLASS) return false;
-  return changesOf(text) / text.length >= CHANGES && entropyOf(text) >= BITS;
+  return changesOf(text) / text.length >= CHANGES && entropyOf(text) >= SHARE * Math.log2(Math.min(text.length, 32));
 }
 
 const FEWEST_OF_A_CLASS = 3;
 const CHANGES = 0.42;
-const BITS = 4.2;
+/** Of what text of this length can have at most: 4.2 bits from 32 characters on. */
+const SHARE = 0.84;
 
 function changesOf(text: string): number {
   let changes = 0;
