@@ -28,7 +28,11 @@ const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
 const HEADER = 1;
 const SHAPE = 2;
 const BEGINNINGS = new Uint8Array(128 * 128);
-for (const [begins, what] of [...SHAPES_BEGIN_WITH.map((each) => [each, SHAPE] as const), ['Be', HEADER], ['Ba', HEADER]] as const) {
+for (const [begins, what] of [
+  ...SHAPES_BEGIN_WITH.map((each) => [each, SHAPE] as const),
+  ['Be', HEADER],
+  ['Ba', HEADER],
+] as const) {
   BEGINNINGS[begins.charCodeAt(0) * 128 + begins.charCodeAt(1)] = what;
 }
 

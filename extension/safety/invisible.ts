@@ -34,7 +34,8 @@ export function showInvisible(text: string): Shown {
 
 /** Most texts have none: this is many times faster than a pattern. */
 function mayHide(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= FIRST_CANDIDATE) return text.search(CANDIDATE) >= 0;
+  for (let at = 0; at < text.length; at++)
+    if (text.charCodeAt(at) >= FIRST_CANDIDATE) return text.search(CANDIDATE) >= 0;
   return false;
 }
 

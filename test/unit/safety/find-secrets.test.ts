@@ -14,7 +14,13 @@ const found = (text: string): [string, string][] =>
 describe('Secrets in a text', () => {
   for (const [kind, value] of SECRETS) {
     it(`are found by their form: ${kind}, ${value.slice(0, 8).replace(/\s/g, ' ')}…`, () => {
-      for (const text of [value, `x = "${value}"`, `a\n${value}\nb`, `(${value}).`, `curl -H 'X: ${value}' https://a.b`]) {
+      for (const text of [
+        value,
+        `x = "${value}"`,
+        `a\n${value}\nb`,
+        `(${value}).`,
+        `curl -H 'X: ${value}' https://a.b`,
+      ]) {
         assert.deepEqual(found(text), [[kind, value]], text);
       }
     });
@@ -22,7 +28,8 @@ describe('Secrets in a text', () => {
 
   for (const [kind, line, secret] of LINES) {
     it(`are found by what is written before them: ${line.slice(0, 24)}`, () => {
-      for (const text of [line, `# settings\n${line}\nDEBUG=1\n`]) assert.deepEqual(found(text), [[kind, secret]], text);
+      for (const text of [line, `# settings\n${line}\nDEBUG=1\n`])
+        assert.deepEqual(found(text), [[kind, secret]], text);
     });
   }
 
@@ -49,7 +56,10 @@ describe('Secrets in a text', () => {
   });
 
   it('are in order and do not overlap, whatever the text is', () => {
-    const piece = fc.oneof(fc.string(), fc.constantFrom(...SECRETS.map(([, value]) => value), 'password=', 'Bearer ', '"'));
+    const piece = fc.oneof(
+      fc.string(),
+      fc.constantFrom(...SECRETS.map(([, value]) => value), 'password=', 'Bearer ', '"'),
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const spans = findSecrets(pieces.join(' '));
@@ -62,8 +72,23 @@ describe('Secrets in a text', () => {
 
   it('are looked for in time that grows with the text only', () => {
     const hostile = [
-      'eyJaaaaaaaa-', 'eyJaaaaaaaa.', `-----BEGIN ${'PRIVATE'} KEY-----`, 'token="', 'password=', 'a://b:', 'Bearer ', 'sk-',
-      'AIza', '[[gantry-secret-', 'aB3', 'xoxb-', "'", 'A', 'SG.aaaaaaaaaaaaaaaaaa.', '\u200d', '\\"token\\":\\"',
+      'eyJaaaaaaaa-',
+      'eyJaaaaaaaa.',
+      `-----BEGIN ${'PRIVATE'} KEY-----`,
+      'token="',
+      'password=',
+      'a://b:',
+      'Bearer ',
+      'sk-',
+      'AIza',
+      '[[gantry-secret-',
+      'aB3',
+      'xoxb-',
+      "'",
+      'A',
+      'SG.aaaaaaaaaaaaaaaaaa.',
+      '\u200d',
+      '\\"token\\":\\"',
     ];
     for (const piece of hostile) {
       const [small, large] = [100_000, 800_000].map((length) => {

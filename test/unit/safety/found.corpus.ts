@@ -3,7 +3,8 @@ import type { SecretKind } from '../../../extension/safety/secret-kinds.ts';
 /** Put together here, so that no scanner of repositories takes the pieces for keys that work. */
 const join = (...pieces: string[]): string => pieces.join('');
 
-const PEM_BODY = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\nMzEfYyjiWA4R4/M2bS1GB4t7NXp98C3SC6dVMvDuictGeurT8jNbvJZHtCSuYEvu\n';
+const PEM_BODY =
+  'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\nMzEfYyjiWA4R4/M2bS1GB4t7NXp98C3SC6dVMvDuictGeurT8jNbvJZHtCSuYEvu\n';
 
 export const PRIVATE_KEY = `-----BEGIN ${'PRIVATE'} KEY-----\n${PEM_BODY}-----END ${'PRIVATE'} KEY-----`;
 
@@ -23,7 +24,10 @@ export const SECRETS: readonly (readonly [kind: SecretKind, value: string])[] = 
   ['api-key', join('hf', '_aBcDeFgHiJkLmNoPqRsTuVwXyZ12345678')],
   [
     'jwt',
-    join('eyJ', 'hbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U'),
+    join(
+      'eyJ',
+      'hbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U',
+    ),
   ],
   ['private-key', PRIVATE_KEY],
   ['random-text', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzKEY9a2Q'],
@@ -40,7 +44,11 @@ export const LINES: readonly (readonly [kind: SecretKind, line: string, secret: 
   ['password', '{\\"password\\":\\"h7Kq!2mZx9\\"}', 'h7Kq!2mZx9'],
   ['secret', 'const apiKey: string = "9f8e7d6c5b4a39281706f5e4d3c2b1a0";', '9f8e7d6c5b4a39281706f5e4d3c2b1a0'],
   ['secret', 'client_secret: 8xLOxBtZp8q3vT2nR6wK', '8xLOxBtZp8q3vT2nR6wK'],
-  ['secret', 'aws_secret_access_key = wJalrXUtnFEMIK7MDENGbPxRfiCYzzzKEY9a2Q11', 'wJalrXUtnFEMIK7MDENGbPxRfiCYzzzKEY9a2Q11'],
+  [
+    'secret',
+    'aws_secret_access_key = wJalrXUtnFEMIK7MDENGbPxRfiCYzzzKEY9a2Q11',
+    'wJalrXUtnFEMIK7MDENGbPxRfiCYzzzKEY9a2Q11',
+  ],
   ['password', 'postgres://app:s3cr3tP4ss@db.internal:5432/app', 's3cr3tP4ss'],
   ['secret', 'Authorization: Bearer f3a9c1d7e5b2480c9d6e', 'f3a9c1d7e5b2480c9d6e'],
 ];

@@ -9,7 +9,11 @@ const tags = (text: string): string =>
 describe('Characters that nobody sees', () => {
   const hiding: readonly (readonly [string, string, string])[] = [
     ['tag characters', `hi${tags('Ab')}`, 'hi\\u{E0041}\\u{E0062}'],
-    ['tags behind a flag that is none', `\u{1f3f4}${tags('run')}\u{e007f}`, '\u{1f3f4}\\u{E0072}\\u{E0075}\\u{E006E}\\u{E007F}'],
+    [
+      'tags behind a flag that is none',
+      `\u{1f3f4}${tags('run')}\u{e007f}`,
+      '\u{1f3f4}\\u{E0072}\\u{E0075}\\u{E006E}\\u{E007F}',
+    ],
     ['an override', 'a\u202Eb\u202C', 'a\\u{202E}b\\u{202C}'],
     ['isolates', '/*\u2066 x \u2069*/', '/*\\u{2066} x \\u{2069}*/'],
     ['joiners between Latin letters', 'a\u200Db\u200Cc\u200Bd', 'a\\u{200D}b\\u{200C}c\\u{200B}d'],
@@ -42,7 +46,23 @@ describe('Characters that nobody sees', () => {
 
   it('are shown once: a second pass changes nothing', () => {
     const wild = fc.array(
-      fc.oneof(fc.constantFrom('\u200D', '\u202E', '\uFE0F', '\u{e0041}', '\u200F', '👩', 'क', 'ש', 'a', ' ', '\uFEFF', '\u{1f3f4}'), fc.string({ unit: 'binary' })),
+      fc.oneof(
+        fc.constantFrom(
+          '\u200D',
+          '\u202E',
+          '\uFE0F',
+          '\u{e0041}',
+          '\u200F',
+          '👩',
+          'क',
+          'ש',
+          'a',
+          ' ',
+          '\uFEFF',
+          '\u{1f3f4}',
+        ),
+        fc.string({ unit: 'binary' }),
+      ),
     );
     fc.assert(
       fc.property(wild, (pieces) => {
