@@ -63,6 +63,7 @@ function settingsPort({ model, maxTurns, approvalMode, policies, environment }: 
     answerMinutes: () => 0,
     loopDetection: () => true,
     policyPaths: () => policies ?? [],
+    redactsSecrets: () => true,
     retention: () => ({ days: 0, count: 0 }),
     compressionThreshold: () => 0.5,
   };

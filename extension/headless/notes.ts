@@ -3,6 +3,7 @@ import { compactionNote } from '../protocol/compaction-note.ts';
 import { plainText } from '../protocol/content-part.ts';
 import { switchWords } from '../protocol/model-entry.ts';
 import { type ProblemAction, problemText } from '../protocol/problem.ts';
+import { refusalAdvice, refusalMeaning } from '../protocol/refusal-words.ts';
 
 /** The line an event puts on stderr, in every output format: what went wrong, was refused, or ended the run early. */
 export function noteOf(event: AgentEvent): string | undefined {
@@ -83,8 +84,14 @@ function endNote({ reason, data }: AgentEndEvent): string | undefined {
     case 'max_budget':
       return 'The answer was cut off at its length limit.';
     case 'refusal':
-      return 'The model refused to answer.';
+      return refusalNote(data?.['finishReason']);
     case 'elicitation':
       return 'The agent asked a question that nobody can answer here.';
   }
+}
+
+/** Where no word of an answer came, the error event before it has said why. */
+function refusalNote(reason: unknown): string | undefined {
+  if (typeof reason !== 'string') return undefined;
+  return `The answer was broken off: ${refusalMeaning(reason)}. ${refusalAdvice(reason)}.`;
 }

@@ -1,4 +1,5 @@
 import { type Problem, type ProblemAction, ProblemError, type ProblemKind } from '../protocol/problem.ts';
+import { refusalAdvice, refusalMeaning } from '../protocol/refusal-words.ts';
 import { GOOGLE_BASE_URL, hostAndPort } from './base-url.ts';
 import { keySourceWords } from './configuration-problem.ts';
 import type { ApiKey, BaseUrl } from './credentials.ts';
@@ -53,8 +54,9 @@ export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem
       return problem('bad-stream', `${exchange.model} broke off its answer`, detail, 'retry', 'switch-model');
     }
     case 'blocked': {
-      const detail = `The reason it gives is ${failure.reason}. ${kept}; say it in another way, or switch the model.`;
-      return problem('rejected-request', `${service} blocked the ${failure.part}`, detail, 'switch-model', 'retry');
+      const why = `${service} did not let it through: ${refusalMeaning(failure.reason)}`;
+      const detail = `${why}. ${kept}, and nothing else was changed. ${refusalAdvice(failure.reason)}.`;
+      return problem('refused-by-model', `The ${failure.part} was blocked`, detail, 'switch-model', 'retry');
     }
     case 'refused':
       return refusalProblem(failure, exchange, {

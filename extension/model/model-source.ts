@@ -25,7 +25,11 @@ export class ModelSource {
   private client: { readonly identity: string; readonly generator: ContentGenerator } | undefined;
   private tokens: { readonly identity: string; readonly source: TokenSource } | undefined;
 
-  constructor(private readonly host: Host) {
+  constructor(
+    private readonly host: Host,
+    /** What stands between whoever asks and what answers. */
+    private readonly guard: (generator: ContentGenerator) => ContentGenerator = (generator) => generator,
+  ) {
     const { workspace, recorded } = host;
     this.offline = this.recorded(new OfflineGuide(workspace));
     this.replay = recorded?.replay === undefined ? undefined : new ReplayingGenerator(recorded.replay);
@@ -48,7 +52,7 @@ export class ModelSource {
   private clientFor(credential: Reachable): ContentGenerator {
     const identity = JSON.stringify([credential, this.host.settings.auth?.()]);
     if (this.client?.identity !== identity) {
-      const generator = this.recorded(this.generatorFor(credential));
+      const generator = this.guard(this.recorded(this.generatorFor(credential)));
       this.client = { identity, generator };
     }
     return this.client.generator;

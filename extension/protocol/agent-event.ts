@@ -2,6 +2,7 @@ import type { Delivery } from './agent-protocol.ts';
 import type { ApprovalRequest } from './approval.ts';
 import type { CompactedData, CompactionStatus, CompactionTrigger } from './compaction.ts';
 import type { ContentPart } from './content-part.ts';
+import type { LeftOutData } from './left-out.ts';
 import type { ModelChoice } from './model-choice.ts';
 import type { ErrorStatus, Problem } from './problem.ts';
 
@@ -161,6 +162,7 @@ export type CustomBody =
   | { readonly kind: 'message_withdrawn'; readonly data: { readonly messageId: string; readonly by: 'user' | 'stop' } }
   | { readonly kind: 'rewind'; readonly data: RewindData }
   | { readonly kind: 'rewind_undone'; readonly data: { readonly rewindId: string } }
+  | { readonly kind: 'left_out'; readonly data: LeftOutData }
   | { readonly kind: 'command_ended'; readonly data: EndedCommandData }
   | { readonly kind: 'command_lost'; readonly data: LostCommandData }
   /** Ephemeral: a snapshot is being made. */

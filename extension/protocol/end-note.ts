@@ -1,4 +1,5 @@
 import type { AgentEndEvent } from './agent-event.ts';
+import { refusalAdvice, refusalMeaning } from './refusal-words.ts';
 import type { Entry } from './transcript-entry.ts';
 
 type Note = Omit<Extract<Entry, { kind: 'note' }>, 'kind' | 'id'>;
@@ -19,10 +20,17 @@ export function endNote({ reason, data }: AgentEndEvent): Note | undefined {
     case 'max_budget':
       return { icon: 'limit', text: budgetText(data?.['code'], ofSession), canContinue: true };
     case 'refusal':
-      return { icon: 'info', text: 'The model declined to go on' };
+      return refusalNote(data?.['finishReason']);
     default:
       return undefined;
   }
+}
+
+/** Where no word of an answer came, the problem before it has said why. */
+function refusalNote(reason: unknown): Note | undefined {
+  if (typeof reason !== 'string') return undefined;
+  const why = `The answer was broken off: ${refusalMeaning(reason)}`;
+  return { icon: 'info', text: `${why}. What came before is kept. ${refusalAdvice(reason)}.` };
 }
 
 function budgetText(code: unknown, ofSession: string): string {

@@ -29,6 +29,8 @@ export type ProblemKind =
   | 'empty-answer'
   | 'server'
   | 'rejected-request'
+  /** The model, or a filter of its service, did not want to answer. */
+  | 'refused-by-model'
   | 'runtime-missing'
   | 'internal';
 
@@ -124,6 +126,7 @@ const STATUS_OF: Readonly<Record<ProblemKind, ErrorStatus>> = {
   'empty-answer': 'UNKNOWN',
   server: 'INTERNAL',
   'rejected-request': 'INVALID_ARGUMENT',
+  'refused-by-model': 'FAILED_PRECONDITION',
   'runtime-missing': 'FAILED_PRECONDITION',
   internal: 'INTERNAL',
 };

@@ -22,6 +22,7 @@ import {
 import { compactionNote } from './compaction-note.ts';
 import { plainText } from './content-part.ts';
 import { endNote } from './end-note.ts';
+import { leftOutText } from './left-out.ts';
 import { choiceEntry, retryEntry, switchNote } from './model-entry.ts';
 import type { TranscriptChange } from './panel-messages.ts';
 import { decisionsOf, finishedTool, liveDetail, stoppedTool, toolEntry } from './tool-entry.ts';
@@ -133,6 +134,8 @@ export class Transcript {
         return this.remove(this.entries.filter((entry) => isMessage(entry, event.data.messageId)));
       case 'rewind':
         return this.rewind(event.data.rewindId, event.data.what === 'files' ? undefined : event.data.messageId);
+      case 'left_out':
+        return [this.put({ kind: 'note', id: event.id, icon: 'info', text: leftOutText(event.data) })];
       case 'rewind_undone':
         return this.undoRewind(event.data.rewindId);
       case 'answer_retracted':

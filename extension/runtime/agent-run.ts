@@ -158,6 +158,7 @@ export class AgentRun {
       abortSignal: signal,
     });
     let reason: AgentEndReason = 'completed';
+    let refusal: string | undefined;
     for await (const event of run) {
       if (event.partial) {
         for (const record of pieceRecords(event)) journal.append(record);
@@ -168,6 +169,7 @@ export class AgentRun {
       else if (calls.length > 0) scheduler.submit(calls, this.abort.signal);
       if (isModelTurn(event)) {
         reason = calls.length > 0 ? 'completed' : endReasonOf(event);
+        refusal = reason === 'refusal' ? event.finishReason : undefined;
         if (wordsOf(event) !== '') this.said.push(wordsOf(event));
       }
       // The answers to the calls are stored by now, so the history is valid to stop on.
@@ -177,7 +179,8 @@ export class AgentRun {
       if (end) return end;
     }
     if (this.abort.signal.aborted) return { reason: 'aborted' };
-    return cut.signal.aborted ? this.endOfLoop() : { reason };
+    if (cut.signal.aborted) return this.endOfLoop();
+    return { reason, ...(refusal !== undefined && { data: { finishReason: refusal } }) };
   }
 
   /** Takes up a loop that was found. The model is told; if that did not help before, the run ends. */

@@ -133,6 +133,11 @@ export class EventTranslator {
         const { outputs, tokensBefore, tokensAfter } = record;
         return [{ type: 'custom', kind: 'outputs_cut', data: { count: outputs.length, tokensBefore, tokensAfter } }];
       }
+      case 'left_out': {
+        const { hidden } = record;
+        const secrets = record.secrets.map(({ what, where }) => ({ what, where }));
+        return [{ type: 'custom', kind: 'left_out', data: { secrets, hidden } }];
+      }
       case 'command_started':
       case 'command_ended':
       case 'command_lost':
@@ -169,7 +174,7 @@ function stamped(body: AgentEventBody, stream: Stream, timestamp: string): Agent
 
 /** How the run ended, as far as the model's last answer tells. */
 export function endReasonOf(event: Event): AgentEndReason {
-  if (event.errorCode) return 'failed';
+  if (event.errorCode) return event.errorCode === 'refused-by-model' ? 'refusal' : 'failed';
   if (event.finishReason === undefined) return 'completed';
   // An endpoint may send any word, also one that every object has a property of.
   return (Object.hasOwn(END_REASONS, event.finishReason) && END_REASONS[event.finishReason]) || 'failed';
@@ -187,6 +192,7 @@ const END_REASONS: Partial<Record<FinishReason, AgentEndReason>> = {
   SPII: 'refusal',
   IMAGE_SAFETY: 'refusal',
   IMAGE_PROHIBITED_CONTENT: 'refusal',
+  IMAGE_RECITATION: 'refusal',
 };
 
 export function problemEvent(problem: Problem, fatal: boolean): AgentEventBody {

@@ -220,6 +220,8 @@ export interface SettingsPort {
   loopDetection(): boolean;
   /** Further policy files or folders, absolute. */
   policyPaths(): readonly string[];
+  /** Whether secrets are left out of what is sent. The user's own keys always are. */
+  redactsSecrets(): boolean;
   /** How long conversations are kept; 0 for ever. */
   retention(): { readonly days: number; readonly count: number };
   /** From which share of the window on the conversation is compressed by itself; above 0, at most 1. */

@@ -9,7 +9,7 @@ import type { Problem } from '../protocol/problem.ts';
 import type { AskedQuestion } from '../scheduler/confirmation-broker.ts';
 import type { ToolCall } from '../scheduler/scheduler.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
-import type { SessionRecord } from '../sessions/session-record.ts';
+import type { RecordBody, SessionRecord } from '../sessions/session-record.ts';
 import type { ToolParts } from '../tools/product-tools.ts';
 import { ToolRegistry } from '../tools/registry.ts';
 import { AdkAgentProtocol } from './adk-agent-protocol.ts';
@@ -22,6 +22,7 @@ import { PendingChanges } from './pending-changes.ts';
 import { GenerationConfigPlugin } from './plugins/generation-config-plugin.ts';
 import { LoopDetectionPlugin } from './plugins/loop-detection-plugin.ts';
 import { PolicyEnforcementPlugin } from './plugins/policy-enforcement-plugin.ts';
+import { SafetyFilterPlugin } from './plugins/safety-filter-plugin.ts';
 import { noticeOf, PolicyNotices } from './policy-notices.ts';
 import { SavedOutputs } from './saved-outputs.ts';
 import { SessionCalls } from './session-calls.ts';
@@ -36,6 +37,7 @@ import { SessionPolicy } from './session-policy.ts';
 import { heldElsewhere, policyProblem } from './session-problems.ts';
 import { type ChangedFiles, SessionRewind } from './session-rewind.ts';
 import { SessionRouting } from './session-routing.ts';
+import { SessionSecrets } from './session-secrets.ts';
 import { SessionTitle } from './session-title.ts';
 
 const ADK_KEY = { appName: 'gantry', userId: 'user' } as const;
@@ -61,6 +63,7 @@ export class LiveSession {
   readonly context: SessionContext;
   private readonly outputs: SavedOutputs;
   private readonly compaction: SessionCompaction;
+  private readonly secrets: SessionSecrets;
   private readonly policyNotices = new PolicyNotices((problem) => {
     const notice = noticeOf(problem);
     if (notice !== undefined) this.warn(policyProblem(notice));
@@ -83,6 +86,11 @@ export class LiveSession {
       windowOf: contextWindow,
     });
     this.outputs = new SavedOutputs(place(folder, 'outputs'), host.log);
+    this.secrets = new SessionSecrets({
+      host,
+      namingKey: shared.namingKey,
+      history: () => journal.history.events.flatMap(({ content }) => content ?? []),
+    });
     this.stream = new EventStream(host.clock, host.log);
     this.processes = new ProcessTable({
       outputFolder: this.outputs.folder,
@@ -162,6 +170,8 @@ export class LiveSession {
           // Before the hooks, which may say otherwise.
           new GenerationConfigPlugin(shared.routing.generation, log),
           this.hooks.plugin,
+          // Behind the hooks: what they add leaves too.
+          this.createSafetyFilter(),
         ],
       }),
       loops,
@@ -251,6 +261,12 @@ export class LiveSession {
     this.shared.adkSessions.detach(this.journal.id);
   }
 
+  private createSafetyFilter(): SafetyFilterPlugin {
+    const { journal } = this;
+    const effects = { told: () => journal.history.leftOut, tell: (record: RecordBody) => void journal.append(record) };
+    return new SafetyFilterPlugin(this.secrets, effects, this.shared.host.log);
+  }
+
   private createCalls(): SessionCalls {
     const { host, audit, policies, shellParser } = this.shared;
     return new SessionCalls({
@@ -271,6 +287,7 @@ export class LiveSession {
         warn: (detail) => this.warn(policyProblem(detail)),
       }),
       hooks: this.hooks.tools,
+      secrets: this.secrets,
       audit,
       outputs: this.outputs,
       tokensLeft: () => this.context.tokensLeft(),
@@ -303,7 +320,9 @@ export class LiveSession {
       scheduler,
       registry: this.registry,
       log: host.log,
-      check: createLoopCheck(this.model.utility),
+      check: createLoopCheck(this.model.utility, (alias) =>
+        this.shared.health.isAvailable(this.shared.routing.configs.resolve({ model: alias }).model),
+      ),
     });
   }
 

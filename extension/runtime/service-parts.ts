@@ -18,17 +18,22 @@ import type { ToolsOf } from '../tools/product-tools.ts';
 import { AuditLog } from './audit-log.ts';
 import { childEnvironment } from './child-environment.ts';
 import { createRouting } from './create-routing.ts';
+import { FilteredGenerator } from './filtered-generator.ts';
 import type { Host } from './host.ts';
+import { loadNamingKey } from './naming-key.ts';
 import type { SharedParts } from './session-parts.ts';
+import { SessionSecrets } from './session-secrets.ts';
 
 /** Builds what all sessions of a service share. */
 export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState, rulesRead: () => void): SharedParts {
   const shellParser = once(() => loadShellParser(host.assets));
-  const asking = createModels(host);
+  const namingKey = once(() => loadNamingKey(inHome(host, 'secret-names.key'), host.log));
+  const asking = createModels(host, namingKey);
   return {
     host,
     tools,
     ...asking,
+    namingKey,
     adkSessions: new FileSessionService(state),
     audit: createAudit(host, () => asking.models.secrets()),
     policies: createPolicies(host, shellParser),
@@ -44,9 +49,14 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
   };
 }
 
-function createModels(host: Host): Pick<SharedParts, 'models' | 'health' | 'routing' | 'modelCalls'> {
+function createModels(
+  host: Host,
+  namingKey: () => Promise<Uint8Array>,
+): Pick<SharedParts, 'models' | 'health' | 'routing' | 'modelCalls'> {
   const { clock, settings } = host;
-  const models = new ModelSource(host);
+  // The second line: also what is no part of a conversation goes through it.
+  const secrets = new SessionSecrets({ host, namingKey, history: () => [] });
+  const models = new ModelSource(host, (generator) => new FilteredGenerator(generator, secrets));
   const health = new ModelAvailability(() => clock.now());
   const routing = createRouting(host, health);
   const modelCalls = new ModelCalls({

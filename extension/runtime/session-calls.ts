@@ -8,6 +8,7 @@ import { CallStates } from '../scheduler/call-states.ts';
 import { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
 import type { PolicyPort } from '../scheduler/policy-port.ts';
 import { type FinishedCall, Scheduler, type ToolCall } from '../scheduler/scheduler.ts';
+import type { SecretsPort } from '../scheduler/secrets-port.ts';
 import type { ToolHooks } from '../scheduler/tool-hooks.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import { outputFileName } from '../tools/long-output.ts';
@@ -31,6 +32,7 @@ export interface SessionCallsParts {
   readonly mode: SessionMode;
   readonly policy: PolicyPort;
   readonly hooks: ToolHooks;
+  readonly secrets: SecretsPort;
   readonly audit: AuditLog;
   /** Where outputs go that are too long for the model. */
   readonly outputs: SavedOutputs;
@@ -79,10 +81,11 @@ export class SessionCalls {
   }
 
   private createReview(): CallReview {
-    const { host, policy, hooks, describe } = this.parts;
+    const { host, policy, hooks, secrets, describe } = this.parts;
     return new CallReview({
       policy,
       hooks,
+      secrets,
       broker: this.broker,
       interactive: host.sessions.interactive,
       describe: (call) => describe(call).description ?? '',

@@ -40,4 +40,6 @@ export interface SharedParts {
   readonly modelCalls: ModelCalls;
   readonly adkSessions: FileSessionService;
   readonly hooks: HookCatalog;
+  /** What the names of secrets are made with. */
+  readonly namingKey: () => Promise<Uint8Array>;
 }

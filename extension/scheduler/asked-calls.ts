@@ -3,6 +3,7 @@ import type { ToolArgs } from './call-review.ts';
 import type { ConfirmationBroker } from './confirmation-broker.ts';
 import type { OfferedGrant, Ruling } from './policy-port.ts';
 import type { ToolCall } from './scheduler.ts';
+import type { SecretsInCall } from './secrets-port.ts';
 
 export interface AskedCall {
   readonly call: ToolCall;
@@ -12,6 +13,8 @@ export interface AskedCall {
   /** When it was worked out already. */
   readonly proposal?: Proposal | undefined;
   readonly hookMessage: string | undefined;
+  /** What only the tool gets to see of the arguments. */
+  readonly secrets: SecretsInCall | undefined;
 }
 
 /** A question that waits, with everything that follows from its answer. */

@@ -22,6 +22,7 @@ import {
 import type { ConfirmationBroker, GivenAnswer, Question } from './confirmation-broker.ts';
 import type { OfferedGrant, PolicyPort, Ruling } from './policy-port.ts';
 import type { ToolCall } from './scheduler.ts';
+import type { SecretsInCall, SecretsPort } from './secrets-port.ts';
 import type { ToolHooks } from './tool-hooks.ts';
 import { unanswered } from './unanswered.ts';
 
@@ -44,6 +45,7 @@ export type Reviewed =
 export interface ReviewParts {
   readonly policy: PolicyPort;
   readonly hooks: ToolHooks;
+  readonly secrets: SecretsPort;
   readonly broker: ConfirmationBroker;
   /** Whether there is somebody to ask. */
   readonly interactive: boolean;
@@ -75,9 +77,12 @@ export class CallReview {
     if (hooked.kind === 'stop') return refuse(toolError('stop_execution', hooked.reason));
     if (hooked.kind === 'deny') return refuse(toolError('policy_violation', `A hook refused this: ${hooked.reason}`));
     const asCalled = hooked.args ? { ...call, args: hooked.args } : call;
-    const parsed = tool.schema.safeParse(asCalled.args);
+    const behind = await this.parts.secrets.meantBy(asCalled, tool);
+    if (behind && 'refused' in behind) return this.giveUp(call, toolError('policy_violation', behind.refused));
+    const secrets = behind?.meant;
+    const parsed = tool.schema.safeParse(secrets?.args ?? asCalled.args);
     if (!parsed.success) return refuse(badArguments(call.name, parsed.error.issues));
-    const judged = await this.judge(asCalled, tool, parsed.data, hooked.ask, signal);
+    const judged = await this.judge(asCalled, tool, parsed.data, { hookAsks: hooked.ask, secrets }, signal);
     const { ruling, proposal } = judged;
     this.parts.audit.decided(asCalled, ruling);
     if (judged.failed) return this.giveUp(call, judged.failed, ruling);
@@ -91,7 +96,7 @@ export class CallReview {
       return { go: true, call: asCalled, args: parsed.data, ruling, byPerson: false, ...(approved && { approved }) };
     }
     if (!this.parts.interactive) return refuse(nobodyToAsk(call.name, ruling), ruling);
-    const asked = { call: asCalled, tool, args: parsed.data, ruling, proposal, hookMessage: hooked.ask };
+    const asked = { call: asCalled, tool, args: parsed.data, ruling, proposal, hookMessage: hooked.ask, secrets };
     return this.ask(asked, signal, beforeAsking);
   }
 
@@ -107,17 +112,20 @@ export class CallReview {
   ): Promise<Reviewed> {
     if (reviewed.byPerson) return reviewed;
     const { call, args } = reviewed;
-    const { ruling, proposal, failed } = await this.judge(call, tool, args, undefined, signal);
+    const { ruling, proposal, failed } = await this.judge(call, tool, args, {}, signal);
     if (failed) return refuse(failed, ruling);
     if (ruling.decision === 'allow') return { ...reviewed, ruling };
     this.parts.audit.decided(call, ruling);
     if (ruling.decision === 'deny') return refuse(denied(call.name, ruling), ruling);
     if (!this.parts.interactive) return refuse(nobodyToAsk(call.name, ruling), ruling);
-    return this.ask({ call, tool, args, ruling, proposal, hookMessage: undefined }, signal, beforeAsking);
+    const asked = { call, tool, args, ruling, proposal, hookMessage: undefined, secrets: undefined };
+    return this.ask(asked, signal, beforeAsking);
   }
 
   async wouldAsk(call: ToolCall, tool: Tool): Promise<boolean> {
-    return (await this.ruling(call, tool, undefined)).decision === 'ask_user';
+    const behind = await this.parts.secrets.meantBy(call, tool);
+    if (behind && 'refused' in behind) return false;
+    return (await this.ruling(call, tool, { secrets: behind?.meant })).decision === 'ask_user';
   }
 
   /** Lets those go on that the rules of this moment allow: the mode may have changed, or a rule was just made. */
@@ -151,9 +159,9 @@ export class CallReview {
     this.parts.broker.settle({ requestId, action: 'decline', content: { failure: why }, by: 'editor' });
   }
 
-  /** No rule answers for a hook that wants a person to decide. */
-  private async isAllowedByNow({ call, tool, proposal, hookMessage }: AskedCall): Promise<boolean> {
-    const { decision } = await this.ruling(call, tool, hookMessage);
+  /** No rule answers for a hook that wants a person to decide, or for a secret. */
+  private async isAllowedByNow({ call, tool, proposal, hookMessage, secrets }: AskedCall): Promise<boolean> {
+    const { decision } = await this.ruling(call, tool, { hookAsks: hookMessage, secrets });
     return decision === 'allow' && !(await this.gateOnReach(tool, proposal));
   }
 
@@ -162,10 +170,10 @@ export class CallReview {
     call: ToolCall,
     tool: Tool,
     args: ToolArgs,
-    hookAsks: string | undefined,
+    because: Because,
     signal: AbortSignal,
   ): Promise<Judged> {
-    const ruling = await this.ruling(call, tool, hookAsks);
+    const ruling = await this.ruling(call, tool, because);
     if (!tool.reachesFurther || ruling.decision === 'deny') return { ruling };
     const outcome = await tool.propose?.(args, this.parts.contextOf(call, signal));
     if (outcome && 'failed' in outcome) return { ruling, failed: outcome.failed };
@@ -178,12 +186,13 @@ export class CallReview {
     return this.parts.policy.gateOn(proposal.edits.map(({ path }) => path));
   }
 
-  private giveUp(call: ToolCall, result: ToolResult, ruling: Ruling): Reviewed {
+  private giveUp(call: ToolCall, result: ToolResult, ruling?: Ruling): Reviewed {
     this.parts.broker.withdraw(call.id);
     return refuse(result, ruling);
   }
 
-  private async ruling(call: ToolCall, tool: Tool, hookAsks: string | undefined): Promise<Ruling> {
+  private async ruling(call: ToolCall, tool: Tool, { hookAsks, secrets }: Because): Promise<Ruling> {
+    if (secrets) return this.rulingOnSecrets(call, tool, secrets);
     const ruling = await this.parts.policy.decide(call, tool);
     if (ruling.decision === 'deny') return ruling;
     const asksAnyway = tool.alwaysAsks === 'people' ? this.parts.interactive : tool.alwaysAsks;
@@ -191,6 +200,15 @@ export class CallReview {
     if (asksAnyway) return { ...ruling, decision: 'ask_user', why: '', isGate: true };
     if (ruling.decision === 'ask_user') return ruling;
     return hookAsks === undefined ? ruling : { ...ruling, decision: 'ask_user', why: 'A hook wants you to decide.' };
+  }
+
+  /** The rules see what would really be done. No mode, rule or grant says yes to it. */
+  private async rulingOnSecrets(call: ToolCall, tool: Tool, secrets: SecretsInCall): Promise<Ruling> {
+    const ruling = await this.parts.policy.decide({ ...call, args: secrets.args }, tool);
+    const why = secrets.hide(ruling.why);
+    if (ruling.decision === 'deny') return { ...ruling, why };
+    const alsoAsked = ruling.decision === 'ask_user' && why !== '' ? ` ${why}` : '';
+    return { ...ruling, decision: 'ask_user', why: `${secrets.why}${alsoAsked}`, isGate: true };
   }
 
   private async ask(asked: AskedCall, signal: AbortSignal, beforeAsking: () => Promise<void>): Promise<Reviewed> {
@@ -201,7 +219,8 @@ export class CallReview {
     const proposal = outcome?.proposal;
     const grants = ruling.isGate ? [] : await this.parts.policy.grantsFor(call, tool);
     const subject = this.parts.describe(call);
-    const details = detailsOf(proposal, subject || tool.displayName);
+    const shown = detailsOf(proposal, subject || tool.displayName);
+    const details = asked.secrets?.hide(shown) ?? shown;
     const question = approvalQuestion({ call, tool, subject, details, ruling, hookMessage, grants });
     // Nobody said yes to what they have not seen: while Gantry was closed, the file may have changed.
     if (!isSame(broker.restoredFor(call.id), question)) broker.withdraw(call.id);
@@ -238,15 +257,20 @@ export class CallReview {
     const byPerson = given.by !== BY_RULE;
     if (!answer.args) return { go: true, call: asked.call, args: asked.args, approved, ruling, byPerson };
     const call = { ...asked.call, args: answer.args };
-    const parsed = tool.schema.safeParse(answer.args);
+    const behind = await this.parts.secrets.meantBy(call, tool);
+    if (behind && 'refused' in behind) return refuse(toolError('policy_violation', behind.refused), ruling);
+    const secrets = behind?.meant;
+    const parsed = tool.schema.safeParse(secrets?.args ?? answer.args);
     if (!parsed.success) return refuse(badArguments(call.name, parsed.error.issues), ruling);
     // What the user made of the call is not what was proposed, and may not go where no rule lets it.
-    const changed = await this.judge(call, tool, parsed.data, undefined, signal);
+    const changed = await this.judge(call, tool, parsed.data, { secrets }, signal);
     this.parts.audit.decided(call, changed.ruling);
     if (changed.failed) return refuse(changed.failed, changed.ruling);
     if (changed.ruling.decision === 'deny') return refuse(denied(call.name, changed.ruling), changed.ruling);
     // Which files that reaches the user has not seen yet.
-    if (changed.proposal) return this.ask({ ...asked, ...changed, call, args: parsed.data }, signal, async () => {});
+    if (changed.proposal) {
+      return this.ask({ ...asked, ...changed, call, args: parsed.data, secrets }, signal, async () => {});
+    }
     return { go: true, call, args: parsed.data, approved: { answer }, ruling, byPerson };
   }
 
@@ -264,6 +288,12 @@ export class CallReview {
 
 /** Who answered, when it was nobody. */
 const BY_RULE = 'rule';
+
+/** Why a person may have to decide besides the rules. */
+interface Because {
+  readonly hookAsks?: string | undefined;
+  readonly secrets?: SecretsInCall | undefined;
+}
 
 interface Judged {
   readonly ruling: Ruling;

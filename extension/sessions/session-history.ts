@@ -70,6 +70,8 @@ export class SessionHistory {
   pinned = false;
   /** Whether loops are looked for; the user may not want it in this session. */
   loopDetection = true;
+  /** The secrets that the reader was told of, by name. */
+  readonly leftOut = new Set<string>();
   /** Use of the run of this moment (or the last one), and of the session since its limits were extended. */
   runUse = new UsageMeter();
   sessionUse = new UsageMeter();
@@ -168,6 +170,9 @@ export class SessionHistory {
         return;
       case 'hook':
         if (record.kind === 'clear') this.clear();
+        return;
+      case 'left_out':
+        for (const { id } of record.secrets) this.leftOut.add(id);
         return;
       case 'pinned':
         this.pinned = record.pinned;

@@ -235,6 +235,12 @@ const bodies = z.discriminatedUnion('type', [
     tokensBefore: z.number(),
     tokensAfter: z.number(),
   }),
+  /** What was replaced in a request, as the reader was told. Secrets by their names, never what they are. */
+  z.object({
+    type: z.literal('left_out'),
+    secrets: z.array(z.object({ id: z.string(), what: z.string(), where: z.string() })),
+    hidden: z.number(),
+  }),
   /** A command began: for a call of the model's, or because the user typed it. */
   z.object({
     type: z.literal('command_started'),

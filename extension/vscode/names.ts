@@ -92,6 +92,7 @@ export interface SettingTypes {
   'policy.paths': string[];
   'context.editor': boolean;
   'context.compressionThreshold': number;
+  'safety.redactSecrets': boolean;
   'session.maxTurns': number;
   'session.maxMinutes': number;
   'session.maxTokens': number;
@@ -124,6 +125,7 @@ export const Settings = {
   approvalMode: 'approvalMode',
   approvalTimeout: 'approvals.timeoutMinutes',
   policyPaths: 'policy.paths',
+  redactSecrets: 'safety.redactSecrets',
   contextEditor: 'context.editor',
   compressionThreshold: 'context.compressionThreshold',
   maxTurns: 'session.maxTurns',

@@ -105,6 +105,11 @@ export class VsCodeSettings implements SettingsPort {
     return typeof share === 'number' && share > 0 && share <= 1 ? share : HALF;
   }
 
+  /** A repository must not choose which of the user's secrets are sent. */
+  redactsSecrets(): boolean {
+    return ofUser(Settings.redactSecrets) !== false;
+  }
+
   retention(): { readonly days: number; readonly count: number } {
     return { days: count(ofUser(Settings.keepDays)), count: count(ofUser(Settings.keepCount)) };
   }

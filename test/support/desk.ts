@@ -6,6 +6,7 @@ import { CallStates } from '../../extension/scheduler/call-states.ts';
 import { ConfirmationBroker, type Question } from '../../extension/scheduler/confirmation-broker.ts';
 import type { OfferedGrant, Ruling } from '../../extension/scheduler/policy-port.ts';
 import { type FinishedCall, Scheduler, type ToolCall } from '../../extension/scheduler/scheduler.ts';
+import { NO_SECRETS, type SecretsPort } from '../../extension/scheduler/secrets-port.ts';
 import { NO_HOOKS, type ToolHooks } from '../../extension/scheduler/tool-hooks.ts';
 import { ToolRegistry } from '../../extension/tools/registry.ts';
 import type { Tool, ToolResult } from '../../extension/tools/tool.ts';
@@ -33,6 +34,7 @@ export interface DeskOptions {
   readonly decide?: (call: ToolCall, tool: Tool) => Ruling;
   readonly gateOn?: (path: string) => Ruling | undefined;
   readonly hooks?: Partial<ToolHooks>;
+  readonly secrets?: SecretsPort;
   readonly interactive?: boolean;
   readonly limit?: AnswerLimit;
   readonly grants?: readonly OfferedGrant[];
@@ -71,6 +73,7 @@ export function desk(tools: readonly Tool[], options: DeskOptions = {}): Desk {
     questions.find((other) => other.requestId === requestId)?.question.callId ?? requestId;
   const hooks = { ...NO_HOOKS, ...options.hooks };
   const review = new CallReview({
+    secrets: options.secrets ?? NO_SECRETS,
     policy: {
       decide: (call, tool) => Promise.resolve(decide(call, tool)),
       gateOn: (paths) => Promise.resolve(paths.map((path) => gateOn(path)).find((gate) => gate !== undefined)),

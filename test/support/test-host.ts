@@ -45,6 +45,7 @@ export interface TestHostOptions {
   readonly onPause?: (ms: number) => void;
   /** True unless told otherwise. */
   readonly loopDetection?: boolean;
+  readonly redactsSecrets?: boolean;
 }
 
 export interface TestHost extends Host {
@@ -91,6 +92,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     answerMinutes: () => options.answerMinutes ?? 0,
     loopDetection: () => options.loopDetection ?? true,
     policyPaths: () => options.policyPaths ?? [],
+    redactsSecrets: () => options.redactsSecrets ?? true,
     retention: () => ({ days: 0, count: 0 }),
     compressionThreshold: () => options.compressionThreshold ?? 0.5,
   };

@@ -14,6 +14,7 @@ const LAYERS: Record<string, readonly string[]> = {
   'extension/scheduler': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/model': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/context': ['extension/policy', 'extension/tools', 'extension/protocol'],
+  'extension/safety': ['extension/protocol'],
   'extension/sessions': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/runtime': [
     'extension/hooks',
@@ -21,6 +22,7 @@ const LAYERS: Record<string, readonly string[]> = {
     'extension/scheduler',
     'extension/model',
     'extension/context',
+    'extension/safety',
     'extension/sessions',
     'extension/policy',
     'extension/tools',

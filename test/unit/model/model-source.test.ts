@@ -37,6 +37,7 @@ function createHost(changes: Partial<Wishes> = {}): { host: Host; wishes: Wishes
       answerMinutes: () => 0,
       policyPaths: () => [],
       loopDetection: () => true,
+      redactsSecrets: () => true,
       retention: () => ({ days: 0, count: 0 }),
       compressionThreshold: () => 0.5,
     },

@@ -1,0 +1,33 @@
+/** What the reasons mean that a model or its service gives for not answering. Others are named as they came. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  SAFETY: 'its safety filter held the content for harmful',
+  IMAGE_SAFETY: 'its safety filter held an image for harmful',
+  RECITATION: 'the answer was too close to a text that is protected by copyright',
+  IMAGE_RECITATION: 'an image was too close to one that is protected by copyright',
+  LANGUAGE: 'the language is not supported',
+  BLOCKLIST: 'the content has words that are on a list of blocked terms',
+  PROHIBITED_CONTENT: 'the content may be forbidden by its terms of use',
+  IMAGE_PROHIBITED_CONTENT: 'an image may be forbidden by its terms of use',
+  SPII: 'the content may have personal data, such as numbers of identity cards or accounts',
+  MODEL_ARMOR: 'a rule of the organisation’s Model Armor holds for it',
+  JAILBREAK: 'it took the content for an attempt to get around its rules',
+};
+
+/** Why, in words a user understands, with the name the service has for it. */
+export function refusalMeaning(reason: string): string {
+  // An endpoint may send any word, also one that every object has a property of.
+  const meaning = Object.hasOwn(MEANINGS, reason) ? MEANINGS[reason] : undefined;
+  const name = reason.replace(/[^\w .-]/g, '').slice(0, LONGEST_NAME);
+  return meaning === undefined ? `it gives no other reason than ${name || 'none'}` : `${meaning} (${name})`;
+}
+
+const LONGEST_NAME = 40;
+
+/** What can be done about it: the same again rarely helps, except where chance had a part. */
+export function refusalAdvice(reason: string): string {
+  if (reason === 'RECITATION' || reason === 'IMAGE_RECITATION') {
+    return 'Ask for a shorter piece or for words of its own, or switch the model';
+  }
+  if (reason === 'SPII') return 'Leave personal data out, or switch the model';
+  return 'Say it in another way, leave out what may be the reason, or switch the model';
+}

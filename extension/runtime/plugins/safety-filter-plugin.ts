@@ -1,0 +1,55 @@
+import { BasePlugin, type LlmResponse } from '@google/adk';
+import { problemOf } from '../../model/model-problem.ts';
+import type { FoundSecret } from '../../safety/request-cleaner.ts';
+import { SECRET_KINDS } from '../../safety/secret-kinds.ts';
+import type { RecordBody } from '../../sessions/session-record.ts';
+import type { Logger } from '../host.ts';
+import { type SessionSecrets, takeOver } from '../session-secrets.ts';
+
+type ModelCallback = Parameters<BasePlugin['beforeModelCallback']>[0];
+
+export interface SafetyEffects {
+  /** Which secrets the reader was told of, by name. */
+  told(): ReadonlySet<string>;
+  tell(record: RecordBody): void;
+}
+
+/**
+ * Takes secrets and hidden characters out of a request, behind the hooks, so that what they add is looked at too. The log
+ * keeps what was there. Nothing here throws; a request that could not be checked is not sent.
+ */
+export class SafetyFilterPlugin extends BasePlugin {
+  private toldOfHidden = false;
+
+  constructor(
+    private readonly secrets: SessionSecrets,
+    private readonly effects: SafetyEffects,
+    private readonly log: Logger,
+  ) {
+    super('gantry_safety');
+  }
+
+  override async beforeModelCallback({ llmRequest }: ModelCallback): Promise<LlmResponse | undefined> {
+    try {
+      const clean = await this.secrets.clean(llmRequest);
+      takeOver(llmRequest, clean);
+      this.tell(await this.secrets.found(), clean.hidden);
+      return undefined;
+    } catch (error) {
+      this.log.error('A request was not sent, because it could not be checked for secrets', error);
+      const problem = problemOf(error);
+      return { errorCode: problem.kind, errorMessage: problem.title, customMetadata: { problem }, interrupted: true };
+    }
+  }
+
+  /** Each secret once in a session, in one line for a request. */
+  private tell(found: readonly FoundSecret[], hidden: number): void {
+    const told = this.effects.told();
+    const fresh = found.filter(({ id }) => !told.has(id));
+    const tellsHidden = hidden > 0 && !this.toldOfHidden;
+    if (fresh.length === 0 && !tellsHidden) return;
+    this.toldOfHidden ||= hidden > 0;
+    const secrets = fresh.map(({ id, kind, where }) => ({ id, what: SECRET_KINDS[kind], where }));
+    this.effects.tell({ type: 'left_out', secrets, hidden: tellsHidden ? hidden : 0 });
+  }
+}

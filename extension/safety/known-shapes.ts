@@ -1,0 +1,92 @@
+import { isWordy } from './randomness.ts';
+import type { SecretKind, SecretSpan } from './secret-kinds.ts';
+
+/** What issuers write at the beginning of their keys. None can begin again inside itself without having matched. */
+const SHAPES: readonly (readonly [kind: SecretKind, begins: string, pattern: string])[] = [
+  ['google-key', 'AI', 'AIza[\\w-]{35}'],
+  ['google-key', 'GO', 'GOCSPX-[\\w-]{20,40}'],
+  ['google-key', 'ya', 'ya29\\.[\\w-]{20,2048}'],
+  ['github-token', 'gh', 'gh[pousr]_[A-Za-z0-9]{36,255}'],
+  ['github-token', 'gi', 'github_pat_\\w{22,255}'],
+  ['gitlab-token', 'gl', 'glpat-[\\w-]{20,64}'],
+  ['aws-key', 'AK', 'AKIA[A-Z0-9]{16}(?![A-Za-z0-9])'],
+  ['aws-key', 'AS', 'ASIA[A-Z0-9]{16}(?![A-Za-z0-9])'],
+  ['slack-token', 'xo', 'xox[abeoprs]-[A-Za-z0-9-]{10,250}'],
+  ['slack-token', 'xa', 'xapp-\\d-[A-Za-z0-9-]{20,250}'],
+  ['stripe-key', 'sk', 'sk_(?:live|test)_[A-Za-z0-9]{16,250}'],
+  ['stripe-key', 'rk', 'rk_(?:live|test)_[A-Za-z0-9]{16,250}'],
+  ['stripe-key', 'wh', 'whsec_[A-Za-z0-9]{24,64}'],
+  ['npm-token', 'np', 'npm_[A-Za-z0-9]{36}'],
+  ['api-key', 'sk', 'sk-[\\w-]{20,250}'],
+  ['api-key', 'hf', 'hf_[A-Za-z0-9]{30,40}'],
+  ['api-key', 'SG', 'SG\\.[\\w-]{16,32}\\.[\\w-]{32,64}'],
+  ['api-key', 'do', 'dop_v1_[a-f0-9]{64}'],
+  ['api-key', 'sh', 'shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}'],
+  ['api-key', 'py', 'pypi-[\\w-]{50,250}'],
+  /** Three parts, of which the first two are JSON objects. */
+  ['jwt', 'ey', '(?<!-)eyJ[\\w-]{5,}\\.eyJ[\\w-]{5,}\\.[\\w-]{10,}'],
+];
+
+const BY_BEGINNING = new Map(
+  [...new Set(SHAPES.map(([, begins]) => begins))].map((begins) => {
+    const shapes = SHAPES.filter(([, letters]) => letters === begins);
+    const pattern = new RegExp(shapes.map(([, , shape]) => `(${shape})`).join('|'), 'y');
+    return [begins, { pattern, kinds: shapes.map(([kind]) => kind) }] as const;
+  }),
+);
+
+/** The two letters that each known shape begins with. */
+export const SHAPES_BEGIN_WITH: readonly string[] = [...BY_BEGINNING.keys()];
+
+export interface Shape {
+  /** Undefined when it only looks like one. */
+  readonly kind: SecretKind | undefined;
+  readonly end: number;
+}
+
+/** What begins at a place that has no letter, digit or underscore before it. */
+export function shapeAt(text: string, at: number): Shape | undefined {
+  const shapes = BY_BEGINNING.get(text.slice(at, at + 2));
+  if (!shapes) return undefined;
+  shapes.pattern.lastIndex = at;
+  const match = shapes.pattern.exec(text);
+  if (!match) return undefined;
+  const kind = shapes.kinds[match.findIndex((group, index) => index > 0 && group !== undefined) - 1];
+  // Names of styles and packages have such beginnings too ("sk-folding-cube-animation").
+  const isName = MAY_BE_WORDS.test(match[0]) && isWordy(match[0]);
+  return { kind: isName ? undefined : kind, end: at + match[0].length };
+}
+
+const MAY_BE_WORDS = /^(?:sk-|xox|pypi-|glpat-|GOCSPX-)/;
+
+const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+/** The body of one that was cut off: lines of base64 and their breaks, also written as escapes. */
+const BODY = /(?:[A-Za-z0-9+/=:, \t\r\n-]|\\[nr])*/y;
+/** An RSA key of 16,384 bits has 13 kB. */
+const LONGEST_KEY = 20_000;
+
+/** Private keys between their lines, or up to the end of what was cut off. */
+export function privateKeys(text: string): SecretSpan[] {
+  if (!text.includes('PRIVATE KEY')) return [];
+  const found: SecretSpan[] = [];
+  let end = -1;
+  for (const { index: start, 0: line } of text.matchAll(BEGIN)) {
+    if (start < (found.at(-1)?.end ?? 0)) continue;
+    if (end <= start) end = endAfter(text, start);
+    const isWhole = end - start <= LONGEST_KEY;
+    found.push({ start, end: isWhole ? end : bodyEnd(text, start + line.length), kind: 'private-key' });
+  }
+  return found;
+}
+
+function endAfter(text: string, from: number): number {
+  END.lastIndex = from;
+  const match = END.exec(text);
+  return match ? match.index + match[0].length : Number.POSITIVE_INFINITY;
+}
+
+function bodyEnd(text: string, from: number): number {
+  BODY.lastIndex = from;
+  return from + (BODY.exec(text)?.[0].trimEnd().length ?? 0);
+}

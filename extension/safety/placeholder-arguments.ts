@@ -1,0 +1,87 @@
+import { mapStrings } from './map-strings.ts';
+import { masked, PLACEHOLDER, placeholderOf } from './placeholder.ts';
+import type { FoundSecret } from './request-cleaner.ts';
+import { SECRET_KINDS } from './secret-kinds.ts';
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** What a call with placeholders means. */
+export interface MeantCall {
+  /** With the secrets in it. */
+  readonly args: Arguments;
+  /** Which secrets these are, without saying them. */
+  readonly why: string;
+  /** For what is shown and written down: with the placeholders in the place of the secrets. */
+  hide<Value>(value: Value): Value;
+}
+
+export type MeantArguments = { readonly meant: MeantCall } | { readonly refused: string };
+
+/** Whether anything in the arguments has the form of a placeholder. */
+export function hasPlaceholder(args: Arguments): boolean {
+  return idsIn(args).size > 0;
+}
+
+/** `isCommand`: a shell reads the arguments, so that no secret may have a meaning for it. */
+export function meantArguments(
+  args: Arguments,
+  secretOf: (id: string) => FoundSecret | undefined,
+  isCommand: boolean,
+): MeantArguments {
+  const secrets = new Map<string, FoundSecret>();
+  for (const id of idsIn(args)) {
+    const secret = secretOf(id);
+    if (!secret) return { refused: unknownPlaceholder(id) };
+    if (isCommand && !SAFE_IN_A_COMMAND.test(secret.value)) return { refused: unsafeInCommand(secret) };
+    secrets.set(id, secret);
+  }
+  const resolved = mapStrings(args, (text) =>
+    text.replace(PLACEHOLDER, (whole, id: string) => secrets.get(id)?.value ?? whole),
+  );
+  const found = [...secrets.values()];
+  return { meant: { args: resolved, why: whyAsked(found), hide: (value) => hidden(value, found) } };
+}
+
+/** Characters that mean themselves in every shell, with and without quotes. */
+const SAFE_IN_A_COMMAND = /^[\w./+=:@%,-]+$/;
+
+function idsIn(args: Arguments): Set<string> {
+  const ids = new Set<string>();
+  mapStrings(args, (text) => {
+    for (const [, id = ''] of text.matchAll(PLACEHOLDER)) ids.add(id);
+    return text;
+  });
+  return ids;
+}
+
+function whyAsked(secrets: readonly FoundSecret[]): string {
+  const each = secrets.map(({ kind, where, value }) => `${SECRET_KINDS[kind]} from ${where}, ${masked(value)}`);
+  const what = secrets.length === 1 ? 'A secret that the model does not know' : 'Secrets that the model does not know';
+  return `${what} would be put in: ${each.join('; ')}. Allow it only if that is where it belongs.`;
+}
+
+/** Also line by line: a diff has a sign before each line of a key. */
+function hidden<Value>(value: Value, secrets: readonly FoundSecret[]): Value {
+  const pieces = secrets.flatMap(({ id, kind, value: secret }) => {
+    const lines = secret.split(/\r?\n/).filter((line) => line.length >= SHORTEST_LINE);
+    const escaped = JSON.stringify(secret).slice(1, -1);
+    return [secret, escaped, ...lines].map((piece) => [piece, placeholderOf(id, kind)] as const);
+  });
+  return mapStrings(value, (text) => pieces.reduce((now, [piece, name]) => now.replaceAll(piece, () => name), text));
+}
+
+const SHORTEST_LINE = 6;
+
+function unknownPlaceholder(id: string): string {
+  return (
+    `The arguments have the placeholder gantry-secret-${id}, and what it stands for is not known here (any more). ` +
+    'Nothing was done. Read the file with the secret again, copy its placeholder exactly, or leave the secret out.'
+  );
+}
+
+function unsafeInCommand({ kind, where }: FoundSecret): string {
+  return (
+    `The ${SECRET_KINDS[kind]} from ${where} has characters that a shell would interpret, so it is not put into a command. ` +
+    'Nothing was run. Let the command read it from its file or from the environment.'
+  );
+}

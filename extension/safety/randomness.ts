@@ -1,0 +1,48 @@
+/** Bits of each character, by how often each occurs. For what is short. */
+export function entropyOf(text: string): number {
+  const counts = new Uint16Array(256);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index) & 255;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  let bits = 0;
+  for (const count of counts) if (count > 0) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}
+
+/** Names and prose: words in any case, each with a few digits behind it at most. */
+export function isWordy(text: string): boolean {
+  return text.split(/[-_./:@+,]+/).every((segment) => /^[A-Za-z]*\d{0,4}$/.test(segment));
+}
+
+/**
+ * As generators of keys write it: all three classes of characters, changing often. In random letters and digits 0.62 of all
+ * neighbours differ in class and 32 characters have 4.5 bits each; names in camel case have about 0.25 and 4.0.
+ */
+export function looksRandom(text: string): boolean {
+  const [upper, lower, digits] = [/[A-Z]/g, /[a-z]/g, /\d/g].map((each) => text.match(each)?.length ?? 0);
+  if (Math.min(upper ?? 0, lower ?? 0, digits ?? 0) < FEWEST_OF_A_CLASS) return false;
+  return changesOf(text) / text.length >= CHANGES && entropyOf(text) >= SHARE * Math.log2(Math.min(text.length, 32));
+}
+
+const FEWEST_OF_A_CLASS = 3;
+const CHANGES = 0.42;
+/** Of what text of this length can have at most: 4.2 bits from 32 characters on. */
+const SHARE = 0.84;
+
+function changesOf(text: string): number {
+  let changes = 0;
+  let last = classOf(text.charCodeAt(0));
+  for (let index = 1; index < text.length; index++) {
+    const next = classOf(text.charCodeAt(index));
+    if (next !== last) changes++;
+    last = next;
+  }
+  return changes;
+}
+
+function classOf(code: number): number {
+  if (code >= 97 && code <= 122) return 0;
+  if (code >= 65 && code <= 90) return 1;
+  return code >= 48 && code <= 57 ? 2 : 3;
+}

@@ -1,0 +1,207 @@
+import type { Content, GenerateContentConfig, Part } from '@google/genai';
+import { cleanTexts, type TextRules } from './clean-text.ts';
+import { mapStrings } from './map-strings.ts';
+import { placeholderOf, secretId } from './placeholder.ts';
+import type { SecretKind } from './secret-kinds.ts';
+import { nameOfCall, placeOf } from './secret-places.ts';
+
+export interface FoundSecret {
+  readonly id: string;
+  readonly kind: SecretKind;
+  readonly value: string;
+  /** For people: ".env", "your message". */
+  readonly where: string;
+}
+
+export interface CleanerOptions {
+  readonly key: Uint8Array;
+  /** The user's own keys, which are secret wherever they are. */
+  readonly own: readonly string[];
+  /** Whether other secrets are looked for. */
+  readonly redacts: boolean;
+}
+
+export interface OutgoingRequest {
+  readonly contents: readonly Content[];
+  readonly config?: GenerateContentConfig | undefined;
+}
+
+export interface CleanRequest {
+  readonly contents: Content[];
+  readonly config: GenerateContentConfig | undefined;
+  /** How many hidden characters are visible now. */
+  readonly hidden: number;
+}
+
+interface Cleaned<Value> {
+  readonly value: Value;
+  readonly hidden: number;
+}
+
+/**
+ * Takes secrets and hidden characters out of what is about to be sent. What it is given is never changed, and looked at
+ * once: the same object has the same outcome. Values that only their surroundings gave away are known from there on.
+ */
+export class RequestCleaner {
+  private readonly known = new WeakMap<object, Cleaned<unknown>>();
+  private readonly values = new Map<string, SecretKind>();
+  private readonly secrets = new Map<string, FoundSecret>();
+  /** Names that stand for more than one secret. */
+  private readonly ambiguous = new Set<string>();
+  private readonly calls = new Map<string, string>();
+  private where = '';
+
+  constructor(private readonly options: CleanerOptions) {
+    for (const value of options.own) if (value.length >= SHORTEST_VALUE) this.values.set(value, 'model-key');
+  }
+
+  /** Everything that was found so far, in the order of its first appearance. */
+  get found(): readonly FoundSecret[] {
+    return [...this.secrets.values()];
+  }
+
+  /** What a name stands for; undefined when nothing, or not one thing only. */
+  secret(id: string): FoundSecret | undefined {
+    return this.ambiguous.has(id) ? undefined : this.secrets.get(id);
+  }
+
+  /** The instructions first, so that a history that is read again is gone through in the order it came about. */
+  clean({ contents, config }: OutgoingRequest): CleanRequest {
+    const cleanConfig = config && this.config(config);
+    const cleaned = contents.map((content) => this.content(content));
+    const hidden = cleaned.reduce((sum, each) => sum + each.hidden, cleanConfig?.hidden ?? 0);
+    return { contents: cleaned.map(({ value }) => value), config: cleanConfig?.value, hidden };
+  }
+
+  text(text: string): string {
+    return cleanTexts([text], this.rules).texts[0] ?? '';
+  }
+
+  private get rules(): TextRules {
+    const { values } = this;
+    return { looksForSecrets: this.options.redacts, values, replace: (value, kind) => this.replace(value, kind) };
+  }
+
+  private config(config: GenerateContentConfig): Cleaned<GenerateContentConfig> {
+    this.where = 'the instructions';
+    const { systemInstruction, tools } = config;
+    const instruction = this.strings(systemInstruction);
+    const declared = tools?.map((tool) => this.declarations(tool));
+    const hidden = [instruction, ...(declared ?? [])].reduce((sum, each) => sum + each.hidden, 0);
+    const isSame =
+      instruction.value === systemInstruction && declared?.every(({ value }, at) => value === tools?.[at]) !== false;
+    if (isSame) return { value: config, hidden };
+    const value = { ...config };
+    if (instruction.value !== undefined) value.systemInstruction = instruction.value;
+    if (declared) value.tools = declared.map((tool) => tool.value);
+    return { value, hidden };
+  }
+
+  /** ADK lists the declarations anew for each request; each of them stays the same object. */
+  private declarations<Tool extends object>(tool: Tool): Cleaned<Tool> {
+    if (!('functionDeclarations' in tool) || !Array.isArray(tool.functionDeclarations)) return this.strings(tool);
+    const { functionDeclarations } = tool;
+    const cleaned = functionDeclarations.map((each: object) => this.once(each, () => this.strings(each)));
+    const hidden = cleaned.reduce((sum, each) => sum + each.hidden, 0);
+    if (cleaned.every(({ value }, at) => value === functionDeclarations[at])) return { value: tool, hidden };
+    return { value: { ...tool, functionDeclarations: cleaned.map(({ value }) => value) }, hidden };
+  }
+
+  private content(content: Content): Cleaned<Content> {
+    return this.once(content, () => {
+      const { parts = [] } = content;
+      const cleaned: Cleaned<Part>[] = [];
+      while (cleaned.length < parts.length) {
+        const from = cleaned.length;
+        const run = textsFrom(parts, from);
+        cleaned.push(...(run.length > 0 ? this.texts(run, content.role) : [this.other(parts[from] as Part)]));
+      }
+      const hidden = cleaned.reduce((sum, each) => sum + each.hidden, 0);
+      const isSame = cleaned.every(({ value }, index) => value === parts[index]);
+      return { value: isSame ? content : { ...content, parts: cleaned.map(({ value }) => value) }, hidden };
+    });
+  }
+
+  private texts(parts: readonly Part[], role: string | undefined): Cleaned<Part>[] {
+    this.where = role === 'model' ? 'an answer' : 'your message';
+    const before = parts.map(({ text = '' }) => text);
+    const { texts, hidden } = cleanTexts(before, this.rules);
+    return parts.map((part, index) => ({
+      value: texts[index] === before[index] ? part : { ...part, text: texts[index] ?? '' },
+      hidden: index === 0 ? hidden : 0,
+    }));
+  }
+
+  private other(part: Part): Cleaned<Part> {
+    return this.once(part, () => {
+      this.where = placeOf(part, this.calls);
+      const { functionCall: call, functionResponse: response } = part;
+      if (call?.id) this.calls.set(call.id, nameOfCall(call));
+      if (call) return this.inside(part, call.args, (args) => ({ ...part, functionCall: { ...call, args } }));
+      if (response) {
+        const into = (answer: NonNullable<typeof response.response>): Part => {
+          return { ...part, functionResponse: { ...response, response: answer } };
+        };
+        return this.inside(part, response.response, into);
+      }
+      const { thoughtSignature, ...rest } = part;
+      const signed = thoughtSignature === undefined ? {} : { thoughtSignature };
+      return this.inside(part, rest, (cleaned) => ({ ...cleaned, ...signed }));
+    });
+  }
+
+  /** A part with something else in it, when that is not as it was. */
+  private inside<Value>(part: Part, value: Value | undefined, into: (value: Value) => Part): Cleaned<Part> {
+    const cleaned = this.strings(value);
+    const isSame = cleaned.value === value || cleaned.value === undefined;
+    return { value: isSame ? part : into(cleaned.value as Value), hidden: cleaned.hidden };
+  }
+
+  private strings<Value>(value: Value): Cleaned<Value> {
+    let count = 0;
+    const changed = mapStrings(value, (text) => {
+      const { texts, hidden } = cleanTexts([text], this.rules);
+      count += hidden;
+      return texts[0] ?? '';
+    });
+    return { value: changed, hidden: count };
+  }
+
+  private once<Value extends object>(value: Value, clean: () => Cleaned<Value>): Cleaned<Value> {
+    const known = this.known.get(value);
+    if (known) return known as Cleaned<Value>;
+    const cleaned = clean();
+    this.known.set(value, cleaned);
+    return cleaned;
+  }
+
+  private replace(value: string, kind: SecretKind): string {
+    const id = secretId(value, this.options.key);
+    const earlier = this.secrets.get(id);
+    if (!earlier) this.secrets.set(id, { id, kind, value, where: this.where });
+    else if (earlier.value !== value) this.ambiguous.add(id);
+    if (BY_SURROUNDINGS.has(kind) && value.length >= SHORTEST_VALUE && this.values.size < MOST_VALUES) {
+      if (!this.values.has(value)) this.values.set(value, kind);
+    }
+    return placeholderOf(id, earlier?.value === value ? earlier.kind : kind);
+  }
+}
+
+/** What is shorter is found in too many places that have nothing to do with it. */
+const SHORTEST_VALUE = 8;
+/** Each is looked for in every new text. */
+const MOST_VALUES = 300;
+const BY_SURROUNDINGS: ReadonlySet<SecretKind> = new Set(['password', 'secret', 'random-text']);
+
+/** Texts that follow each other, as far as they are one text to the reader. */
+function textsFrom(parts: readonly Part[], from: number): Part[] {
+  const first = parts[from];
+  const run: Part[] = [];
+  for (let index = from; index < parts.length; index++) {
+    const part = parts[index] as Part;
+    if (typeof part.text !== 'string' || part.functionCall || part.functionResponse || part.inlineData) break;
+    if (Boolean(part.thought) !== Boolean(first?.thought)) break;
+    run.push(part);
+  }
+  return run;
+}

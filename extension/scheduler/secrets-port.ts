@@ -1,0 +1,22 @@
+import type { Tool } from '../tools/tool.ts';
+import type { ToolCall } from './scheduler.ts';
+
+/** What stands behind the placeholders that the model has in the place of secrets. */
+export interface SecretsPort {
+  /** Undefined for a call without any. */
+  meantBy(call: ToolCall, tool: Tool): Promise<MeantByCall | undefined>;
+}
+
+export type MeantByCall = { readonly meant: SecretsInCall } | { readonly refused: string };
+
+/** A call that gets secrets which the model does not have. Only a person lets it. */
+export interface SecretsInCall {
+  /** With the secrets in them. They are for the tool alone, and never written down. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Which secrets, for the person who is asked. */
+  readonly why: string;
+  /** What is shown, with placeholders in the place of the secrets. */
+  hide<Value>(value: Value): Value;
+}
+
+export const NO_SECRETS: SecretsPort = { meantBy: () => Promise.resolve(undefined) };
