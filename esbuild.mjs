@@ -149,6 +149,7 @@ const SURFACE_LATER = {
   'policy-files.ts': 'policies.js',
   'rewind-flow.ts': 'rewind.js',
   'session-picker.ts': 'sessions.js',
+  'shown-conversation.ts': 'conversation.js',
   'review/review-surface.ts': 'review.js',
   'actions/requested-actions.ts': 'actions.js',
   'auth/sign-in-flow.ts': 'sign-in.js',

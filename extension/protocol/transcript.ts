@@ -5,7 +5,6 @@ import type {
   ElicitationRequestEvent,
   ElicitationResponseEvent,
   EndedCommandData,
-  LoopData,
   LostCommandData,
   ToolDisplay,
   ToolRequestEvent,
@@ -19,11 +18,10 @@ import {
   settledCommand,
   typedCommand,
 } from './command-entry.ts';
-import { compactionNote } from './compaction-note.ts';
 import { plainText } from './content-part.ts';
+import { customEntry } from './custom-entry.ts';
 import { endNote } from './end-note.ts';
-import { leftOutText } from './left-out.ts';
-import { choiceEntry, retryEntry, switchNote } from './model-entry.ts';
+import { choiceEntry } from './model-entry.ts';
 import type { TranscriptChange } from './panel-messages.ts';
 import { decisionsOf, finishedTool, liveDetail, stoppedTool, toolEntry } from './tool-entry.ts';
 import type { Entry } from './transcript-entry.ts';
@@ -134,17 +132,10 @@ export class Transcript {
         return this.remove(this.entries.filter((entry) => isMessage(entry, event.data.messageId)));
       case 'rewind':
         return this.rewind(event.data.rewindId, event.data.what === 'files' ? undefined : event.data.messageId);
-      case 'left_out':
-        return [this.put({ kind: 'note', id: event.id, icon: 'info', text: leftOutText(event.data) })];
       case 'rewind_undone':
         return this.undoRewind(event.data.rewindId);
       case 'answer_retracted':
         return this.retract(event.data.from);
-      case 'model_waiting':
-        this.run.retryId = event.id;
-        return [this.put(retryEntry(event.id, event.data))];
-      case 'model_switched':
-        return [this.put(switchNote(event.id, event.data))];
       case 'command_ended': {
         const note = this.put({ id: event.id, ...endedNote(event.data) });
         return [...this.settleCommand(event.data), note];
@@ -153,18 +144,12 @@ export class Transcript {
         const note = this.put({ id: event.id, ...lostNote(event.data) });
         return [...this.settleCommand(event.data), note];
       }
-      case 'compacting':
-        return [];
-      case 'compaction_ended':
-      case 'outputs_cut': {
-        const note = compactionNote(event);
-        return note ? [this.put({ kind: 'note', id: event.id, ...note })] : [];
-      }
-      case 'compacted':
-        return [this.put({ kind: 'compacted', id: event.id, at: Date.parse(event.timestamp), ...event.data })];
-      case 'loop':
-        return this.loop(event.id, event.data, at);
     }
+    if (event.kind === 'model_waiting') this.run.retryId = event.id;
+    // What comes after a loop is another answer.
+    const closed = event.kind === 'loop' ? this.closeWords(at, 'interrupted') : [];
+    const entry = customEntry(event);
+    return entry ? [...closed, this.put(entry)] : closed;
   }
 
   private request(event: ToolRequestEvent, at: number): TranscriptChange[] {
@@ -178,14 +163,6 @@ export class Transcript {
     }
     this.run.toolIds.add(requestId);
     return [...this.closeWords(at, 'done'), this.put(entry)];
-  }
-
-  /** What comes next is another answer. When the run ends with it, a problem says so. */
-  private loop(id: string, { detail, stops }: LoopData, at: number): TranscriptChange[] {
-    const closed = this.closeWords(at, 'interrupted');
-    if (stops) return closed;
-    const text = `Gantry was repeating itself and was told to try something else: ${detail}`;
-    return [...closed, this.put({ kind: 'note', id, icon: 'info', text })];
   }
 
   /** A command that nobody waits for. A rewind may have taken its entry away. */

@@ -27,7 +27,7 @@ import { panelState } from './panel-state.ts';
 import { openWhenFree, type RememberedSession } from './remembered-session.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import { RUNTIME_MISSING } from './runtime-missing.ts';
-import { type ConversationListener, ShownConversation, type UserEntry } from './shown-conversation.ts';
+import type { ConversationListener, ShownConversation, UserEntry } from './shown-conversation.ts';
 
 /** Which conversation the panel shows, however often the view comes and goes, and what the user does with it. */
 export class PanelSession extends Disposable {
@@ -247,7 +247,7 @@ export class PanelSession extends Disposable {
     return this.inOrder.run(async () => {
       const service = await this.runtime.load();
       const session = await open(service);
-      if (session !== this.shown?.session) await this.replaceBy(this.follow(session, service));
+      if (session !== this.shown?.session) await this.replaceBy(await this.follow(session, service));
     });
   }
 
@@ -272,10 +272,12 @@ export class PanelSession extends Disposable {
     const service = await this.runtime.load();
     const { id } = this.remembered;
     if (this.shown || id === undefined) return;
-    await this.replaceBy(this.follow(await openWhenFree(service, id), service));
+    await this.replaceBy(await this.follow(await openWhenFree(service, id), service));
   }
 
-  private follow(session: AgentSession, service: AgentService): ShownConversation {
+  private async follow(session: AgentSession, service: AgentService): Promise<ShownConversation> {
+    // Comes with the first conversation, like the runtime.
+    const { ShownConversation } = await import('./shown-conversation.ts');
     const listener: ConversationListener = {
       changed: (changes) => this.changed.fire(changes),
       stateChanged: () => {
@@ -330,7 +332,7 @@ export class PanelSession extends Disposable {
     try {
       await this.inOrder.run(async () => {
         const service = await this.runtime.load();
-        this.shown ??= this.follow(await service.createSession(this.newOptions()), service);
+        this.shown ??= await this.follow(await service.createSession(this.newOptions()), service);
         await work(this.shown.session, service);
       });
       return undefined;
