@@ -164,6 +164,7 @@ describe('The source files', () => {
       'extension/policy/rules/',
       'extension/processes/shell/plain-log.ts',
       'extension/runtime/audit-log.ts',
+      'extension/runtime/naming-key.ts',
       'extension/runtime/session-calls.ts',
       'extension/sessions/files/blob-store.ts',
       'extension/sessions/store/',
