@@ -93,5 +93,5 @@ function endNote({ reason, data }: AgentEndEvent): string | undefined {
 /** Where no word of an answer came, the error event before it has said why. */
 function refusalNote(reason: unknown): string | undefined {
   if (typeof reason !== 'string') return undefined;
-  return `The answer was broken off: ${refusalMeaning(reason)}. ${refusalAdvice(reason)}.`;
+  return `The answer was broken off: ${refusalMeaning(reason)}. What came before is kept; ${refusalAdvice(reason)}.`;
 }

@@ -55,7 +55,7 @@ export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem
     }
     case 'blocked': {
       const why = `${service} did not let it through: ${refusalMeaning(failure.reason)}`;
-      const detail = `${why}. ${kept}, and nothing else was changed. ${refusalAdvice(failure.reason)}.`;
+      const detail = `${why}. ${kept}; ${refusalAdvice(failure.reason)}.`;
       return problem('refused-by-model', `The ${failure.part} was blocked`, detail, 'switch-model', 'retry');
     }
     case 'refused':

@@ -30,7 +30,7 @@ export function endNote({ reason, data }: AgentEndEvent): Note | undefined {
 function refusalNote(reason: unknown): Note | undefined {
   if (typeof reason !== 'string') return undefined;
   const why = `The answer was broken off: ${refusalMeaning(reason)}`;
-  return { icon: 'info', text: `${why}. What came before is kept. ${refusalAdvice(reason)}.` };
+  return { icon: 'info', text: `${why}. What came before is kept; ${refusalAdvice(reason)}.` };
 }
 
 function budgetText(code: unknown, ofSession: string): string {

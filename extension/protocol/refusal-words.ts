@@ -26,8 +26,8 @@ const LONGEST_NAME = 40;
 /** What can be done about it: the same again rarely helps, except where chance had a part. */
 export function refusalAdvice(reason: string): string {
   if (reason === 'RECITATION' || reason === 'IMAGE_RECITATION') {
-    return 'Ask for a shorter piece or for words of its own, or switch the model';
+    return 'ask for a shorter piece or for words of its own, or switch the model';
   }
-  if (reason === 'SPII') return 'Leave personal data out, or switch the model';
-  return 'Say it in another way, leave out what may be the reason, or switch the model';
+  if (reason === 'SPII') return 'leave personal data out, or switch the model';
+  return 'say it in another way, leave out what may be the reason, or switch the model';
 }

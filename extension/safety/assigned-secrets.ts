@@ -80,7 +80,7 @@ function isSecretCode(value: string): boolean {
 }
 
 /** `scheme://user:password@host`, from the first colon on. */
-const IN_ADDRESS = /:\/\/[^\s:/@"'`<>]{0,64}:([^\s:/@"'`<>]{4,128})@/y;
+const IN_ADDRESS = /:\/\/[^\s:/?#@"'`<>]{0,64}:([^\s:/?#@"'`<>]{4,128})@/y;
 const IN_HEADER = /(?:Bearer|Basic)[ \t]{1,4}([A-Za-z0-9._~+/=-]{16,2048})/y;
 
 /** The password in the address whose "://" is here. */

@@ -20,7 +20,7 @@ const TOKEN = 2;
 const GIVES = 4;
 const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
-  const token = /[\w+/=-]/.test(character) ? TOKEN : 0;
+  const token = /[\w+/-]/.test(character) ? TOKEN : 0;
   return (/\w/.test(character) ? WORD : 0) | token | (/[=:]/.test(character) ? GIVES : 0);
 });
 
@@ -36,6 +36,11 @@ for (const [begins, what] of [
   BEGINNINGS[begins.charCodeAt(0) * 128 + begins.charCodeAt(1)] = what;
 }
 
+const BACKSLASH = 92;
+const LETTER_N = 110;
+const LETTER_R = 114;
+const LETTER_T = 116;
+
 function scan(text: string): SecretSpan[] {
   const found: SecretSpan[] = [];
   const { length } = text;
@@ -44,8 +49,10 @@ function scan(text: string): SecretSpan[] {
   let [shapeEnd, valueEnd] = [0, 0];
   for (let at = 0; at <= length; at++) {
     const code = at < length ? text.charCodeAt(at) : 0;
-    const now = code < 128 ? (CLASSES[code] as number) : 0;
-    if (now & last & WORD && !(beforeLast & WORD) && at > shapeEnd) {
+    // The \n of a text inside of JSON is no letter of what comes behind it.
+    const isEscape = lastCode === BACKSLASH && (code === LETTER_N || code === LETTER_R || code === LETTER_T);
+    const now = code < 128 && !isEscape ? (CLASSES[code] as number) : 0;
+    if (last & WORD && !(beforeLast & WORD) && code < 128 && at > shapeEnd) {
       const begins = BEGINNINGS[lastCode * 128 + code];
       if (begins === SHAPE) {
         const shape = shapeAt(text, at - 1);

@@ -24,8 +24,9 @@ export interface Shown {
 export function showInvisible(text: string): Shown {
   if (!mayHide(text)) return { text, count: 0 };
   let count = 0;
+  const runsLeft = rightToLeftLines(text);
   const shown = text.replace(FLAG_OR_CANDIDATE, (character, at: number) => {
-    if (character.length > 2 || isMeant(text, at, character)) return character;
+    if (character.length > 2 || isMeant(text, at, character, runsLeft)) return character;
     count++;
     return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`;
   });
@@ -41,15 +42,15 @@ function mayHide(text: string): boolean {
 
 const FIRST_CANDIDATE = 0x061c;
 
-function isMeant(text: string, at: number, character: string): boolean {
+function isMeant(text: string, at: number, character: string, runsLeft: (at: number) => boolean): boolean {
   const code = character.codePointAt(0) ?? 0;
   const [before, after] = [characterBefore(text, at), characterAt(text, at + character.length)];
   if (code === 0xfeff) return at === 0;
   if (isMark(before)) return false;
   if (code === 0x200d && PICTURE.test(after)) return PICTURE.test(pictureBefore(text, at));
   if (code >= 0x200b && code <= 0x200d)
-    return JOINING.test(before) && (code === 0x200d || JOINING.test(after) || !/\S/.test(after));
-  if (code === 0x200e || code === 0x200f || code === 0x061c) return isBesideRightToLeft(text, at);
+    return JOINING.test(before) && (code === 0x200d || JOINING.test(after) || /^[ \t\r\n]?$/.test(after));
+  if (code === 0x200e || code === 0x200f || code === 0x061c) return runsLeft(at) && !isMark(text[at + 1]);
   // One selector behind a character chooses how that is drawn; in a row they carry hidden bytes.
   if ((code >= 0xfe00 && code <= 0xfe0f) || code >= 0xe0100)
     return before !== '' && !isSelector(before) && /[^\s\p{Cc}]/u.test(before);
@@ -58,22 +59,24 @@ function isMeant(text: string, at: number, character: string): boolean {
 
 /** The picture itself, without how it is drawn and its tone of skin. */
 function pictureBefore(text: string, at: number): string {
-  let end = at;
-  let character = characterBefore(text, end);
-  while (character === '\ufe0f' || /[\u{1f3fb}-\u{1f3ff}]/u.test(character)) {
-    end -= character.length;
-    character = characterBefore(text, end);
-  }
-  return character;
+  const last = characterBefore(text, at);
+  const isVariant = last === '\ufe0f' || /[\u{1f3fb}-\u{1f3ff}]/u.test(last);
+  return isVariant ? characterBefore(text, at - last.length) : last;
 }
 
-/** A mark is a character without a picture: it has a reason where the text around it runs from right to left. */
-function isBesideRightToLeft(text: string, at: number): boolean {
-  const near = text.slice(Math.max(0, at - NEAR), at + NEAR);
-  return RIGHT_TO_LEFT.test(near) && !isMark(text[at - 1]) && !isMark(text[at + 1]);
+/** A mark of direction has a reason in a line with words that run from right to left. Asked in order, each line is read once. */
+function rightToLeftLines(text: string): (at: number) => boolean {
+  let [from, to, runsLeft] = [0, 0, false];
+  return (at) => {
+    if (at >= to) {
+      from = text.lastIndexOf('\n', at) + 1;
+      const end = text.indexOf('\n', at);
+      to = end < 0 ? text.length : end;
+      runsLeft = RIGHT_TO_LEFT.test(text.slice(from, to));
+    }
+    return runsLeft;
+  };
 }
-
-const NEAR = 24;
 
 function isMark(character: string | undefined): boolean {
   return character !== undefined && /[\u061c\u200b-\u200f]/.test(character);

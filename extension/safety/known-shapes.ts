@@ -6,7 +6,8 @@ const SHAPES: readonly (readonly [kind: SecretKind, begins: string, pattern: str
   ['google-key', 'AI', 'AIza[\\w-]{35}'],
   ['google-key', 'GO', 'GOCSPX-[\\w-]{20,40}'],
   ['google-key', 'ya', 'ya29\\.[\\w-]{20,2048}'],
-  ['github-token', 'gh', 'gh[pousr]_[A-Za-z0-9]{36,255}'],
+  ['google-key', '1/', '1//0[\\w-]{30,250}'],
+  ['github-token', 'gh', 'gh[pousr]_[A-Za-z0-9]{30,255}'],
   ['github-token', 'gi', 'github_pat_\\w{22,255}'],
   ['gitlab-token', 'gl', 'glpat-[\\w-]{20,64}'],
   ['aws-key', 'AK', 'AKIA[A-Z0-9]{16}(?![A-Za-z0-9])'],
@@ -24,7 +25,7 @@ const SHAPES: readonly (readonly [kind: SecretKind, begins: string, pattern: str
   ['api-key', 'sh', 'shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}'],
   ['api-key', 'py', 'pypi-[\\w-]{50,250}'],
   /** Three parts, of which the first two are JSON objects. */
-  ['jwt', 'ey', '(?<!-)eyJ[\\w-]{5,}\\.eyJ[\\w-]{5,}\\.[\\w-]{10,}'],
+  ['jwt', 'ey', '(?<!-)eyJ[\\w-]{5,}\\.eyJ[\\w-]{5,}\\.[\\w-]*'],
 ];
 
 const BY_BEGINNING = new Map(

@@ -7,7 +7,7 @@ const LONGEST = 128;
 
 /** What is random and public: sums, signatures and names of things, and data that is written as text. */
 const PUBLIC_BEFORE =
-  /(?:sha(?:1|256|384|512)[-:=]?|h1:|base64,?|integrity|checksum|digest|hash|etag|nonce|fingerprint|signature|revision|cursor|mappings|(?:^|[^a-z])ids?)["']?\s{0,4}[:=]?\s{0,4}\(?["']?$|[/?&%#@.\\]$|https?:\S*$/i;
+  /(?:sha(?:1|256|384|512)[-:=]?|h1:|base64,?|integrity|checksum|digest|hash|etag|nonce|fingerprint|signature|revision|cursor|mappings|(?:^|[^a-z])ids?)["']?[ \t]{0,4}[:=]?[ \t]{0,4}\(?["']?$|[/?&%#@.\\]$|https?:\S*$/i;
 const PUBLIC = /^(?:sha\d|AAAA|MI[IG]|ssh-|[0-9a-f-]+$|[0-9A-F-]+$)/;
 const LOOK_BACK = 60;
 
@@ -15,22 +15,29 @@ const LOOK_BACK = 60;
 export function randomBetween(text: string, start: number, end: number): SecretSpan | undefined {
   if (end - start < SHORTEST_RANDOM || end - start > LONGEST) return undefined;
   const token = text.slice(start, end);
-  if (PUBLIC.test(token) || isCode(token) || !looksRandom(token.replace(/=+$/, ''))) return undefined;
+  if (PUBLIC.test(token) || isCode(token) || !looksRandom(token)) return undefined;
   if (PUBLIC_BEFORE.test(text.slice(Math.max(0, start - LOOK_BACK), start))) return undefined;
-  if (/[(.[/%]/.test(text[end] ?? '') || isLineOfData(text, start, end)) return undefined;
+  if (/^=*[(.[/%\w]/.test(text.slice(end, end + 4)) || isLineOfData(text, start, end)) return undefined;
   return { start, end, kind: 'random-text' };
 }
 
 /** Operators between short names, as in minified code; base64 has far fewer of them. */
 function isCode(token: string): boolean {
-  return (token.match(/[+=/-]/g)?.length ?? 0) > token.length / 5 || /=[^=]/.test(token);
+  return (token.match(/[+/-]/g)?.length ?? 0) > token.length / 5;
 }
 
-/** Certificates and attachments: base64 in lines of the same length. */
+/** Certificates and attachments: base64 in lines of the same length, of which the last may be shorter. */
 function isLineOfData(text: string, start: number, end: number): boolean {
   const begins = start === 0 || /[\r\n]/.test(text[start - 1] ?? '');
-  const ends = end === text.length || /[\r\n]/.test(text[end] ?? '');
+  const ends = end === text.length || /[\r\n=]/.test(text[end] ?? '');
   if (!begins || !ends) return false;
-  const others = [text.slice(Math.max(0, start - 80), start), text.slice(end, end + 80)];
-  return others.some((near) => near.split(/[\r\n]+/).some((line) => /^[A-Za-z0-9+/=]{40,}$/.test(line)));
+  const before = /([^\r\n]*)\r?\n$/.exec(text.slice(Math.max(0, start - LONGEST_LINE), start))?.[1] ?? '';
+  const after = /^=*\r?\n([^\r\n]*)/.exec(text.slice(end, end + LONGEST_LINE))?.[1] ?? '';
+  return (isData(before) && before.length >= end - start) || (isData(after) && after.length <= end - start);
+}
+
+const LONGEST_LINE = 84;
+
+function isData(line: string): boolean {
+  return /^[A-Za-z0-9+/]{40,}={0,2}$/.test(line) && looksRandom(line);
 }

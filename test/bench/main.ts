@@ -5,6 +5,7 @@ import { measurePolicy, measureShellPolicy } from './policy.ts';
 import { type Comparison, measureMemory, measureStart, PROCESSES } from './processes.ts';
 import { measureDiff } from './review.ts';
 import { measureRouting } from './routing.ts';
+import { measureRequestScan, measureScan } from './safety.ts';
 import { measureShellParse, SHELL_LINES } from './shell-parse.ts';
 import { bundleSizes } from './sizes.ts';
 import { measureAppend, measureResume } from './storage.ts';
@@ -84,6 +85,15 @@ print('\nResuming a stored session (medians of 7 in new processes, and in one; b
 for (const wanted of [1000, 10_000]) {
   const { events, cold, warm } = await measureResume(wanted);
   print(`  ${`${events} events`.padEnd(24)} ${milliseconds(cold)} ms  ${milliseconds(warm)} ms`);
+}
+
+print('\nLooking for secrets in what is sent (budget 20 MB/s)');
+print(`  code                     ${measureScan().toFixed(0).padStart(15)} MB/s`);
+for (const events of [1000, 10_000]) {
+  const { first, next } = measureRequestScan(events);
+  print(
+    `  ${`${events} events`.padEnd(24)} ${milliseconds(first)} ms for all, ${next.toFixed(1)} ms for one that is new`,
+  );
 }
 
 print('\nReading a command line before it is judged (median of 2,000)');

@@ -2,6 +2,7 @@ import { BasePlugin, type LlmResponse } from '@google/adk';
 import { problemOf } from '../../model/model-problem.ts';
 import type { FoundSecret } from '../../safety/request-cleaner.ts';
 import { SECRET_KINDS } from '../../safety/secret-kinds.ts';
+import { unlessAborted } from '../../scheduler/unless-aborted.ts';
 import type { RecordBody } from '../../sessions/session-record.ts';
 import type { Logger } from '../host.ts';
 import { type SessionSecrets, takeOver } from '../session-secrets.ts';
@@ -29,9 +30,12 @@ export class SafetyFilterPlugin extends BasePlugin {
     super('gantry_safety');
   }
 
-  override async beforeModelCallback({ llmRequest }: ModelCallback): Promise<LlmResponse | undefined> {
+  override async beforeModelCallback({ callbackContext, llmRequest }: ModelCallback): Promise<LlmResponse | undefined> {
+    const signal = callbackContext.abortSignal ?? new AbortController().signal;
     try {
-      const clean = await this.secrets.clean(llmRequest);
+      // The user's own keys may be in a store that asks for a password first. A request that was stopped is not sent anyway.
+      const clean = await unlessAborted(this.secrets.clean(llmRequest), signal);
+      if (!clean) return undefined;
       takeOver(llmRequest, clean);
       this.tell(await this.secrets.found(), clean.hidden);
       return undefined;

@@ -114,12 +114,12 @@ const CASES: readonly BadAnswer[] = [
     says: /broke off.*MALFORMED/,
     arrived: 'I read',
   },
-  { what: 'a blocked message', reply: blockedPrompt(), kind: 'rejected-request', says: /blocked the message.*SAFETY/ },
+  { what: 'a blocked message', reply: blockedPrompt(), kind: 'refused-by-model', says: /message was blocked.*SAFETY/ },
   {
     what: 'a blocked answer',
     reply: [noContent(), finish('RECITATION')],
-    kind: 'rejected-request',
-    says: /blocked the answer.*RECITATION/,
+    kind: 'refused-by-model',
+    says: /answer was blocked.*RECITATION/,
   },
 ];
 

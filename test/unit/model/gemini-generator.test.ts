@@ -174,7 +174,7 @@ describe('a whole answer from the Gemini API', () => {
     { name: 'an error', reply: unauthorized(), kind: 'bad-credential' },
     { name: 'half an answer', reply: raw('{"candidates": [{"content"'), kind: 'stream-cut' },
     { name: 'something else', reply: raw('{"candidates": 1}'), kind: 'bad-stream' },
-    { name: 'no answer', reply: finish('SAFETY'), kind: 'rejected-request' },
+    { name: 'no answer', reply: finish('SAFETY'), kind: 'refused-by-model' },
     { name: 'a cut connection', reply: ['Hel', cut()], kind: 'stream-cut' },
   ]) {
     it(`rejects with ${kind} after ${name}`, async () => {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { findSecrets } from '../../../extension/safety/find-secrets.ts';
 import { repoRoot } from '../../support/repo.ts';
+import { HARMLESS } from '../sessions/export/harmless-text.ts';
 import { LINES, SECRETS } from './found.corpus.ts';
 import { INNOCENT } from './innocent.corpus.ts';
 
@@ -19,6 +20,7 @@ describe('Secrets in a text', () => {
         `x = "${value}"`,
         `a\n${value}\nb`,
         `(${value}).`,
+        `{"a":"b\\n${value}"}`,
         `curl -H 'X: ${value}' https://a.b`,
       ]) {
         assert.deepEqual(found(text), [[kind, value]], text);
@@ -34,7 +36,8 @@ describe('Secrets in a text', () => {
   }
 
   it('are not seen in what only looks like them', () => {
-    const wrong = INNOCENT.flatMap((text) => [text, `a\n${text}\nb`]).filter((text) => findSecrets(text).length > 0);
+    const texts = [...INNOCENT, ...Object.values(HARMLESS).flat()];
+    const wrong = texts.flatMap((text) => [text, `a\n${text}\nb`]).filter((text) => findSecrets(text).length > 0);
     assert.deepEqual(wrong, []);
   });
 
