@@ -32,7 +32,7 @@ export function createRouting(host: Pick<Host, 'settings' | 'log' | 'clock'>, he
     // With a limit for costs, a model without a price is refused when it is asked.
     mayChoose: (model) => !limitsCost(settings.limits()) || priceOf(model, settings.prices()) !== undefined,
     now: () => clock.now(),
-    pause: (ms, signal) => clock.pause?.(ms, signal) ?? realPause(ms, signal),
+    pause: realPause,
   });
   return {
     configs,

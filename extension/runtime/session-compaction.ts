@@ -114,7 +114,7 @@ export class SessionCompaction {
   /** What the server counted last and about what came since; all of it about, when that count is of another form. */
   private tokensOf(contents: readonly Content[]): number {
     const { events, compactions } = this.parts.journal.history;
-    const answer = events.findLast(({ usageMetadata }) => usageMetadata?.promptTokenCount);
+    const answer = events.findLast(({ usageMetadata }) => isCount(usageMetadata?.promptTokenCount));
     const at = answer?.content && compactions.countStands(answer) ? contents.lastIndexOf(answer.content) : -1;
     if (!answer || at < 0) return this.sizes.tokens(contents);
     return (answer.usageMetadata?.promptTokenCount ?? 0) + this.sizes.tokens(contents.slice(at));
@@ -241,6 +241,11 @@ export class SessionCompaction {
     const beside = Math.min(Math.max(0, tokens - estimate), MOST_BESIDE);
     return Math.round(beside + this.sizes.tokens(shortened) * ((tokens - beside) / estimate));
   }
+}
+
+/** Logs can be written by anybody. */
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) > 0;
 }
 
 /** Instruction and tools of a session are less than that. */

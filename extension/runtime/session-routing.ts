@@ -2,7 +2,8 @@ import type { Content } from '@google/genai';
 import { OFFLINE_MODEL } from '../model/describe-model.ts';
 import type { ModelHealth } from '../model/model-health.ts';
 import type { ModelConfigs } from '../model/model-key.ts';
-import type { ModelRouter } from '../model/routing/model-router.ts';
+import type { ModelRouter, RoutedModel } from '../model/routing/model-router.ts';
+import { FALLBACK } from '../model/routing/strategies.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
 import { unlessAborted } from '../scheduler/unless-aborted.ts';
@@ -17,8 +18,8 @@ export interface SessionRoutingParts {
   readonly health: ModelHealth;
   /** What is wrong with the user's configuration of models. */
   readonly problems: () => readonly string[];
-  readonly journal: Pick<SessionJournal, 'onRecord'>;
-  readonly model: Pick<SessionModel, 'name' | 'resolve' | 'utility'>;
+  readonly journal: Pick<SessionJournal, 'onRecord' | 'append'>;
+  readonly model: Pick<SessionModel, 'name' | 'current' | 'resolve' | 'utility'>;
   readonly mode: () => ApprovalMode;
   readonly warn: (problem: Problem) => void;
   readonly log: Logger;
@@ -71,7 +72,16 @@ export class SessionRouting {
       { model: requested, mode, hasApprovedPlan, contents, utility: model.utility },
       signal,
     );
-    return signal.aborted ? undefined : { requested, mode, model: routed.model };
+    if (signal.aborted) return undefined;
+    if (routed.source === FALLBACK && routed.model !== model.current) this.tellSwitch(requested, routed);
+    return { requested, mode, model: routed.model };
+  }
+
+  /** Whoever does not answer is not asked at all, which is a switch like any other. */
+  private tellSwitch(requested: string, { model: to, reason: why }: RoutedModel): void {
+    const { journal, configs } = this.parts;
+    const { model: from } = configs.resolve({ model: requested, isChat: true });
+    journal.append({ type: 'model_switched', from, to, why });
   }
 
   private resetPoint(): ResetPoint | undefined {

@@ -171,7 +171,6 @@ describe('The source files', () => {
       'extension/runtime/audit-log.ts',
       'extension/runtime/saved-outputs.ts',
       'extension/runtime/naming-key.ts',
-      'extension/runtime/session-calls.ts',
       'extension/sessions/files/blob-store.ts',
       'extension/sessions/store/',
       'extension/tools/conversation/plan-mode.ts',

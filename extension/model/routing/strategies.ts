@@ -8,10 +8,12 @@ export interface KnownAliases extends ModelConfigs {
   isAlias(name: string): boolean;
 }
 
+export const FALLBACK = 'fallback';
+
 /** The model that is meant cannot answer now: the first of those that may take its place. */
 export function fallbackStrategy(configs: ModelConfigs, health: ModelHealth, chains: ModelChains): RoutingStrategy {
   return {
-    name: 'fallback',
+    name: FALLBACK,
     route({ model }) {
       const meant = configs.resolve({ model, isChat: true }).model;
       if (health.isAvailable(meant)) return undefined;

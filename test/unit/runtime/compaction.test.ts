@@ -17,7 +17,7 @@ import { gate } from '../../support/gemini/gate.ts';
 import { call, hold, type Piece, usage } from '../../support/gemini/script.ts';
 import { type SnapshotModel, snapshot, snapshotModel } from '../../support/gemini/snapshot-model.ts';
 
-const LONG = 'Much was said about it. '.repeat(400);
+const LONG = Array.from({ length: 400 }, (_, at) => `Point ${at} was made of it. `).join('');
 /** More than half of the window. */
 const FULL = usage({ promptTokenCount: 600_000, candidatesTokenCount: 10 });
 const SMALL = usage({ promptTokenCount: 20_000, candidatesTokenCount: 10 });

@@ -15,7 +15,7 @@ import { createTempWorkspace, type TempWorkspace } from '../../support/temp-work
 import { forEvents, settingsWith } from '../hooks/hook-builders.ts';
 
 const COMPRESS = { action: { type: 'compress', data: undefined } } as const;
-const LONG = 'Much was said about it. '.repeat(400);
+const LONG = Array.from({ length: 400 }, (_, at) => `Point ${at} was made of it. `).join('');
 
 describe('Compressing a conversation by hand', () => {
   const agent = useAgent();

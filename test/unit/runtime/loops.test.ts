@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { UtilityCall, UtilityModel } from '../../../extension/model/utility-model.ts';
+import { CURRENT } from '../../../extension/model/catalog/model-names.ts';
 import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
 import type { AgentSend } from '../../../extension/protocol/agent-protocol.ts';
 import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
@@ -9,14 +9,16 @@ import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
 import type { Tool } from '../../../extension/tools/tool.ts';
 import { idOf, unansweredCalls, useAgent } from '../../support/agent.ts';
 import { all, message, outline, testTool } from '../../support/conversation.ts';
+import { serverError } from '../../support/gemini/faults.ts';
 import { gate } from '../../support/gemini/gate.ts';
+import type { RecordedRequest } from '../../support/gemini/request.ts';
 import { call, pause, stream, together } from '../../support/gemini/script.ts';
 import type { TestHostOptions } from '../../support/test-host.ts';
 
 const CONTINUE: AgentSend = { action: { type: 'continue', data: undefined } };
 const SWITCH_OFF: AgentSend = { update: { config: { loopDetection: false } } };
 const STEP = 'I will open the file now and see whether the port in it is the right one. ';
-const BOTH = ['loop-detection', 'loop-detection-double-check'];
+const BOTH = [CURRENT.flash, CURRENT.pro];
 const CHANT = stream(...Array.from({ length: 40 }, () => STEP));
 
 describe('A model that goes in circles', () => {
@@ -32,14 +34,10 @@ describe('A model that goes in circles', () => {
   const repeat = (times: number): void => {
     for (let at = 0; at < times; at++) agent.endpoint.reply(call('look', {}));
   };
-  /** A session whose helper answers like this. */
-  const withUtility = (tools: readonly Tool[], json: (asked: UtilityCall) => unknown): Promise<AgentSession> => {
-    const service = agent.open(tools);
-    const utility: UtilityModel = { text: async () => '', json: async (asked) => json(asked) };
-    Object.assign(Reflect.get(service, 'shared'), { utility });
-    return service.createSession();
-  };
-  const lastTexts = (): string => JSON.stringify(agent.endpoint.requests.at(-1)?.contents);
+  const isCheck = ({ body }: RecordedRequest): boolean =>
+    JSON.stringify(body).includes('unproductive_state_confidence');
+  const lastTexts = (): string =>
+    JSON.stringify(agent.endpoint.requests.findLast((request) => !isCheck(request))?.contents);
 
   it('with its calls is told once, and then gets on', async () => {
     const session = await open();
@@ -226,11 +224,12 @@ describe('A model that goes in circles', () => {
 
   it('as other models judge is told after thirty requests, and stopped when they judge so again', async () => {
     const asked: string[] = [];
-    const session = await withUtility([looking((at) => `${at}`)], ({ alias, contents }) => {
-      asked.push(alias);
+    agent.endpoint.when(isCheck, ({ model, contents }) => {
+      asked.push(model);
       assert.equal(contents.at(-1)?.role, 'user');
-      return { unproductive_state_analysis: 'It counts.', unproductive_state_confidence: 0.95 };
+      return JSON.stringify({ unproductive_state_analysis: 'It counts.', unproductive_state_confidence: 0.95 });
     });
+    const session = await agent.open([looking((at) => `${at}`)]).createSession();
     agent.endpoint.always(call('look', {}));
     const seen = await all(session, message('go'));
     assertStopped(seen);
@@ -242,9 +241,8 @@ describe('A model that goes in circles', () => {
   });
 
   it('is not stopped when the models cannot be asked', async () => {
-    const session = await withUtility([looking((at) => `${at}`)], () => {
-      throw new Error('No quota is left.');
-    });
+    agent.endpoint.when(isCheck, serverError());
+    const session = await agent.open([looking((at) => `${at}`)]).createSession();
     repeat(45);
     agent.endpoint.reply('Done.');
     assert.deepEqual(outline(await all(session, message('go'))).slice(-1), ['agent_end completed']);

@@ -10,6 +10,7 @@ import type { Tool } from '../../../extension/tools/tool.ts';
 import { all, message, outline, testTool } from '../../support/conversation.ts';
 import { deepFreeze } from '../../support/deep-freeze.ts';
 import { call, usage } from '../../support/gemini/script.ts';
+import { snapshotModel } from '../../support/gemini/snapshot-model.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 import { type TestHost, testHost } from '../../support/test-host.ts';
@@ -39,6 +40,8 @@ describe('A conversation with long outputs', () => {
       roots: [folder.path],
       modelName,
       approvalMode: 'yolo',
+      // It makes the same call again and again.
+      loopDetection: false,
     });
     return new AgentService(host, () => [look(), createReadFileTool()]);
   }
@@ -107,7 +110,11 @@ describe('A conversation with long outputs', () => {
 
   it('says so where outputs are not kept', async () => {
     await service.dispose();
-    host = testHost({ environment: { GOOGLE_GEMINI_BASE_URL: endpoint().url }, approvalMode: 'yolo' });
+    host = testHost({
+      environment: { GOOGLE_GEMINI_BASE_URL: endpoint().url },
+      approvalMode: 'yolo',
+      loopDetection: false,
+    });
     service = new AgentService(host, () => [look()]);
     await look12();
     const [first] = maskedIn(endpoint().requests.at(-1)?.contents ?? []);
@@ -129,11 +136,13 @@ describe('A conversation with long outputs', () => {
     const text = 'word '.repeat(150_000);
     endpoint().reply('Yes.');
     await all(session, { message: { content: [textPart(text)] } });
-    const { length } = endpoint().requests;
+    const summaries = snapshotModel(endpoint());
+    summaries.drafts.push('I cannot.');
+    const { length } = summaries.conversation();
     const events = await all(session, { message: { content: [textPart(text)] } });
     const problem = events.find((event) => event.type === 'error')?._meta?.problem;
     assert.equal(problem?.kind, 'context-full');
-    assert.equal(endpoint().requests.length, length);
+    assert.equal(summaries.conversation().length, length);
     assert.equal(outline(events).at(-1), 'agent_end failed');
     await assert.rejects(
       session.send({ message: { content: [textPart(text), textPart(text)] } }),

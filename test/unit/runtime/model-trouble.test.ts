@@ -125,14 +125,17 @@ describe('When a model does not answer', () => {
   });
 
   it('nobody is asked where nobody is, and in plan mode', async () => {
-    for (const options of [{ interactive: false }, { approvalMode: 'plan' as const }]) {
+    // Plans are made by the strong one.
+    for (const [options, from, to] of [
+      [{ interactive: false }, FLASH, PRO],
+      [{ approvalMode: 'plan' as const }, PRO, FLASH],
+    ] as const) {
       agent.endpoint.reply(DAILY);
       agent.endpoint.reply('Hello');
       const events = await all(await agent.open([], options).createSession(), message('Hi'));
       const switched = events.find((event) => event.type === 'custom' && event.kind === 'model_switched');
       assert.ok(switched?.type === 'custom' && switched.kind === 'model_switched');
-      const why = `${FLASH} is over its limit for today`;
-      assert.deepEqual(switched.data, { from: FLASH, to: PRO, why });
+      assert.deepEqual(switched.data, { from, to, why: `${from} is over its limit for today` });
       assert.equal(outline(events).at(-1), 'agent_end completed');
     }
   });

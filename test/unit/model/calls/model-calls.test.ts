@@ -219,7 +219,7 @@ describe('Asking a model', () => {
         config:
           model === FLASH
             ? { topK: 7, thinkingConfig: { thinkingLevel: ThinkingLevel.LOW } }
-            : { temperature: isRetry ? 1 : 0, thinkingConfig: { thinkingBudget: 128 } },
+            : { temperature: isRetry ? 1 : 0, thinkingConfig: { thinkingLevel: ThinkingLevel.HIGH } },
       }),
     });
     replies(DAILY, ['Hello']);
@@ -228,7 +228,7 @@ describe('Asking a model', () => {
       gemini().requests.map(({ body }) => body.generationConfig),
       [
         { topK: 7, maxOutputTokens: 9, thinkingConfig: { thinkingLevel: 'LOW' } },
-        { temperature: 1, maxOutputTokens: 9, thinkingConfig: { thinkingBudget: 128 } },
+        { temperature: 1, maxOutputTokens: 9, thinkingConfig: { thinkingLevel: 'HIGH' } },
       ],
     );
     assert.ok(gemini().requests.every(({ body }) => !('labels' in body)));
