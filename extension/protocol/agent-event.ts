@@ -141,6 +141,8 @@ export interface UsageEvent extends EventStamp {
   readonly outputTokens?: number;
   readonly cachedTokens?: number;
   readonly cost?: { readonly amount: number; readonly currency?: string };
+  /** `beside`: of a request that is no part of the conversation. */
+  readonly _meta?: { readonly beside?: boolean; readonly [key: string]: unknown };
 }
 
 export interface ErrorEvent extends EventStamp {

@@ -98,6 +98,7 @@ export class Transcript {
         this.run.toolIds.delete(event.requestId);
         return [this.put(finishedTool(event, finishedCommand(event, this.commandOf(event.requestId), at)))];
       case 'usage':
+        if (event._meta?.beside) return [];
         // A request repeats the whole history, so the newest count of input is the one that says how full it is.
         this.run.inputTokens = event.inputTokens ?? this.run.inputTokens;
         this.run.outputTokens += event.outputTokens ?? 0;

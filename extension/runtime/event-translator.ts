@@ -97,7 +97,8 @@ export class EventTranslator {
       }
       case 'usage': {
         const { type, model, inputTokens, outputTokens, cachedTokens, cost } = record;
-        return [{ type, model, ...defined({ inputTokens, outputTokens, cachedTokens, cost }) }];
+        const used = defined({ inputTokens, outputTokens, cachedTokens, cost });
+        return [{ type, model, ...used, _meta: { beside: true } }];
       }
       case 'rewind': {
         const { id, messageId, what } = record;

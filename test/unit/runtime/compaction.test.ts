@@ -12,7 +12,7 @@ import type { Tool } from '../../../extension/tools/tool.ts';
 import { idOf, openQuestions, useAgent } from '../../support/agent.ts';
 import { all, answer, message, outline, testTool, until } from '../../support/conversation.ts';
 import { deepFreeze } from '../../support/deep-freeze.ts';
-import { serverError } from '../../support/gemini/faults.ts';
+import { apiError } from '../../support/gemini/faults.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, hold, type Piece, usage } from '../../support/gemini/script.ts';
 import { type SnapshotModel, snapshot, snapshotModel } from '../../support/gemini/snapshot-model.ts';
@@ -140,13 +140,11 @@ describe('A conversation that fills the window', () => {
   });
 
   it('is compacted by what was added since the server counted', async () => {
-    const read = testTool('read', 'read', () => Promise.resolve({ content: 'x'.repeat(2_200_000) }));
-    const session = await agent.open([read]).createSession();
-    await turn(session, `Build a bridge. ${LONG}`, `Which one? ${LONG}`, SMALL);
-    agent.endpoint.reply(call('read', {}), SMALL);
-    await turn(session, 'Read it.', 'Read.', SMALL);
+    const session = await agent.open().createSession();
+    await turn(session, `Build a bridge. ${LONG}`, `Which one? ${LONG}`, usage({ promptTokenCount: 300_000 }));
+    await turn(session, 'word '.repeat(300_000), 'Read.', SMALL);
     assert.equal(compacted(session).length, 1);
-    assert.equal(sent().at(-1)?.parts?.[0]?.functionResponse?.name, 'read');
+    assert.match(textOf(sent().at(-1)), /^word word/);
   });
 
   describe('when something goes wrong', () => {
@@ -167,7 +165,7 @@ describe('A conversation that fills the window', () => {
     it('goes on whole when no snapshot can be asked for, and asks again with the next message', async () => {
       const read = testTool('read', 'read', () => Promise.resolve({ content: 'seen' }));
       const session = await filled([read]);
-      summaries.drafts.push(serverError());
+      summaries.drafts.push(apiError(400));
       agent.endpoint.reply(call('read', {}), FULL);
       await wholeTurn(session, /^FAILED .+/);
       assert.equal(summaries.requests().length, 1, 'once in a run');
@@ -177,7 +175,7 @@ describe('A conversation that fills the window', () => {
 
     it('goes on whole when the snapshot cannot be checked', async () => {
       const session = await filled();
-      summaries.checks.push(serverError());
+      summaries.checks.push(apiError(400));
       await wholeTurn(session, /^FAILED .+/);
       assert.equal(summaries.requests().length, 2);
     });

@@ -7,7 +7,7 @@ import { ProblemError } from '../../../extension/protocol/problem.ts';
 import { Transcript } from '../../../extension/protocol/transcript.ts';
 import { idOf, useAgent } from '../../support/agent.ts';
 import { all, message, outline, until } from '../../support/conversation.ts';
-import { serverError } from '../../support/gemini/faults.ts';
+import { apiError } from '../../support/gemini/faults.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { hold, usage } from '../../support/gemini/script.ts';
 import { type SnapshotModel, snapshot, snapshotModel } from '../../support/gemini/snapshot-model.ts';
@@ -114,7 +114,7 @@ describe('Compressing a conversation by hand', () => {
     session.subscribe((event) => void transcript.apply(event));
     await turn(session, `Build a bridge. ${LONG}`, `Done. ${LONG}`);
     const notes = (): string[] => transcript.entries.flatMap((entry) => (entry.kind === 'note' ? [entry.text] : []));
-    summaries.drafts.push(serverError());
+    summaries.drafts.push(apiError(400));
     assert.equal(outline(await all(session, COMPRESS)).at(-1), 'agent_end failed');
     summaries.checks.push(snapshot(LONG.repeat(5)));
     assert.equal(outline(await all(session, COMPRESS)).at(-1), 'agent_end failed');

@@ -138,6 +138,7 @@ describe('A conversation with long outputs', () => {
     await all(session, { message: { content: [textPart(text)] } });
     const summaries = snapshotModel(endpoint());
     summaries.drafts.push('I cannot.');
+    summaries.checks.push('I cannot.');
     const { length } = summaries.conversation();
     const events = await all(session, { message: { content: [textPart(text)] } });
     const problem = events.find((event) => event.type === 'error')?._meta?.problem;

@@ -190,7 +190,7 @@ describe('When a model does not answer', () => {
     const session = await service.createSession();
     await all(session, message('Hi'));
     const log = await readFile(join(agent.sessions, idOf(session), 'log.jsonl'), 'utf8');
-    assert.match(log, new RegExp(`"customMetadata":{"model":"${FLASH}","attempts":2}`));
+    assert.match(log, new RegExp(`"customMetadata":{"model":"${FLASH}","attempts":2,`));
   });
 });
 

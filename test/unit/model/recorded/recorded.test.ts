@@ -173,7 +173,7 @@ describe('recorded answers', () => {
       await folder.write({
         'answers.jsonl': '{"method":"generateContentStream","response":[{"promptFeedback":{"blockReason":"SAFETY"}}]}',
       });
-      assert.equal(problemIn((await ask(await replayer())).error).kind, 'rejected-request');
+      assert.equal(problemIn((await ask(await replayer())).error).kind, 'refused-by-model');
     });
   });
 });
