@@ -75,7 +75,7 @@ function chosenModel(events: readonly AgentEvent[]): string | undefined {
 }
 
 function reportedModel(events: readonly AgentEvent[]): string {
-  const reported = events.findLast((event) => event.type === 'usage');
+  const reported = events.findLast((event) => event.type === 'usage' && !event._meta?.beside);
   return reported?.type === 'usage' ? reported.model : '';
 }
 
