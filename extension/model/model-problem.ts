@@ -38,7 +38,8 @@ export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem
     case 'cut': {
       const where = exchange.arrived ? 'in the middle of the answer' : 'before the answer came';
       const detail = `${kept}. Retry ${exchange.arrived ? 'goes on from here' : 'sends it again'}.`;
-      return problem('stream-cut', `The connection broke ${where}`, detail, 'retry', 'switch-model', 'show-log');
+      const what = failure.silent ? `${service} fell silent` : 'The connection broke';
+      return problem('stream-cut', `${what} ${where}`, detail, 'retry', 'switch-model', 'show-log');
     }
     case 'unreadable': {
       const detail = `${service} sent something that is not in the format of the Gemini API. ${kept}; ${retryWords(exchange)}.`;
