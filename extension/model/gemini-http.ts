@@ -45,10 +45,8 @@ export async function fetchAnswer(
 ): Promise<AnswerChunk> {
   const redact = redactor(access.secrets);
   const { body } = await accepted(input, init, access, silence, redact);
-  return checkedFrame(
-    { type: 'event', text: await readStart(body, MAX_WHOLE_ANSWER, silence), complete: false },
-    redact,
-  );
+  const text = await readStart(body, MAX_WHOLE_ANSWER, silence);
+  return checkedFrame({ type: 'event', text, complete: false }, redact);
 }
 
 /** How many tokens the endpoint counts. */
@@ -115,8 +113,7 @@ async function refusal(response: Response, silence: Silence, redact: Redact): Pr
   const error = parseApiError(parseJson(body), redact);
   const html = isHtml(response) || looksLikeHtml(body);
   if (!error && (html ? status < 500 : !speaksForItself(status))) {
-    const what = status === 407 ? "a proxy's demand to sign in" : html ? 'a web page' : 'something else';
-    return notGemini(status, what, evidence);
+    return notGemini(status, html ? 'a web page' : 'something else', evidence);
   }
   const retrySeconds = parseSeconds(headers.get('retry-after') ?? undefined);
   const known = error ?? { code: status, message: '', status: '' };

@@ -70,8 +70,8 @@ export function classifyFailure(error: unknown, arrived = false): FailureClass {
   }
 }
 
-/** Certificates do not become trusted by asking again. */
-const STAYS_SO = /CERT|SIGNATURE|^ERR_TLS/;
+/** Certificates do not become trusted by asking again, nor passwords known. */
+const STAYS_SO = /CERT|SIGNATURE|^ERR_TLS|^PROXY_4/;
 
 const BROKEN: Readonly<Record<string, InvalidStream>> = {
   MALFORMED_FUNCTION_CALL: 'malformed-call',

@@ -29,7 +29,8 @@ const STRANGE = {
 
 const BROKE =
   /^The connection broke (?:in the middle of|before) the answer.* · (?:What arrived is kept\. Retry goes on from here|Your message is kept\. Retry sends it again)/;
-const EMPTY = /^The answer is empty · gemini-3\.8-flash ended without a word\. Your message is kept; Retry sends it again/;
+const EMPTY =
+  /^The answer is empty · gemini-3\.8-flash ended without a word\. Your message is kept; Retry sends it again/;
 
 describeFaults('An answer that is none', [
   {
@@ -39,7 +40,7 @@ describeFaults('An answer that is none', [
     main: 'failed unreachable | flash*10 | 5000 10000 20000 30000*6 | wait*9',
     subagent: 'failed unreachable | flash*10 | 5000 10000 20000 30000*6 | wait*9',
     utility: 'failed unreachable | flash*4 | 5000 10000 20000 | none',
-    router: '?',
+    router: 'completed | lite | none | none',
   },
   {
     what: 'cut between events',
@@ -71,8 +72,13 @@ describeFaults('An answer that is none', [
     says: /^The answer could not be read · \S+ sent something that is not in the format of the Gemini API\. (?:What arrived|Your message) is kept/,
     main: 'failed bad-stream | flash*4 | 1000 2000 4000 | retract wait retract wait retract wait',
     subagent: 'failed bad-stream | flash*4 | 1000 2000 4000 | retract wait retract wait retract wait',
-    utility: '?',
-    router: '?',
+    router: 'completed | lite | none | none',
+  },
+  {
+    what: 'half a document',
+    replies: [['Hel', malformedFrame()]],
+    says: BROKE,
+    utility: 'failed stream-cut | flash*4 | 1000 2000 4000 | none',
   },
   {
     what: 'an event of another shape',
@@ -80,7 +86,12 @@ describeFaults('An answer that is none', [
     says: /^The answer could not be read · .*Your message is kept; Retry sends it again/,
     main: 'failed bad-stream | flash*4 | 1000 2000 4000 | wait*3',
     subagent: 'failed bad-stream | flash*4 | 1000 2000 4000 | wait*3',
-    utility: '?',
+  },
+  {
+    what: 'no document',
+    replies: [raw('data: [1, 2]\n\n')],
+    says: BROKE,
+    utility: 'failed stream-cut | flash*4 | 1000 2000 4000 | none',
   },
   {
     what: 'a web page',
@@ -113,7 +124,7 @@ describeFaults('An answer that is none', [
     main: 'failed empty-answer | flash*4 | 1000 2000 4000 | wait*3',
     subagent: 'failed empty-answer | flash*4 | 1000 2000 4000 | wait*3',
     utility: 'failed empty-answer | flash*4 | 1000 2000 4000 | none',
-    router: '?',
+    router: 'completed | lite | none | none',
   },
   {
     what: 'thoughts only',
@@ -134,7 +145,7 @@ describeFaults('An answer that is none', [
   {
     what: 'MAX_TOKENS after words',
     replies: [['Hel', finish('MAX_TOKENS')]],
-    says: /^(?:answer: )?Hel(?:\nnote: .*|$)/,
+    says: /^(?:answer: Hel\nnote: The answer reached the model’s length limit|Hel)$/,
     main: 'max_budget | flash | none | none',
     subagent: 'max_budget | flash | none | none',
     utility: 'completed | flash | none | none',
@@ -182,7 +193,7 @@ describeFaults('An answer that is none', [
   {
     what: 'an answer blocked after words',
     replies: [['Hel', finish('SAFETY')]],
-    says: /^(?:answer: )?Hel(?:\nnote: .*|$)/,
+    says: /^(?:answer: Hel\nnote: The answer was broken off: .*\(SAFETY\)\. What came before is kept\..*|Hel)$/,
     main: 'refusal | flash | none | none',
     subagent: 'refusal | flash | none | none',
     utility: 'completed | flash | none | none',
@@ -194,7 +205,7 @@ describeFaults('An answer that is none', [
     silentFor: BEFORE_FIRST_BYTE,
     main: 'failed unreachable | flash*10 | 5000 10000 20000 30000*6 | wait*9',
     subagent: 'failed unreachable | flash*10 | 5000 10000 20000 30000*6 | wait*9',
-    utility: '?',
+    utility: 'failed unreachable | flash | none | none',
   },
   {
     what: 'silence after words',

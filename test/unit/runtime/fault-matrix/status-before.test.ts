@@ -23,7 +23,7 @@ describeFaults('A status instead of an answer', [
     main: 'failed rejected-request | flash | none | none',
     subagent: 'failed rejected-request | flash | none | none',
     utility: 'failed rejected-request | flash | none | none',
-    router: '?',
+    router: 'completed | lite | none | none',
   },
   {
     what: '400 for a wrong key',
@@ -40,7 +40,7 @@ describeFaults('A status instead of an answer', [
     main: 'failed bad-credential | flash | none | none',
     subagent: 'failed bad-credential | flash | none | none',
     utility: 'failed bad-credential | flash | none | none',
-    router: '?',
+    router: 'completed | lite | none | none',
   },
   {
     what: '403',
@@ -57,7 +57,7 @@ describeFaults('A status instead of an answer', [
     main: 'failed model-not-found | flash | none | question',
     subagent: 'failed model-not-found | flash pro | none | switch',
     utility: 'failed model-not-found | flash pro | none | none',
-    router: '?',
+    router: 'completed | lite flash | none | none',
   },
   {
     what: '408',
@@ -82,7 +82,7 @@ describeFaults('A status instead of an answer', [
     main: 'failed quota | flash*10 pro*3 | 13200 26400 33000*7 13200 26400 | wait*9 switch wait*2 question',
     subagent: 'failed quota | flash*10 pro*3 | 13200 26400 33000*7 13200 26400 | wait*9 switch wait*2',
     utility: 'failed quota | flash*3 | 13200 26400 | none',
-    router: '?',
+    router: 'completed | lite | none | none',
   },
   {
     what: '429 for today',
@@ -91,7 +91,7 @@ describeFaults('A status instead of an answer', [
     main: 'failed quota | flash | none | question',
     subagent: 'failed quota | flash pro | none | switch',
     utility: 'failed quota | flash pro | none | none',
-    router: '?',
+    router: 'completed | lite flash | none | none',
   },
   {
     what: '429 of a plan that has none',
@@ -132,7 +132,7 @@ describeFaults('A status instead of an answer', [
     main: 'failed server | flash*10 | 5000 10000 20000 30000*6 | wait*9 question',
     subagent: 'failed server | flash*10 pro*3 | 5000 10000 20000 30000*6 5000 10000 | wait*9 switch wait*2',
     utility: 'failed server | flash*4 | 5000 10000 20000 | none',
-    router: '?',
+    router: 'completed | lite | none | none',
   },
   {
     what: '502 from a proxy, as a page',
@@ -149,7 +149,7 @@ describeFaults('A status instead of an answer', [
     main: 'failed server | flash*10 pro*3 | 5000 10000 20000 30000*6 5000 10000 | wait*9 switch wait*2 question',
     subagent: 'failed server | flash*10 pro*3 | 5000 10000 20000 30000*6 5000 10000 | wait*9 switch wait*2',
     utility: 'failed server | flash*4 | 5000 10000 20000 | none',
-    router: '?',
+    router: 'completed | lite | none | none',
   },
   {
     what: '503 without capacity',
@@ -158,7 +158,7 @@ describeFaults('A status instead of an answer', [
     main: 'failed server | flash*3 | 1100 3300 | wait*2 question',
     subagent: 'failed server | flash*3 pro*3 | 1100 3300 1100 3300 | wait*2 switch wait*2',
     utility: 'failed server | flash*3 pro*3 | 1100 3300 1100 3300 | none',
-    router: '?',
+    router: 'completed | lite flash | none | none',
   },
   {
     what: '504',
