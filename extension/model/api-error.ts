@@ -100,6 +100,11 @@ function periodOf(quotaId = ''): ApiError['quotaPeriod'] {
   return quotaId.includes('PerMinute') ? 'minute' : undefined;
 }
 
+/** Not used up, but none at all: "Quota exceeded for metric: …, limit: 0, model: …". */
+export function allowsNone(error: ApiError | undefined): boolean {
+  return /limit:\s*0(?!\d|\.\d)/i.test(error?.message ?? '');
+}
+
 export function isDaily(quotaId: string): boolean {
   return quotaId.includes('PerDay') || quotaId.includes('Daily');
 }

@@ -10,6 +10,7 @@ import type { ApiKey, BaseUrl } from './credentials.ts';
 import { type Access, fetchAnswer, fetchCount, openAnswer } from './gemini-http.ts';
 import { type ModelFailure, ModelFailureError } from './model-failure.ts';
 import { modelProblem, problemOf } from './model-problem.ts';
+import { type Alarm, realAlarm, Silence } from './silence.ts';
 import { type VertexPlace, vertexBaseUrl } from './vertex-endpoint.ts';
 
 export interface GeminiEndpoint {
@@ -26,6 +27,12 @@ export interface Bearer {
   readonly tokens: TokenSource;
 }
 
+export interface GeminiParts {
+  readonly bearer?: Bearer;
+  /** Real time unless given. */
+  readonly alarm?: Alarm | undefined;
+}
+
 /** Keeps the SDK from looking for a key of its own in the environment, and from loading what finds one; never sent. */
 const NO_KEY = 'none';
 
@@ -36,10 +43,16 @@ const NO_KEY = 'none';
  * everything else with a `ProblemError`. No retries, but for a token that was refused before its time.
  */
 export class GeminiGenerator implements ContentGenerator {
+  private readonly bearer: Bearer | undefined;
+  private readonly alarm: Alarm;
+
   constructor(
     private readonly endpoint: GeminiEndpoint,
-    private readonly bearer?: Bearer,
-  ) {}
+    { bearer, alarm = realAlarm }: GeminiParts = {},
+  ) {
+    this.bearer = bearer;
+    this.alarm = alarm;
+  }
 
   async *generateContentStream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<AnswerChunk> {
     const check = new AnswerCheck();
@@ -111,7 +124,7 @@ export class GeminiGenerator implements ContentGenerator {
   private async written<T>(send: Send<T>, write: Write, access: Access): Promise<T> {
     let answer: { readonly value: T } | undefined;
     const client = this.client(async (input, init) => {
-      answer = { value: await send(input, init, access) };
+      answer = { value: await send(input, init, access, new Silence(this.alarm)) };
       return new Response('{}');
     });
     await write(client);
@@ -168,7 +181,12 @@ export class GeminiGenerator implements ContentGenerator {
   }
 }
 
-type Send<T> = (input: RequestInfo | URL, init: RequestInit | undefined, access: Access) => Promise<T>;
+type Send<T> = (
+  input: RequestInfo | URL,
+  init: RequestInit | undefined,
+  access: Access,
+  silence: Silence,
+) => Promise<T>;
 type Write = (client: GoogleGenAI) => Promise<unknown>;
 
 function isUnauthorized(error: unknown): boolean {

@@ -7,6 +7,7 @@ import { parseJson } from './json.ts';
 import { ModelFailureError } from './model-failure.ts';
 import { networkCode } from './network-error.ts';
 import { type Redact, redactor } from './redact.ts';
+import type { Silence } from './silence.ts';
 
 /** Error pages are read no further: enough for any error object, and an endless one must not fill memory. */
 const MAX_ERROR_BODY = 64 * 1024;
@@ -28,10 +29,11 @@ export async function openAnswer(
   input: RequestInfo | URL,
   init: RequestInit | undefined,
   access: Access,
+  silence: Silence,
 ): Promise<AsyncIterable<AnswerChunk>> {
   const redact = redactor(access.secrets);
-  const { body } = await accepted(input, init, access, redact);
-  return body ? readAnswer(body, redact) : NOTHING;
+  const { body } = await accepted(input, init, access, silence, redact);
+  return body ? readAnswer(body, silence, redact) : NOTHING;
 }
 
 /** A whole answer. Anything but one that can be read throws. */
@@ -39,10 +41,12 @@ export async function fetchAnswer(
   input: RequestInfo | URL,
   init: RequestInit | undefined,
   access: Access,
+  silence: Silence,
 ): Promise<AnswerChunk> {
   const redact = redactor(access.secrets);
-  const { body } = await accepted(input, init, access, redact);
-  return checkedFrame({ type: 'event', text: await readStart(body, MAX_WHOLE_ANSWER), complete: false }, redact);
+  const { body } = await accepted(input, init, access, silence, redact);
+  const text = await readStart(body, MAX_WHOLE_ANSWER, silence);
+  return checkedFrame({ type: 'event', text, complete: false }, redact);
 }
 
 /** How many tokens the endpoint counts. */
@@ -50,10 +54,11 @@ export async function fetchCount(
   input: RequestInfo | URL,
   init: RequestInit | undefined,
   access: Access,
+  silence: Silence,
 ): Promise<number> {
   const redact = redactor(access.secrets);
-  const { body } = await accepted(input, init, access, redact);
-  const text = await readStart(body, MAX_WHOLE_ANSWER);
+  const { body } = await accepted(input, init, access, silence, redact);
+  const text = await readStart(body, MAX_WHOLE_ANSWER, silence);
   const counted = countSchema.safeParse(parseJson(text));
   if (!counted.success) throw new ModelFailureError({ type: 'unreadable' }, redact(text.slice(0, 2000)));
   return counted.data.totalTokens;
@@ -68,24 +73,31 @@ async function accepted(
   input: RequestInfo | URL,
   init: RequestInit | undefined,
   access: Access,
+  silence: Silence,
   redact: Redact,
 ): Promise<Response> {
-  const response = await send(input, init, access);
-  if (!response.ok) throw await refusal(response, redact);
+  const response = await send(input, init, access, silence);
+  if (!response.ok) throw await refusal(response, silence, redact);
   if (!isHtml(response)) return response;
   await response.body?.cancel();
   throw notGemini(response.status, 'a web page', 'content-type text/html');
 }
 
 /** The one function that sends requests to a model. */
-async function send(input: RequestInfo | URL, init: RequestInit = {}, access: Access): Promise<Response> {
+async function send(
+  input: RequestInfo | URL,
+  init: RequestInit = {},
+  access: Access,
+  silence: Silence,
+): Promise<Response> {
   const headers = new Headers(init.headers);
   // What the SDK was given only keeps it from looking for a key itself.
   headers.delete(KEY_HEADER);
   for (const [name, value] of Object.entries(access.headers)) headers.set(name, value);
   try {
     // Followed redirects would carry the key, and whatever else vouches, to wherever the endpoint points.
-    return await fetch(input, { ...init, headers, redirect: 'manual' });
+    const signal = AbortSignal.any([silence.signal, ...(init.signal ? [init.signal] : [])]);
+    return await silence.broken(fetch(input, { ...init, headers, redirect: 'manual', signal }));
   } catch (error) {
     const code = networkCode(error);
     if (code.startsWith('HPE_')) throw notGemini(0, 'something that is not HTTP', code, error);
@@ -93,9 +105,9 @@ async function send(input: RequestInfo | URL, init: RequestInit = {}, access: Ac
   }
 }
 
-async function refusal(response: Response, redact: Redact): Promise<ModelFailureError> {
+async function refusal(response: Response, silence: Silence, redact: Redact): Promise<ModelFailureError> {
   const { status, headers } = response;
-  const body = await readStart(response.body, MAX_ERROR_BODY);
+  const body = await readStart(response.body, MAX_ERROR_BODY, silence);
   if (status < 400) return notGemini(status, 'a redirect', redact(`to ${headers.get('location') ?? 'nowhere'}`));
   const evidence = redact(`status ${status}: ${body.slice(0, 2000)}`);
   const error = parseApiError(parseJson(body), redact);
@@ -117,13 +129,14 @@ function speaksForItself(status: number): boolean {
   return status >= 500 || [401, 403, 413, 429].includes(status);
 }
 
-async function readStart(body: ReadableStream<Uint8Array> | null, limit: number): Promise<string> {
+async function readStart(body: ReadableStream<Uint8Array> | null, limit: number, silence: Silence): Promise<string> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
   try {
     while (reader && text.length < limit) {
-      const { done, value } = await reader.read();
+      const { done, value } = await silence.broken(reader.read());
+      silence.begun();
       if (done) return text;
       text += decoder.decode(value, { stream: true });
     }

@@ -8,8 +8,8 @@ export type ModelFailure =
   | { readonly type: 'refused'; readonly status: number; readonly error?: ApiError }
   /** What came is for people or in another format: a sign-in page, a redirect, a wrong address. */
   | { readonly type: 'not-gemini'; readonly status: number; readonly what: string }
-  /** The stream ended before the answer did. */
-  | { readonly type: 'cut' }
+  /** The stream ended before the answer did. `silent`: nothing came for so long that it was given up. */
+  | { readonly type: 'cut'; readonly silent?: boolean }
   /** A whole event that is not an answer of the API. */
   | { readonly type: 'unreadable' }
   /** The stream ended well and said nothing. */

@@ -4,7 +4,7 @@ import { GOOGLE_BASE_URL, hostAndPort } from './base-url.ts';
 import { keySourceWords } from './configuration-problem.ts';
 import type { ApiKey, BaseUrl } from './credentials.ts';
 import type { ModelFailure } from './model-failure.ts';
-import { connectionWords } from './network-error.ts';
+import { connectionWords, isProxy } from './network-error.ts';
 import { refusalProblem } from './refusal-problem.ts';
 
 /** What a failure is told with: where the request went, and whether words of the answer are already on the screen. */
@@ -26,7 +26,8 @@ export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem
   };
   switch (failure.type) {
     case 'no-answer': {
-      const detail = `${connectionWords(failure.code)}. ${kept}; check ${addressWords(exchange)}, then Retry.`;
+      const place = isProxy(failure.code) ? 'your proxy' : addressWords(exchange);
+      const detail = `${connectionWords(failure.code)}. ${kept}; check ${place}, then Retry.`;
       return problem('unreachable', `${endpointOf(exchange)} cannot be reached`, detail, ...addressActions(exchange));
     }
     case 'not-gemini': {
@@ -38,7 +39,8 @@ export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem
     case 'cut': {
       const where = exchange.arrived ? 'in the middle of the answer' : 'before the answer came';
       const detail = `${kept}. Retry ${exchange.arrived ? 'goes on from here' : 'sends it again'}.`;
-      return problem('stream-cut', `The connection broke ${where}`, detail, 'retry', 'switch-model', 'show-log');
+      const what = failure.silent ? `${service} fell silent` : 'The connection broke';
+      return problem('stream-cut', `${what} ${where}`, detail, 'retry', 'switch-model', 'show-log');
     }
     case 'unreadable': {
       const detail = `${service} sent something that is not in the format of the Gemini API. ${kept}; ${retryWords(exchange)}.`;

@@ -59,8 +59,10 @@ export class ModelSource {
   }
 
   private generatorFor(credential: Reachable): ContentGenerator {
-    if (credential.kind !== 'adc' && credential.kind !== 'login') return new GeminiGenerator(credential);
-    return new GeminiGenerator(credential, { kind: credential.kind, tokens: this.tokensFor(credential.kind) });
+    const { alarm } = this.host.clock;
+    if (credential.kind !== 'adc' && credential.kind !== 'login') return new GeminiGenerator(credential, { alarm });
+    const bearer = { kind: credential.kind, tokens: this.tokensFor(credential.kind) };
+    return new GeminiGenerator(credential, { bearer, alarm });
   }
 
   private recorded(generator: ContentGenerator): ContentGenerator {

@@ -4,6 +4,8 @@ const WORDS: readonly (readonly [codes: RegExp, words: string])[] = [
   [/^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT)$/, 'It did not answer in time'],
   [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'The connection was closed before an answer came'],
   [/^(?:EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/, 'There is no network route to it'],
+  [/^PROXY_407$/, 'The proxy on the way wants you to sign in'],
+  [/^PROXY_/, 'The proxy on the way could not pass it on'],
   [/CERT|SIGNATURE|^ERR_TLS/, 'Its certificate is not trusted here'],
   [/^(?:EPROTO|ERR_SSL)/, 'It does not speak https on this port'],
 ];
@@ -13,9 +15,18 @@ export function connectionWords(code: string): string {
   return WORDS.find(([codes]) => codes.test(code))?.[1] ?? 'No connection could be made';
 }
 
+export function isProxy(code: string): boolean {
+  return code.startsWith('PROXY_');
+}
+
+/** A proxy's answer to CONNECT, which undici tells in words only. */
+const TUNNEL = /^Proxy response \((\d{3})\) !== 200/;
+
 /** The code of a failed request, from somewhere in the causes of fetch's "fetch failed". */
 export function networkCode(error: unknown): string {
   for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {
+    const [, refusal] = TUNNEL.exec(inner.message) ?? [];
+    if (refusal !== undefined) return `PROXY_${refusal}`;
     if ('code' in inner && typeof inner.code === 'string') return inner.code;
     // Another extension may have brought its own version of undici, whose parser gives no code.
     if (inner.name === 'HTTPParserError') return 'HPE_UNKNOWN';

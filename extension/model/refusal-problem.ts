@@ -1,5 +1,5 @@
 import type { Problem, ProblemAction, ProblemKind } from '../protocol/problem.ts';
-import { type ApiError, VALIDATION_REQUIRED } from './api-error.ts';
+import { type ApiError, allowsNone, VALIDATION_REQUIRED } from './api-error.ts';
 import type { ModelFailure } from './model-failure.ts';
 import type { Exchange } from './model-problem.ts';
 
@@ -86,11 +86,18 @@ const TELL: Readonly<Record<RefusalKind, Tell>> = {
     detail: `${service} does not know it, or does not offer it to you. ${kept}; switch the model, then Retry.`,
     actions: ['switch-model', 'retry'],
   }),
-  quota: ({ error }, { model }, { service, kept }) => ({
-    title: `${model} is over its limit${PERIOD_WORDS[error?.quotaPeriod ?? 'unknown']}`,
-    detail: `${kept}. ${waitWords(service, error)}, or switch the model.`,
-    actions: ['retry', 'switch-model'],
-  }),
+  quota: ({ error }, { model }, { service, kept }) =>
+    allowsNone(error)
+      ? {
+          title: `${model} is not in your plan`,
+          detail: `${service} allows you no requests to it (limit: 0). ${kept}; switch the model, or change the plan, then Retry.`,
+          actions: ['switch-model', 'retry'],
+        }
+      : {
+          title: `${model} is over its limit${PERIOD_WORDS[error?.quotaPeriod ?? 'unknown']}`,
+          detail: `${kept}. ${waitWords(service, error)}, or switch the model.`,
+          actions: ['retry', 'switch-model'],
+        },
   'message-too-large': (_refusal, _exchange, { service, kept }) => ({
     title: 'The conversation is too large to send',
     detail: `${service} does not take a request of this size. ${kept}; start a new session with less in it.`,
@@ -118,8 +125,13 @@ const REQUEST_ACTIONS: readonly ProblemAction[] = ['retry', 'switch-model', 'sho
 
 const PERIOD_WORDS = { minute: ' for this minute', day: ' for today', unknown: '' } as const;
 
+/** Limits per minute end within it. */
+const SHORT_SECONDS = 300;
+
 function waitWords(service: string, error: ApiError | undefined): string {
   const seconds = error?.retrySeconds;
+  // Google sends the seconds of its limit per minute along, which do not end the day.
+  if (error?.quotaPeriod === 'day' && (seconds ?? 0) < SHORT_SECONDS) return 'Retry tomorrow';
   return seconds === undefined ? 'Retry later' : `${service} can be asked again in ${duration(seconds)}: Retry then`;
 }
 

@@ -4,6 +4,7 @@ import type { ApprovalMode } from '../../extension/protocol/approval-mode.ts';
 import type {
   AuthMethod,
   AuthSettings,
+  Clock,
   Host,
   Limit,
   LoginStore,
@@ -43,6 +44,8 @@ export interface TestHostOptions {
   readonly maxAttempts?: number;
   /** Told of every wait between attempts, none of which takes any time. */
   readonly onPause?: (ms: number) => void;
+  /** What takes the place of real alarms. */
+  readonly alarm?: Clock['alarm'];
   /** True unless told otherwise. */
   readonly loopDetection?: boolean;
   readonly redactsSecrets?: boolean;
@@ -120,6 +123,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
         return Promise.resolve();
       },
       random: () => 0.5,
+      ...(options.alarm && { alarm: options.alarm }),
     },
     assets: resolve('out/assets'),
     environment: { ...NO_SETTINGS_OF_GEMINI, ...environment },

@@ -1,5 +1,5 @@
 import type { ApiError } from '../api-error.ts';
-import { isDaily, VALIDATION_REQUIRED } from '../api-error.ts';
+import { allowsNone, isDaily, VALIDATION_REQUIRED } from '../api-error.ts';
 import { failureIn, type ModelFailure } from '../model-failure.ts';
 
 /** What can be done about a request that failed. */
@@ -70,8 +70,8 @@ export function classifyFailure(error: unknown, arrived = false): FailureClass {
   }
 }
 
-/** Certificates do not become trusted by asking again. */
-const STAYS_SO = /CERT|SIGNATURE|^ERR_TLS/;
+/** Certificates do not become trusted by asking again, nor passwords known. */
+const STAYS_SO = /CERT|SIGNATURE|^ERR_TLS|^PROXY_4/;
 
 const BROKEN: Readonly<Record<string, InvalidStream>> = {
   MALFORMED_FUNCTION_CALL: 'malformed-call',
@@ -98,11 +98,11 @@ function insideStream(refused: FailureClass): FailureClass {
 
 /** The rules of Gemini CLI, the first that matches. `status` is that of HTTP, or the code of an error in the stream. */
 export function classifyRefusal(status: number, error?: ApiError): FailureClass {
-  const { message = '', reason = '' } = error ?? {};
+  const { reason = '' } = error ?? {};
   if (status === 404) return { kind: 'not-found' };
   if (status === 403 && reason === VALIDATION_REQUIRED && isCloudCode(error)) return { kind: 'validation' };
   const isQuota = QUOTA_STATUS.has(status);
-  if (isQuota && /limit:\s*0(?!\d|\.\d)/i.test(message)) return terminal(error);
+  if (isQuota && allowsNone(error)) return terminal(error);
   if (!isQuota || !error?.detailed) return classifyByText(status, error);
   return classifyByDetails(error);
 }
