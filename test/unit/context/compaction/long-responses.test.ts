@@ -11,7 +11,7 @@ import {
 import { cutLongOutput } from '../../../../extension/tools/long-output.ts';
 import { answered, called, conversation, frozen, said, sizeOf } from './builders.ts';
 
-const LONG = 'line '.repeat(16_000);
+const LONG = 'line '.repeat(20_000);
 
 describe('Outputs of tools beyond their budget', () => {
   it('are cut from the newest to the oldest, when they are long', () => {
