@@ -2,7 +2,7 @@ import { badRequest, invalidKey, missingKey, serverError } from './faults.ts';
 import { historyError } from './history.ts';
 import { estimateTokens } from './render.ts';
 import type { RecordedRequest } from './request.ts';
-import { type Piece, tokenCount } from './script.ts';
+import { body, type Piece, tokenCount } from './script.ts';
 
 export interface EndpointOptions {
   /** The only key that is let in. Without it every key is. */
@@ -17,6 +17,13 @@ export const DEFAULT_TITLE = 'A title';
 export function rated(score: number): string {
   return JSON.stringify({ complexity_reasoning: 'as the test says', complexity_score: score });
 }
+
+/** Without a count of tokens: those that tests see are the conversation's. */
+const RATED_EASY: Piece = ({ model }) =>
+  body({
+    candidates: [{ content: { role: 'model', parts: [{ text: rated(20) }] }, finishReason: 'STOP' }],
+    modelVersion: model,
+  });
 
 export type RequestMatcher = (request: RecordedRequest) => boolean;
 
@@ -80,7 +87,7 @@ export class Playbook {
     const refused = this.#refusal(request);
     if (refused !== undefined) return refused;
     if (request.asksForTitle) return this.#titles.shift() ?? DEFAULT_TITLE;
-    if (request.asksForRoute) return this.#routes.shift() ?? rated(20);
+    if (request.asksForRoute) return this.#routes.shift() ?? RATED_EASY;
     const rule = this.#rules.find(({ matches }) => matches(request));
     if (rule) return rule.piece;
     if (request.operation === 'countTokens') return tokenCount(estimateTokens(request.bodyLength));

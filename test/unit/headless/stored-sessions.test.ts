@@ -96,8 +96,7 @@ describe('node dist/headless.js, with stored sessions', function () {
       const events = eventsOf(stdout);
       assert.deepEqual(
         events.map(({ type, role }) => role ?? type),
-        // The first use is that of the model which rates the message.
-        ['initialize', 'user', 'agent_start', 'usage', 'agent', 'usage', 'agent_end'],
+        ['initialize', 'user', 'agent_start', 'agent', 'usage', 'agent_end'],
       );
       assert.match(stdout.split('\n')[0] ?? '', new RegExp(id));
     });
