@@ -177,7 +177,7 @@ describeFaults('An answer that is none', [
   {
     what: 'a blocked message',
     replies: [blockedPrompt()],
-    says: /^The message was blocked · .*\(SAFETY\)\. Your message is kept, and nothing else was changed\. Say it in another way/,
+    says: /^The message was blocked · .*\(SAFETY\)\. Your message is kept; say it in another way/,
     main: 'refusal refused-by-model | flash | none | none',
     subagent: 'refusal refused-by-model | flash | none | none',
     utility: 'failed refused-by-model | flash | none | none',
@@ -185,7 +185,7 @@ describeFaults('An answer that is none', [
   {
     what: 'a blocked answer',
     replies: [[noContent(), finish('SAFETY')]],
-    says: /^The answer was blocked · .*\(SAFETY\)\. Your message is kept, and nothing else was changed\. Say it in another way/,
+    says: /^The answer was blocked · .*\(SAFETY\)\. Your message is kept; say it in another way/,
     main: 'refusal refused-by-model | flash*4 | 1000 2000 4000 | wait*3',
     subagent: 'refusal refused-by-model | flash*4 | 1000 2000 4000 | wait*3',
     utility: 'failed refused-by-model | flash*4 | 1000 2000 4000 | none',
@@ -193,7 +193,7 @@ describeFaults('An answer that is none', [
   {
     what: 'an answer blocked after words',
     replies: [['Hel', finish('SAFETY')]],
-    says: /^(?:answer: Hel\nnote: The answer was broken off: .*\(SAFETY\)\. What came before is kept\..*|Hel)$/,
+    says: /^(?:answer: Hel\nnote: The answer was broken off: .*\(SAFETY\)\. What came before is kept; .*|Hel)$/,
     main: 'refusal | flash | none | none',
     subagent: 'refusal | flash | none | none',
     utility: 'completed | flash | none | none',
