@@ -45,7 +45,7 @@ export class PanelSession extends Disposable {
   /** The session that made room for the one shown, while it is closed. */
   leaving: string | undefined;
   /** Sessions that somebody else works in, too: VS Code's own chat, another extension. */
-  private readonly keptOpen = new Set<AgentSession>();
+  private readonly keptOpen = new WeakSet<AgentSession>();
   /** A message must not go to a session that is just being replaced. */
   private readonly inOrder = new InOrder();
   /** When the user last said or decided something here, in ms since the epoch. */

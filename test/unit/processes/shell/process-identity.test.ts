@@ -2,25 +2,27 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, it } from 'mocha';
+import { sendSignal } from '../../../../extension/processes/shell/end-processes.ts';
 import { identityOf, stateOf } from '../../../../extension/processes/shell/process-identity.ts';
 import { survivingProcess } from '../../../../extension/processes/shell/surviving-process.ts';
+import { eventually } from '../../../support/poll.ts';
 
 const SOMEBODY = 65_533;
 const SOMEBODY_ELSE = 65_534;
 
 describe('A process that was written down', () => {
-  const children: ChildProcess[] = [];
+  const groups: number[] = [];
   afterEach(() => {
-    for (const child of children.splice(0)) child.kill('SIGKILL');
+    for (const pid of groups.splice(0)) sendSignal(-pid, 'SIGKILL');
   });
   const start = (script = 'sleep 100', uid?: number): { child: ChildProcess; pid: number } => {
     const child = spawn('/bin/sh', ['-c', script], {
       detached: true,
-      stdio: 'ignore',
+      stdio: ['ignore', 'pipe', 'ignore'],
       ...(uid !== undefined && { uid }),
     });
-    children.push(child);
     assert.ok(child.pid);
+    groups.push(child.pid);
     return { child, pid: child.pid };
   };
 
@@ -52,12 +54,15 @@ describe('A process that was written down', () => {
   });
 
   it('that outlived its window is stopped with what it started, and says when there was nothing to stop', async () => {
-    const { pid } = start('sleep 100 & wait');
-    const survivor = survivingProcess(identityOf(pid), Date.now());
+    const { child, pid } = start('sleep 100 & echo $!; wait');
+    const [said] = await once(child.stdout as NodeJS.ReadableStream, 'data');
+    const inner = identityOf(Number(String(said)));
+    const startedAt = Date.now();
+    const survivor = survivingProcess(identityOf(pid), startedAt);
     let begun = 0;
     const begins = (): void => void begun++;
     assert.equal(await survivor.stop(begins), 'stopped');
-    assert.throws(() => process.kill(-pid, 0), { code: 'ESRCH' });
+    await eventually('what it started to be gone', async () => (await stateOf(inner, startedAt)) === 'gone');
     assert.equal(await survivor.stop(begins), 'ended');
     assert.equal(begun, 1);
   });
