@@ -47,7 +47,7 @@ export function retryNote(events: readonly AgentEvent[], sessionId: string): str
   return failed && kept && sessionId !== '' ? `To retry: --resume ${sessionId}, without a prompt.` : undefined;
 }
 
-const GO_ON: ReadonlySet<ProblemAction> = new Set(['retry', 'keep-going']);
+const GO_ON: ReadonlySet<ProblemAction> = new Set(['retry', 'retry-from-here', 'keep-going']);
 
 /** Why a folder that nobody trusted had calls refused, and what to do about it. */
 export function trustNote(events: readonly AgentEvent[]): string | undefined {

@@ -37,6 +37,8 @@ export type ProblemKind =
 /** What a surface can offer next to the message. The panel has the texts of the buttons. */
 export type ProblemAction =
   | 'retry'
+  /** Tools have run for the message: what they did is not done again. */
+  | 'retry-from-here'
   | 'compress'
   | 'new-session'
   | 'open-copy'

@@ -11,6 +11,7 @@ const problemSchema = z.strictObject({
   actions: z.array(
     z.enum([
       'retry',
+      'retry-from-here',
       'compress',
       'new-session',
       'open-copy',

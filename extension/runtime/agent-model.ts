@@ -180,6 +180,7 @@ function failed(error: unknown, answer: AnswerAssembler, contents: readonly Cont
 /** Tools have run for this message: their results are in the history, and a retry begins behind them. */
 function whereRetryGoesOn(problem: Problem, contents: readonly Content[]): Problem {
   if (!problem.actions.includes('retry') || !answersCalls(contents)) return problem;
-  const detail = `${problem.detail} What the tools did stays done: Retry goes on from here and does none of it again.`;
-  return { ...problem, detail };
+  const detail = `${problem.detail} What the tools did stays done, and is not done again.`;
+  const actions = problem.actions.map((action) => (action === 'retry' ? 'retry-from-here' : action));
+  return { ...problem, detail, actions };
 }

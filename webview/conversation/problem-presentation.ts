@@ -16,6 +16,7 @@ interface ActionWords {
 
 export const ACTIONS: Readonly<Record<ProblemAction, ActionWords>> = {
   retry: { label: 'Retry', message: { type: 'retry' }, goesOn: true },
+  'retry-from-here': { label: 'Retry from here', message: { type: 'retry' }, goesOn: true },
   compress: { label: 'Compress', message: { type: 'compress' } },
   'new-session': { label: 'New session', message: { type: 'newSession' } },
   'open-copy': { label: 'Open a copy', message: { type: 'openCopy' } },

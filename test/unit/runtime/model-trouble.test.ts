@@ -172,8 +172,8 @@ describe('When a model does not answer', () => {
     await allowFirst(session);
     const failed = await run;
     const [problem] = failed.flatMap((event) => (event.type === 'error' ? (event._meta?.problem ?? []) : []));
-    assert.ok(problem?.actions.includes('retry'));
-    assert.match(problem?.detail ?? '', /What the tools did stays done: Retry goes on from here/);
+    assert.ok(problem?.actions.includes('retry-from-here'));
+    assert.match(problem?.detail ?? '', /What the tools did stays done, and is not done again/);
 
     agent.endpoint.reply('It is written.');
     const retried = await all(session, { action: { type: 'retry', data: undefined } });
