@@ -167,11 +167,11 @@ export class CallRun {
 
   /** Everything anew for the model that is asked now, from what the call wants: nothing is left of an earlier attempt. */
   private request(model: string): GenerateRequest {
-    const { contents, fit, config } = this.call;
+    const { call } = this;
     return {
       model,
-      contents: withNudge(fit ? fit(model) : contents, this.nudge),
-      config: config({ ...this.configOf(this.target.model), model }),
+      contents: withNudge(call.fit?.(model) ?? call.contents, this.nudge),
+      config: call.config({ ...this.configOf(this.target.model), model }),
     };
   }
 
