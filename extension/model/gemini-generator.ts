@@ -74,7 +74,7 @@ export class GeminiGenerator implements ContentGenerator {
     return this.whole(request.model, signal, async () => {
       const check = new AnswerCheck();
       const answer = await this.exchange(signal, fetchAnswer, (client) =>
-        client.models.generateContent(parameters(request, signal)),
+        client.models.generateContent(parameters(request)),
       );
       check.see(answer);
       const failure = check.failure();
@@ -85,16 +85,12 @@ export class GeminiGenerator implements ContentGenerator {
 
   countTokens({ model, contents }: CountRequest, signal: AbortSignal): Promise<number> {
     return this.whole(model, signal, () =>
-      this.exchange(signal, fetchCount, (client) =>
-        client.models.countTokens({ model, contents, config: { abortSignal: signal } }),
-      ),
+      this.exchange(signal, fetchCount, (client) => client.models.countTokens({ model, contents })),
     );
   }
 
   private open(request: GenerateRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerChunk>> {
-    return this.exchange(signal, openAnswer, (client) =>
-      client.models.generateContentStream(parameters(request, signal)),
-    );
+    return this.exchange(signal, openAnswer, (client) => client.models.generateContentStream(parameters(request)));
   }
 
   private async whole<T>(model: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
@@ -111,20 +107,23 @@ export class GeminiGenerator implements ContentGenerator {
   private async exchange<T>(signal: AbortSignal, send: Send<T>, write: Write): Promise<T> {
     const token = await this.bearer?.tokens.current(signal);
     try {
-      return await this.written(send, write, this.access(token));
+      return await this.written(send, write, this.access(token), signal);
     } catch (error) {
       if (!this.bearer || !token || !isUnauthorized(error)) throw error;
       const renewed = await this.bearer.tokens.renewed(token, signal);
       if (renewed.value === token.value) throw error;
-      return this.written(send, write, this.access(renewed));
+      return this.written(send, write, this.access(renewed), signal);
     }
   }
 
-  /** Lets the SDK write a request, and sends it in its place. */
-  private async written<T>(send: Send<T>, write: Write, access: Access): Promise<T> {
+  /**
+   * Lets the SDK write a request, and sends it in its place. The SDK is not given the signal: with every request it would
+   * leave a listener on it, and a run makes many.
+   */
+  private async written<T>(send: Send<T>, write: Write, access: Access, signal: AbortSignal): Promise<T> {
     let answer: { readonly value: T } | undefined;
     const client = this.client(async (input, init) => {
-      answer = { value: await send(input, init, access, new Silence(this.alarm)) };
+      answer = { value: await send(input, { ...init, signal }, access, new Silence(this.alarm)) };
       return new Response('{}');
     });
     await write(client);
@@ -193,7 +192,7 @@ function isUnauthorized(error: unknown): boolean {
   return error instanceof ModelFailureError && error.failure.type === 'refused' && error.failure.status === 401;
 }
 
-function parameters({ model, contents, config }: GenerateRequest, abortSignal: AbortSignal): GenerateContentParameters {
+function parameters({ model, contents, config }: GenerateRequest): GenerateContentParameters {
   // Automatic continuation is on by default: the SDK would repeat requests on its own.
-  return { model, contents, config: { ...config, abortSignal, automaticContinuation: false } };
+  return { model, contents, config: { ...config, automaticContinuation: false } };
 }

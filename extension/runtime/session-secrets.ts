@@ -22,8 +22,8 @@ export interface SecretsParts {
 
 /** What is left out of the requests of one session, and what its placeholders stand for. */
 export class SessionSecrets implements SecretsPort {
-  /** One for each set of the user's own keys, with and without other secrets: settings and keys change rarely. */
-  private readonly cleaners = new Map<string, RequestCleaner>();
+  /** By whether other secrets are looked for. Made anew with the user's own keys, of which tokens change every hour. */
+  private readonly cleaners = new Map<boolean, { readonly own: string; readonly cleaner: RequestCleaner }>();
 
   constructor(private readonly parts: SecretsParts) {}
 
@@ -61,11 +61,13 @@ export class SessionSecrets implements SecretsPort {
     const { host, namingKey } = this.parts;
     const own = await knownSecrets(host);
     const redacts = keepsLooking || host.settings.redactsSecrets();
-    const options = JSON.stringify([own, redacts]);
     const key = await namingKey();
-    const known = this.cleaners.get(options) ?? new RequestCleaner({ key, own, redacts });
-    this.cleaners.set(options, known);
-    return known;
+    const known = this.cleaners.get(redacts);
+    const names = JSON.stringify(own);
+    if (known?.own === names) return known.cleaner;
+    const cleaner = new RequestCleaner({ key, own, redacts });
+    this.cleaners.set(redacts, { own: names, cleaner });
+    return cleaner;
   }
 }
 

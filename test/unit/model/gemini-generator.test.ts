@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { cut, raw, unauthorized } from '../../support/gemini/faults.ts';
 import { gate } from '../../support/gemini/gate.ts';
@@ -47,6 +48,14 @@ describe('an answer from the Gemini API', () => {
     assert.deepEqual(request?.toolNames, ['read_file']);
     assert.deepEqual(request?.contents, [userSays('One'), userSays('Two')]);
     assert.deepEqual(request?.body.generationConfig?.['thinkingConfig'], { includeThoughts: true });
+  });
+
+  it('leaves nothing behind on the signal of a run, which asks many times', async () => {
+    endpoint.always('Hello');
+    const { signal } = new AbortController();
+    for (let times = 0; times < 3; times++) await ask(generatorAt(endpoint.url), { signal });
+    assert.equal(endpoint.requests.length, 3);
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 
   it('takes no key from the environment for an endpoint without one', async () => {
