@@ -34,7 +34,8 @@ describe('A conversation that fills the window', () => {
   it('is compacted in sight of the user, by itself and by hand', async function () {
     this.timeout(180_000);
     const summaries = snapshotModel(gemini());
-    const talk = 'The tide comes in and the tide goes out. '.repeat(60);
+    // The same sentence again and again would be taken for a loop.
+    const talk = Array.from({ length: 60 }, (_, at) => `Tide ${at} comes in and tide ${at} goes out. `).join('');
     gemini().reply(`I see. ${talk}`, usage({ promptTokenCount: 4000, candidatesTokenCount: 700 }));
     gemini().reply('One test fails.', usage({ promptTokenCount: 598_000, candidatesTokenCount: 30 }));
     const workbench = await bench.open({ folder: await bench.sampleWorkspace() });
