@@ -42,6 +42,8 @@ describe('A conversation that fills the window', () => {
     const chat = await Chat.open(workbench);
     await workbench.setSideBarWidth(300);
 
+    await chat.button('0% of context, show breakdown').click();
+    await chat.locator('[role=dialog]').getByText('Nothing was said yet.').waitFor();
     await chat.send('/compress');
     await chat.alert.getByText('Nothing was said yet.').waitFor();
     assert.equal(await chat.input.inputValue(), '/compress');
@@ -93,5 +95,30 @@ describe('A conversation that fills the window', () => {
     assert.equal(await chat.userMessages.count(), said);
     assert.doesNotMatch(JSON.stringify(gemini().requests.map(({ contents }) => contents)), /"\/compress"/);
     await workbench.screenshot('compressed-dark-300');
+
+    gemini().reply(`Very well. ${talk}`, usage({ promptTokenCount: 400_000, candidatesTokenCount: 700 }));
+    const slow = gate();
+    gemini().reply(hold(slow), 'Done.', usage({ promptTokenCount: 410_000, candidatesTokenCount: 10 }));
+    await chat.ask('And the rest');
+    await chat.send('Sure?');
+    await slow.reached;
+    await chat.button('38% of context, show breakdown').press('Enter');
+    const breakdown = chat.locator('[role=dialog][aria-label="Context"]');
+    await breakdown.getByText('Not while Gantry is at work').waitFor();
+    await workbench.page.keyboard.press('Tab');
+    assert.equal(await chat.focusedName(), 'Compress now');
+    await workbench.page.keyboard.press('Enter');
+    await chat.locator('[role=status]').getByText('Not while Gantry is at work').waitFor();
+    slow.open();
+    await chat.finished();
+    await breakdown.getByText('Not while').waitFor({ state: 'detached' });
+    await workbench.page.keyboard.press('Enter');
+    await breakdown.waitFor({ state: 'detached' });
+    const third = chat.text(/^Compacted, /).nth(2);
+    await third.waitFor();
+    const [, after] = /to (\S+) tokens/.exec((await third.textContent()) ?? '') ?? [];
+    await chat.locator(`[role=meter][aria-valuetext*=", ${after} of 1M tokens"]`).waitFor();
+    await chat.finished();
+    assert.match(await chat.focusedName(), /% of context, show breakdown$/);
   });
 });

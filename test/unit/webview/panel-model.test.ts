@@ -14,6 +14,8 @@ const STATE: PanelState = {
   approvalMode: 'default',
   canUndoRewind: false,
   context: { used: 0, window: 1_048_576, masked: 0, leftOut: 0 },
+  compression: { at: 0.5 },
+  spent: { input: 0, output: 0 },
   readOnly: false,
   hasFolder: true,
 };
