@@ -55,7 +55,7 @@ export class ModelChoiceCard extends LightElement {
   override render(): TemplateResult {
     const { title, message, options, link } = this.choice;
     const isBusy = this.answered || this.settling;
-    return html`<div class="alert warning" role="group" aria-label=${title} tabindex="-1">
+    return html`<div class="alert warning" role="group" aria-label=${title} tabindex="-1" ?data-settling=${this.settling}>
       ${icon('clockface')}
       <h2>${shown(title)}</h2>
       <p>${shown(message)}</p>
