@@ -1,14 +1,20 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { type ContextUse, contextLines, isNearlyFull, percentUsed, usedWords } from './context-words.ts';
+import type { PanelState } from '../extension/protocol/panel-messages.ts';
+import { type ContextUse, contextLines, isNearlyFull, percentUsed, spentLines, usedWords } from './context-words.ts';
+import { askButton } from './conversation/approval-buttons.ts';
+import { announce, postToHost } from './events.ts';
 import { LightElement } from './light-element.ts';
 
 /** How full the model's window is: a ring and a number, and a breakdown behind the number. */
 @customElement('gantry-context')
 export class ContextMeter extends LightElement {
   @property({ attribute: false }) use!: ContextUse;
+  @property({ attribute: false }) compression!: PanelState['compression'];
+  @property({ attribute: false }) spent!: PanelState['spent'];
   @state() private open = false;
-  @query('button') private button!: HTMLButtonElement;
+  @query('.ctx button') private button!: HTMLButtonElement;
+  @query('.context') private dialog!: HTMLElement | null;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -39,25 +45,51 @@ export class ContextMeter extends LightElement {
 
   protected override updated(): void {
     this.style.setProperty('--v', String(percentUsed(this.use)));
+    this.style.setProperty('--at', String(100 * this.compression.at));
     this.classList.toggle('nearly-full', isNearlyFull(this.use));
   }
 
   private breakdown(): TemplateResult {
-    return html`<div class="menu context" role="dialog" aria-label="Context">
-      <b>${usedWords(this.use)}</b>
+    const { at, cannot } = this.compression;
+    const spent = spentLines(this.spent);
+    return html`<div class="menu context" role="dialog" aria-label="Context" aria-describedby="context-words" tabindex="-1">
+      <p class="context-head" id="context-words">
+        <b>${usedWords(this.use)}</b> <span class="muted">compresses at ${Math.round(100 * at)}%</span>
+      </p>
       <div class="context-bar" aria-hidden="true"></div>
-      <dl>${contextLines(this.use).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+      ${list(contextLines(this.use))} ${spent.length === 0 ? nothing : html`<hr />${list(spent)}`}
+      <div class="acts">
+        ${askButton({ label: 'Compress now', appearance: 'secondary', isBusy: false, gate: cannot, act: this.compress })}
+      </div>
+      ${cannot === undefined ? nothing : html`<p class="muted">${cannot}</p>`}
     </div>`;
   }
 
-  private toggle(): void {
+  private readonly compress = (): void => {
+    const { cannot } = this.compression;
+    if (cannot !== undefined) {
+      announce(this, cannot);
+      return;
+    }
+    this.close();
+    postToHost(this, { type: 'compress' });
+  };
+
+  private async toggle(): Promise<void> {
     this.open = !this.open;
+    await this.updateComplete;
+    this.dialog?.focus();
+  }
+
+  /** The reader stays where they opened it. */
+  private close(): void {
+    this.open = false;
+    this.button.focus();
   }
 
   private readonly pressed = (event: KeyboardEvent): void => {
     if (!this.open || event.key !== 'Escape') return;
-    this.open = false;
-    this.button.focus();
+    this.close();
     event.preventDefault();
     event.stopPropagation();
   };
@@ -69,6 +101,10 @@ export class ContextMeter extends LightElement {
   private readonly leaving = ({ relatedTarget }: FocusEvent): void => {
     if (!(relatedTarget instanceof Node && this.contains(relatedTarget))) this.open = false;
   };
+}
+
+function list(lines: ReturnType<typeof contextLines>): TemplateResult {
+  return html`<dl>${lines.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
 declare global {

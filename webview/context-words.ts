@@ -3,6 +3,8 @@ import { formatCount } from './format.ts';
 
 export type ContextUse = PanelState['context'];
 
+type Line = readonly [name: string, value: string];
+
 /** From here on the conversation will soon not fit any more. */
 const NEARLY_FULL = 70;
 
@@ -21,11 +23,25 @@ export function usedWords(use: ContextUse): string {
 }
 
 /** The lines of the breakdown: a name and a number. */
-export function contextLines({ used, window, masked, leftOut }: ContextUse): readonly (readonly [string, string])[] {
+export function contextLines({ used, window, masked, leftOut }: ContextUse): readonly Line[] {
   return [
     ['Used', formatCount(used)],
     ['Free', formatCount(Math.max(0, window - used))],
     ...(masked > 0 ? [['Old tool outputs kept in files', String(masked)] as const] : []),
     ...(leftOut > 0 ? [['Old pictures and documents left out', String(leftOut)] as const] : []),
   ];
+}
+
+/** What the whole session has used: every request counts, also for what is not in the window any more. */
+export function spentLines({ input, output, cost }: PanelState['spent']): readonly Line[] {
+  if (input + output === 0) return [];
+  return [
+    ['This session', `${formatCount(input)} in, ${formatCount(output)} out`],
+    ...(cost === undefined ? [] : [['Cost', formatDollars(cost)] as const]),
+  ];
+}
+
+/** Small sums are not nothing. */
+function formatDollars(amount: number): string {
+  return amount > 0 && amount < 0.01 ? 'under $0.01' : `$${amount.toFixed(2)}`;
 }

@@ -19,7 +19,7 @@ const GUIDE_SUGGESTIONS: readonly Suggestion[] = [
   },
   { icon: 'edit', text: 'Show me an edit', hint: 'A change that waits for your yes', needsFolder: true },
   { icon: 'info', text: 'What can Gantry do today?', hint: 'What works and what is to come' },
-  { icon: 'key', text: 'How do I add a key?', hint: 'How to get and store one' },
+  { icon: 'key', text: 'How do I connect a model?', hint: 'A key, an account, a gateway' },
 ];
 
 const MODEL_SUGGESTIONS: readonly Suggestion[] = [
@@ -40,7 +40,7 @@ export function emptyState(state: PanelState): TemplateResult {
 }
 
 function guidePromise({ hasFolder }: PanelState): TemplateResult {
-  return html`<h2>Try it before you add a key</h2>
+  return html`<h2>Try it without a model</h2>
     <p>
       No model is connected, so a built-in guide answers. It is a script, not an AI. The rest is real:
       ${
@@ -79,6 +79,7 @@ function keyBlock(): TemplateResult {
   const setKey = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'setApiKey' });
   return html`<div>
     <vscode-button appearance="primary" @click=${setKey}>Set API key</vscode-button>
-    <p class="small">Kept in VS Code's secret storage. A <code>GEMINI_API_KEY</code> in your environment works too.</p>
+    <p class="small">Kept in VS Code's secret storage. A <code>GEMINI_API_KEY</code> in your environment, Vertex AI, a Google account
+      or a gateway work too.</p>
   </div>`;
 }

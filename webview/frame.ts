@@ -48,7 +48,7 @@ const MODE_ICONS: Readonly<Record<PanelState['approvalMode'], IconName>> = {
   yolo: 'warning',
 };
 
-export function statusRow({ model, approvalMode, readOnly, context }: PanelState): TemplateResult {
+export function statusRow({ model, approvalMode, readOnly, context, compression, spent }: PanelState): TemplateResult {
   const setMode = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'setApprovalMode' });
   const select = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'selectModel' });
   return html`<div class="status">
@@ -59,7 +59,7 @@ export function statusRow({ model, approvalMode, readOnly, context }: PanelState
     <button class="ghost" type="button" aria-label="Model: ${model}" title="Select model" @click=${select}>
       ${icon('chip')}<span class="cut">${model}</span>
     </button>
-    <gantry-context .use=${context}></gantry-context>
+    <gantry-context .use=${context} .compression=${compression} .spent=${spent}></gantry-context>
   </div>`;
 }
 

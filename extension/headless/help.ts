@@ -24,7 +24,7 @@ Usage: node dist/headless.js -p "What does src/app.ts do?"
   -v, --version        show the version
 
 Environment:
-  GEMINI_API_KEY or GOOGLE_API_KEY    the key. Without one, the offline guide answers
+  GEMINI_API_KEY or GOOGLE_API_KEY    the key. Without any of these, the offline guide answers
   GOOGLE_GEMINI_BASE_URL              another Gemini-compatible endpoint
   GOOGLE_GENAI_USE_VERTEXAI=true      Vertex AI: GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION with application
                                       default credentials, or GOOGLE_API_KEY alone as an express key

@@ -35,7 +35,7 @@ const TOPICS: readonly Topic[] = [
   },
   {
     asks: /\bkeys?\b|_KEY\b|\bcredentials?\b|\bsign in\b|\bconnect\b/i,
-    answer: () => ({ text: texts.ADD_A_KEY }),
+    answer: () => ({ text: texts.CONNECT }),
   },
   { asks: /\bwhat can\b|\bwhat do\b|\bfeatures?\b|\btoday\b/i, answer: () => ({ text: texts.TODAY }) },
 ];

@@ -1,14 +1,18 @@
 export const WHO = 'This is the offline guide: a script, not an AI.';
 
-export const ADD_A_KEY = `${WHO} A Gemini API key connects a real model.
+export const CONNECT = `${WHO} The shortest way to a real model is a Gemini API key.
 
 1. Get a key from Google AI Studio: https://aistudio.google.com/apikey
 2. Press **Set API key** in this panel, or run **Gantry: Set API Key…** from the Command Palette. VS Code's secret storage keeps it, and your next message goes to the model.
 
-Two other ways, through the environment VS Code or the command line is started with:
+Other ways, through the settings or the environment VS Code or the command line is started with:
 
-- \`GEMINI_API_KEY\` holds a key.
-- \`GOOGLE_GEMINI_BASE_URL\` names a gateway or any other endpoint that speaks the Gemini API. The setting \`gantry.model.baseUrl\` does the same.`;
+- **A key in the environment**: \`GEMINI_API_KEY\`.
+- **Vertex AI**: \`gantry.auth.project\` and \`gantry.auth.location\`, with the credentials that \`gcloud auth application-default login\` leaves, or those of the machine.
+- **Your Google account**: **Gantry: Sign In with Google…**, with an OAuth client of yours in \`gantry.auth.clientId\`.
+- **A gateway**, or any other endpoint that speaks the Gemini API: \`gantry.model.baseUrl\` or \`GOOGLE_GEMINI_BASE_URL\`, with its headers in \`gantry.auth.headers\`.
+
+\`gantry.auth.method\` chooses among them. As long as it is *offline*, this guide answers.`;
 
 export const TODAY = `What Gantry can do today:
 
@@ -24,7 +28,7 @@ export const TODAY = `What Gantry can do today:
 
 Not there yet: MCP servers and subagents.
 
-${WHO} To connect a model, ask **How do I add a key?**`;
+${WHO} For a model, ask **How do I connect a model?**`;
 
 export const HELP = `${WHO} No model is connected, so it has fixed answers only. The tools it uses are real. Try one of these:
 
@@ -33,10 +37,10 @@ export const HELP = `${WHO} No model is connected, so it has fixed answers only.
 - **Run a command**
 - **Ask me something**
 - **What can Gantry do today?**
-- **How do I add a key?**
+- **How do I connect a model?**
 - **Read** and the name of a file, such as **Read package.json**`;
 
-export const NEXT = `Try **Show me an edit**, **Run a command** or **Ask me something** next. To connect a model, ask **How do I add a key?**`;
+export const NEXT = `Try **Show me an edit**, **Run a command** or **Ask me something** next. For a model, ask **How do I connect a model?**`;
 
 export const NO_FOLDER = `${WHO} No folder is open, so there is nothing to work on. Open one with **File: Open Folder…**, then ask again.`;
 
@@ -52,7 +56,7 @@ export const WALK_END = `A script can count lines and list headings; understandi
 
 ${NEXT}`;
 
-export const READ_END = `${WHO} It shows what is in a file and cannot explain it. To connect a model, ask **How do I add a key?**`;
+export const READ_END = `${WHO} It shows what is in a file and cannot explain it. For a model, ask **How do I connect a model?**`;
 
 export const TOUR_FILE = 'gantry-tour.md';
 

@@ -60,9 +60,9 @@ const KEY_REASONS: ReadonlySet<string> = new Set(['API_KEY_INVALID', 'API_KEY_EX
 
 const TELL: Readonly<Record<RefusalKind, Tell>> = {
   'no-credential': (_refusal, _exchange, { service, kept }) => ({
-    title: 'An API key is needed',
-    detail: `${service} does not answer without one, and none is set. ${kept}; set a key, then Retry.`,
-    actions: ['set-api-key', 'retry'],
+    title: 'A key or a header is needed',
+    detail: `${service} does not answer without one that it knows. ${kept}; set a key, or gantry.auth.headers, then Retry.`,
+    actions: ['set-api-key', 'open-settings', 'retry'],
   }),
   'bad-credential': (_refusal, _exchange, { service, kept, key }) => ({
     title: 'The API key was refused',

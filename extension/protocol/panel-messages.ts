@@ -34,6 +34,10 @@ const panelStateSchema = z.strictObject({
     /** Old pictures, documents and so on that are not sent any more. */
     leftOut: z.number(),
   }),
+  /** From which share of the window on it is compressed by itself, and why it cannot be by hand at this moment. */
+  compression: z.strictObject({ at: z.number(), cannot: z.optional(z.string()) }),
+  /** What the session has used so far, in tokens; the cost in US dollars as far as prices are known. */
+  spent: z.strictObject({ input: z.number(), output: z.number(), cost: z.optional(z.number()) }),
   /** The folder was trusted a moment ago: what the next run can do because of it. */
   trustNews: z.optional(
     z.strictObject({ lines: z.array(z.string()), actions: z.array(z.enum(['review-hooks', 'open-policies'])) }),

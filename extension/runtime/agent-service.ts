@@ -162,6 +162,11 @@ export class AgentService {
     return this.require(id).context.use();
   }
 
+  /** Why an open session that nothing runs in cannot be compressed; undefined when it can. */
+  whyNotCompress(id: string): string | undefined {
+    return this.require(id).compaction.whyNot();
+  }
+
   /** The commands of an open session. */
   commandsOf(id: string): SessionCommands {
     return this.require(id).commands;

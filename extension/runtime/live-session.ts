@@ -62,7 +62,7 @@ export class LiveSession {
   /** How much of the model's window it uses. */
   readonly context: SessionContext;
   private readonly outputs: SavedOutputs;
-  private readonly compaction: SessionCompaction;
+  readonly compaction: SessionCompaction;
   private readonly secrets: SessionSecrets;
   private readonly policyNotices = new PolicyNotices((problem) => {
     const notice = noticeOf(problem);
@@ -81,7 +81,7 @@ export class LiveSession {
     const { host, adkSessions, tools } = shared;
     this.model = new SessionModel(shared, journal, options);
     this.context = new SessionContext({
-      events: () => journal.history.events,
+      history: journal.history,
       model: () => this.model.current,
       windowOf: contextWindow,
     });

@@ -29,13 +29,13 @@ export function loopProblem({ kind, detail }: Loop): Problem {
   return {
     kind: 'loop',
     title: 'Gantry was going in circles and was stopped',
-    detail: `${REPEATED[kind]}: ${detail}. It had been told to try something else. Everything so far is kept. Keep going if it should have another try, or turn loop detection off for this session if the repetition is meant.`,
+    detail: `${REPEATED[kind]}, after it was told to try something else: ${detail}. Everything so far is kept; let it keep going, or turn loop detection off for this session if the repetition is meant.`,
     actions: ['keep-going', 'stop-detecting'],
   };
 }
 
 const REPEATED: Readonly<Record<Loop['kind'], string>> = {
-  calls: 'It was about to make the same calls with the same results again',
+  calls: 'It was about to make the same calls again',
   words: 'It said the same again and again',
   check: 'Its steps led nowhere',
 };

@@ -6,6 +6,7 @@ import { COUNTS_USED, type CountedRequest, correctedTokens, correctionOf } from 
 import { configTokens, estimateTokens } from '../context/token-estimate.ts';
 import { mediaRuleOf } from '../context/tokens/media-tokens.ts';
 import type { PanelState } from '../protocol/panel-messages.ts';
+import type { SessionHistory } from '../sessions/session-history.ts';
 import { type ContextNote, contextNote } from './context-note.ts';
 import type { MaskedSummary } from './masking-processor.ts';
 
@@ -16,11 +17,18 @@ export interface FittedRequest {
 }
 
 export interface SessionContextParts {
-  /** What was said, the latest last. */
-  readonly events: () => readonly Event[];
+  /** What was said, and what of it is sent in another form. */
+  readonly history: Pick<SessionHistory, 'events' | 'compactions' | 'positionOf'>;
   /** The model that was asked last, or would be. */
   readonly model: () => string;
   readonly windowOf: (model: string) => number;
+}
+
+/** How much was in use, and up to which event. */
+interface Known {
+  readonly tokens: number;
+  readonly at: number;
+  readonly note: ContextNote | undefined;
 }
 
 /** Once pictures have to go, so many go that the next requests have room. */
@@ -59,22 +67,17 @@ export class SessionContext {
     checkMessageFits(parts, this.parts.windowOf(model), model);
   }
 
-  /** The last count, and an estimate of what came after it. Follows from the events, so it is the same after a restart. */
+  /** The last count, and an estimate of what came after it. Follows from the log, so it is the same after a restart. */
   use(): PanelState['context'] {
-    const events = this.parts.events();
-    const window = this.parts.windowOf(this.parts.model());
-    const at = events.findLastIndex((event) => countOf(event) !== undefined);
-    const last = at < 0 ? undefined : events[at];
-    const note = last && contextNote(last);
+    const { tokens, at, note } = this.lastKnown();
     const model = note?.model ?? this.parts.model();
     const since = estimateTokens(
-      events.slice(at + 1).flatMap(({ content }) => content ?? []),
+      this.parts.history.events.slice(at + 1).flatMap(({ content }) => content ?? []),
       model,
     );
-    const before = last ? (countOf(last) ?? 0) + (last.usageMetadata?.candidatesTokenCount ?? 0) : 0;
     return {
-      used: Math.round(before + since * correctionOf(this.countsOf(model))),
-      window,
+      used: Math.round(tokens + since * correctionOf(this.countsOf(model))),
+      window: this.parts.windowOf(this.parts.model()),
       masked: note?.masked.outputs ?? 0,
       leftOut: note?.leftOut ?? 0,
     };
@@ -85,6 +88,23 @@ export class SessionContext {
     return window - used;
   }
 
+  /** What the server counted last; since a snapshot took the place of what it counted, what that was estimated to leave. */
+  private lastKnown(): Known {
+    const { history } = this.parts;
+    const { events, compactions } = history;
+    const at = events.findLastIndex((event) => countOf(event) !== undefined);
+    const answer = events[at];
+    const snapshot = compactions.inForce;
+    if (snapshot && !(answer && compactions.countStands(answer))) {
+      // A rewind may have taken that event away; what was said since is little then.
+      const end = history.positionOf(compactions.lastEventOf(snapshot)) ?? events.length - 1;
+      return { tokens: snapshot.tokensAfter, at: end, note: undefined };
+    }
+    if (!answer) return { tokens: 0, at, note: undefined };
+    const { candidatesTokenCount = 0 } = answer.usageMetadata ?? {};
+    return { tokens: (countOf(answer) ?? 0) + candidatesTokenCount, at, note: contextNote(answer) };
+  }
+
   private fitted(model: string, contents: Content[], estimated: number, leftOut: number): FittedRequest {
     return { contents, note: { model, estimated, masked: this.masked, leftOut } };
   }
@@ -92,7 +112,7 @@ export class SessionContext {
   /** What the server counted of earlier requests to this model, the latest first. */
   private countsOf(model: string): readonly CountedRequest[] {
     const counts: CountedRequest[] = [];
-    const events = this.parts.events();
+    const { events } = this.parts.history;
     for (let index = events.length - 1; index >= 0 && counts.length < COUNTS_USED; index--) {
       const event = events[index] as Event;
       const counted = countOf(event);

@@ -16,6 +16,8 @@ export class Compactions {
   readonly cuts = new Map<string, CutOutput>();
   private readonly records: RecordOf<'compacted'>[] = [];
   private readonly countedWith = new Map<string, RecordOf<'compacted'> | undefined>();
+  private readonly madeBehind = new Map<RecordOf<'compacted'>, string>();
+  private newestEvent = '';
 
   constructor(private readonly isKnown: (eventId: string) => boolean) {}
 
@@ -25,13 +27,23 @@ export class Compactions {
   }
 
   take(record: RecordOf<'compacted' | 'outputs_cut'>): void {
-    if (record.type === 'compacted') this.records.push(record);
-    else for (const { callId, file } of record.outputs) this.cuts.set(callId, { threshold: record.threshold, file });
+    if (record.type === 'outputs_cut') {
+      for (const { callId, file } of record.outputs) this.cuts.set(callId, { threshold: record.threshold, file });
+      return;
+    }
+    this.records.push(record);
+    this.madeBehind.set(record, this.newestEvent);
   }
 
   /** An answer says how long its request was, in the form that the conversation had then. */
   takeEvent({ id, usageMetadata }: Event): void {
+    this.newestEvent = id;
     if (usageMetadata?.promptTokenCount) this.countedWith.set(id, this.inForce);
+  }
+
+  /** The newest event of the conversation when this snapshot was made: what came later is not in its numbers. */
+  lastEventOf(record: RecordOf<'compacted'>): string {
+    return this.madeBehind.get(record) ?? record.upToEventId;
   }
 
   /** Whether what the server counted for this answer is what would be sent again. */

@@ -137,6 +137,15 @@ export class PanelSession extends Disposable {
     return this.shown?.context;
   }
 
+  get spent(): PanelState['spent'] | undefined {
+    return this.shown?.spent;
+  }
+
+  /** Why the session shown cannot be compressed, as long as nothing runs in it. */
+  get whyNotCompress(): string | undefined {
+    return this.shown?.whyNotCompress;
+  }
+
   /** Nothing is shown yet, but will be: an empty conversation would be wrong. */
   get isComing(): boolean {
     return !this.restored && !this.shown && this.remembered.id !== undefined;

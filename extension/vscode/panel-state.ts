@@ -22,9 +22,20 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
     approvalMode: session.approvalMode,
     ...(heldBy !== undefined && { heldBy }),
     context: session.context ?? NOTHING_USED,
+    compression: { at: host.settings.compressionThreshold(), ...cannotCompress(session, model.offline) },
+    spent: session.spent ?? { input: 0, output: 0 },
     canUndoRewind: session.rewind?.canUndo ?? false,
     readOnly: !host.workspace.isTrusted(),
     hasFolder: host.workspace.roots().length > 0,
     ...(trustNews && { trustNews }),
   };
+}
+
+function cannotCompress(session: PanelSession, offline: boolean): { readonly cannot?: string } {
+  if (!session.hasConversation) return { cannot: 'Nothing was said yet.' };
+  if (session.heldBy !== undefined) return { cannot: 'Another window has this session open.' };
+  if (session.isRunning) return { cannot: 'Not while Gantry is at work. Stop it, or wait until it is done.' };
+  if (offline) return { cannot: 'A model has to write the summary, and none is connected.' };
+  const cannot = session.whyNotCompress;
+  return cannot === undefined ? {} : { cannot };
 }

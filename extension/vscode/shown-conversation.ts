@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../protocol/agent-event.ts';
+import type { AgentEvent, UsageEvent } from '../protocol/agent-event.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { PanelState, TranscriptChange } from '../protocol/panel-messages.ts';
@@ -30,6 +30,8 @@ export class ShownConversation {
   /** Whether there is something to come back to. */
   isStored = false;
   isCompacting = false;
+  /** By all of its requests, also those of messages that were rewound. */
+  spent: PanelState['spent'] = { input: 0, output: 0 };
   private runningSince: number | undefined;
   private readonly unsubscribe: () => void;
 
@@ -80,6 +82,11 @@ export class ShownConversation {
     return this.id !== undefined && this.service.isOpen(this.id) ? this.service.contextOf(this.id) : undefined;
   }
 
+  /** As long as nothing runs. */
+  get whyNotCompress(): string | undefined {
+    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.whyNotCompress(this.id) : undefined;
+  }
+
   get commands(): SessionCommands | undefined {
     return this.id !== undefined && this.service.isOpen(this.id) ? this.service.commandsOf(this.id) : undefined;
   }
@@ -116,6 +123,7 @@ export class ShownConversation {
     else this.isStored = true;
     // The message is there before its run: the panel is at work from the moment it was taken.
     if (isTakenMessage(event)) this.runningSince ??= Date.parse(event.timestamp);
+    if (event.type === 'usage') this.spent = withUsage(this.spent, event);
     if (event.type === 'agent_start') this.runningSince = Date.parse(event.timestamp);
     if (event.type === 'agent_end') this.runningSince = undefined;
     if (event.type === 'custom' && event.kind === 'compacting') this.isCompacting = true;
@@ -129,6 +137,15 @@ export class ShownConversation {
     const entry = this.transcript.entries.find((other) => other.kind === 'user' && other.messageId === messageId);
     return entry?.kind === 'user' ? entry : undefined;
   }
+}
+
+function withUsage(spent: PanelState['spent'], event: UsageEvent): PanelState['spent'] {
+  const { inputTokens = 0, outputTokens = 0, cost } = event;
+  return {
+    input: spent.input + inputTokens,
+    output: spent.output + outputTokens,
+    ...((spent.cost !== undefined || cost) && { cost: (spent.cost ?? 0) + (cost?.amount ?? 0) }),
+  };
 }
 
 function isTakenMessage(event: AgentEvent): boolean {

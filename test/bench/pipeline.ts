@@ -3,6 +3,7 @@ import type { Content } from '@google/genai';
 import { ToolOutputMaskingProcessor } from '../../extension/runtime/masking-processor.ts';
 import { SavedOutputs } from '../../extension/runtime/saved-outputs.ts';
 import { SessionContext } from '../../extension/runtime/session-context.ts';
+import { SessionHistory } from '../../extension/sessions/session-history.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { testHost } from '../support/test-host.ts';
 import { pastTurn } from './past-turn.ts';
@@ -26,7 +27,11 @@ export async function measurePipeline(events: number): Promise<PipelineCost> {
   try {
     const { log } = testHost();
     const processor = new ToolOutputMaskingProcessor(new SavedOutputs(folder.path, log), log, () => undefined);
-    const context = new SessionContext({ events: () => [], model: () => 'bench', windowOf: () => 1_000_000_000 });
+    const context = new SessionContext({
+      history: new SessionHistory(),
+      model: () => 'bench',
+      windowOf: () => 1_000_000_000,
+    });
     const history: Content[] = [];
     const grow = (): void => void history.push(...pastTurn(history.length, OUTPUT).contents);
     while (history.length < events) grow();

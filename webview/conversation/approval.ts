@@ -65,6 +65,10 @@ export class Approval extends LightElement {
     this.reading.stop();
   }
 
+  get requestId(): string {
+    return this.approval.requestId;
+  }
+
   /** Lands on the card and on none of its buttons. */
   focusCard(): void {
     this.card?.focus({ preventScroll: true });

@@ -9,7 +9,9 @@ import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
 import { openEntries } from '../state/open-entries.ts';
 import './approval.ts';
+import type { Approval } from './approval.ts';
 import { FollowEnd } from './follow-end.ts';
+import type { ModelChoiceCard } from './model-choice.ts';
 import { sendingView } from './user-view.ts';
 
 /** The scrolling log: entries, the message on its way, the working row, and the way back to the end. */
@@ -100,8 +102,8 @@ export class Conversation extends LightElement {
 
   /** Brings a question into view, the first unless one is named, and to the keyboard if that is wanted. */
   toQuestion(requestId: string | undefined, takesFocus: boolean): void {
-    const questions = [...this.querySelectorAll('gantry-approval')];
-    const question = questions.find(({ approval }) => approval.requestId === requestId) ?? questions[0];
+    const questions = [...this.querySelectorAll<Approval | ModelChoiceCard>('gantry-approval, gantry-model-choice')];
+    const question = questions.find((other) => other.requestId === requestId) ?? questions[0];
     if (!question) return;
     const fits = question.clientHeight < this.scroller.clientHeight;
     question.scrollIntoView({ block: fits ? 'center' : 'start' });

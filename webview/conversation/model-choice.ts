@@ -1,10 +1,11 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, property, query, state } from 'lit/decorators.js';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
-import { postToHost } from '../events.ts';
+import { emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
 import { askButton } from './approval-buttons.ts';
+import { InView } from './in-view.ts';
 import { shown } from './shown-text.ts';
 
 type Choice = Extract<Entry, { kind: 'choice' }>;
@@ -18,18 +19,33 @@ export class ModelChoiceCard extends LightElement {
   @property({ attribute: false }) choice!: Choice;
   @state() private answered = false;
   @state() private settling = true;
+  @query('.alert') private card!: HTMLElement | null;
   private timer: number | undefined;
+  private readonly view = new InView(this, (inView) =>
+    emit(this, 'gantry-ask-view', { requestId: this.requestId, inView }),
+  );
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.timer = window.setTimeout(() => {
       this.settling = false;
     }, SETTLE_MS);
+    this.view.start();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     window.clearTimeout(this.timer);
+    this.view.stop();
+  }
+
+  get requestId(): string {
+    return this.choice.id;
+  }
+
+  /** Lands on the card and on none of its buttons. */
+  focusCard(): void {
+    this.card?.focus({ preventScroll: true });
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -39,7 +55,7 @@ export class ModelChoiceCard extends LightElement {
   override render(): TemplateResult {
     const { title, message, options, link } = this.choice;
     const isBusy = this.answered || this.settling;
-    return html`<div class="alert warning" role="group" aria-label=${title}>
+    return html`<div class="alert warning" role="group" aria-label=${title} tabindex="-1" ?data-settling=${this.settling}>
       ${icon('clockface')}
       <h2>${shown(title)}</h2>
       <p>${shown(message)}</p>
@@ -68,7 +84,7 @@ export class ModelChoiceCard extends LightElement {
     this.answered = true;
     // The pressed button goes with the question; the reader stays in the conversation.
     this.closest<HTMLElement>('[role="log"]')?.focus({ preventScroll: true });
-    postToHost(this, { type: 'answer', requestId: this.choice.id, ...answer });
+    postToHost(this, { type: 'answer', requestId: this.requestId, ...answer });
   }
 }
 

@@ -15,7 +15,7 @@ import * as composer from './composer-state.ts';
 import { Disclosures } from './disclosures.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { spokenText } from './spoken-text.ts';
-import { type AskingEntry, asks, countOfUserText, Transcript } from './transcript.ts';
+import { countOfUserText, questionOf, Transcript, type WaitingQuestion } from './transcript.ts';
 
 /** What the model asks of the page it is shown on. */
 export interface PanelView {
@@ -94,9 +94,9 @@ export class PanelModel {
   }
 
   /** Questions that wait, while the reader sees none of them. */
-  get unseenQuestions(): readonly AskingEntry[] {
+  get unseenQuestions(): readonly WaitingQuestion[] {
     const { questions } = this.transcript;
-    const isUnseen = questions.every(({ approval }) => this.outOfView.has(approval.requestId));
+    const isUnseen = questions.every(({ requestId }) => this.outOfView.has(requestId));
     return isUnseen && this.heldBy === undefined ? questions : [];
   }
 
@@ -202,7 +202,7 @@ export class PanelModel {
       this.transcript.reset(entries);
       const isEarlier = this.composer.pending?.ref === this.earlierRef;
       if (this.loaded || isEarlier) this.echo = undefined;
-      this.speak(entries.filter(asks));
+      this.speak(entries.filter((entry) => questionOf(entry) !== undefined));
       if (this.loaded) {
         this.view.scrollToEnd();
       } else {
@@ -259,9 +259,9 @@ export class PanelModel {
     }
   }
 
-  private forgetAnswered(earlier: readonly AskingEntry[]): void {
-    const waiting = new Set(this.transcript.questions.map(({ approval }) => approval.requestId));
-    for (const { approval } of earlier) if (!waiting.has(approval.requestId)) this.answers.forget(approval.requestId);
+  private forgetAnswered(earlier: readonly WaitingQuestion[]): void {
+    const waiting = new Set(this.transcript.questions.map(({ requestId }) => requestId));
+    for (const { requestId } of earlier) if (!waiting.has(requestId)) this.answers.forget(requestId);
   }
 
   private announceAdded(attachments: readonly Attachment[]): void {

@@ -38,8 +38,8 @@ export class Transcript {
   }
 
   /** In the order they stand in. */
-  get questions(): readonly AskingEntry[] {
-    return this.waiting ? this.entries.filter(asks) : [];
+  get questions(): readonly WaitingQuestion[] {
+    return this.waiting ? this.entries.flatMap((entry) => questionOf(entry) ?? []) : [];
   }
 
   reset(entries: readonly Entry[]): void {
@@ -118,9 +118,22 @@ type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 
 export type AskingEntry = ToolEntry & { readonly approval: NonNullable<ToolEntry['approval']> };
 
+/** A card with buttons that one of has to be pressed. */
+export interface WaitingQuestion {
+  readonly requestId: string;
+  readonly words: string;
+}
+
+export function questionOf(entry: Entry): WaitingQuestion | undefined {
+  if (entry.kind === 'choice') return { requestId: entry.id, words: entry.title };
+  if (!asks(entry)) return undefined;
+  const { requestId, title } = entry.approval;
+  return { requestId, words: entry.subject === '' ? title : `${title} ${entry.subject}` };
+}
+
 /** Nothing goes on there before somebody does something. */
 export function needsUser(entry: Entry): boolean {
-  return asks(entry) || waitsForInput(entry) || entry.kind === 'choice';
+  return questionOf(entry) !== undefined || waitsForInput(entry);
 }
 
 function waitsForInput(entry: Entry): boolean {

@@ -99,8 +99,9 @@ function needsModel(purpose: string): ProblemError {
   return new ProblemError({
     kind: 'no-credential',
     title: `${purpose} needs a model`,
-    detail: 'The offline guide is a script and cannot write one. Connect a model with Gantry: Set API Key….',
-    actions: ['set-api-key'],
+    detail:
+      'The offline guide is a script and cannot write one. Connect a model with Gantry: Set API Key…, or sign in in another way with the settings of Gantry.',
+    actions: ['set-api-key', 'open-settings'],
   });
 }
 

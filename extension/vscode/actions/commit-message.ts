@@ -105,11 +105,18 @@ async function offer(inputBox: GitRepository['inputBox'], message: string): Prom
 
 async function tellFailure(error: unknown): Promise<void> {
   if (!ProblemError.is(error)) throw error;
-  const { kind, title, detail } = error.problem;
-  const setKey = 'Set API Key…';
-  const text =
-    kind === 'no-credential' ? `${title}. ${detail}` : `No commit message: ${title}. The input is as it was.`;
-  const choices = kind === 'no-credential' ? [setKey] : [];
+  const { title, detail, actions } = error.problem;
+  // What can be tried again speaks of a message in the panel.
+  const text = actions.includes('retry')
+    ? `No commit message: ${title}. The input is as it was.`
+    : `${title}. ${detail}`;
+  const choices = WAYS_TO_CONNECT.filter(({ action }) => actions.includes(action));
   const choice = await vscode.window.showWarningMessage(withoutLinks(text), ...choices);
-  if (choice === setKey) await vscode.commands.executeCommand(Commands.setApiKey);
+  if (choice) await vscode.commands.executeCommand(choice.command);
 }
+
+const WAYS_TO_CONNECT = [
+  { action: 'set-api-key', title: 'Set API Key…', command: Commands.setApiKey },
+  { action: 'sign-in', title: 'Sign In with Google…', command: Commands.signIn },
+  { action: 'open-settings', title: 'Open Settings', command: Commands.openSettings },
+] as const;

@@ -36,7 +36,7 @@ export function approvalNotice({ approval, sessionId, callId }: PendingApproval,
   const { title, message, decisions, request } = approval;
   const place = `${total > 1 ? `(1 of ${total}) ` : ''}${sessionId === undefined ? '' : 'In another session: '}`;
   if (callId === undefined) {
-    return { text: shortened(`${place}${title} ${message}`), choices: [SHOW, choice('Stop here', {})] };
+    return { text: shortened(`${place}${title}. ${message}`), choices: [SHOW, choice('Stop here', {})] };
   }
   const grant = request?.grants[0];
   const { primary, wider } = decisionButtons(decisions);

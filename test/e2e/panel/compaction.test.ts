@@ -34,13 +34,16 @@ describe('A conversation that fills the window', () => {
   it('is compacted in sight of the user, by itself and by hand', async function () {
     this.timeout(180_000);
     const summaries = snapshotModel(gemini());
-    const talk = 'The tide comes in and the tide goes out. '.repeat(60);
+    // The same sentence again and again would be taken for a loop.
+    const talk = Array.from({ length: 60 }, (_, at) => `Tide ${at} comes in and tide ${at} goes out. `).join('');
     gemini().reply(`I see. ${talk}`, usage({ promptTokenCount: 4000, candidatesTokenCount: 700 }));
     gemini().reply('One test fails.', usage({ promptTokenCount: 598_000, candidatesTokenCount: 30 }));
     const workbench = await bench.open({ folder: await bench.sampleWorkspace() });
     const chat = await Chat.open(workbench);
     await workbench.setSideBarWidth(300);
 
+    await chat.button('0% of context, show breakdown').click();
+    await chat.locator('[role=dialog]').getByText('Nothing was said yet.').waitFor();
     await chat.send('/compress');
     await chat.alert.getByText('Nothing was said yet.').waitFor();
     assert.equal(await chat.input.inputValue(), '/compress');
@@ -92,5 +95,30 @@ describe('A conversation that fills the window', () => {
     assert.equal(await chat.userMessages.count(), said);
     assert.doesNotMatch(JSON.stringify(gemini().requests.map(({ contents }) => contents)), /"\/compress"/);
     await workbench.screenshot('compressed-dark-300');
+
+    gemini().reply(`Very well. ${talk}`, usage({ promptTokenCount: 400_000, candidatesTokenCount: 700 }));
+    const slow = gate();
+    gemini().reply(hold(slow), 'Done.', usage({ promptTokenCount: 410_000, candidatesTokenCount: 10 }));
+    await chat.ask('And the rest');
+    await chat.send('Sure?');
+    await slow.reached;
+    await chat.button('38% of context, show breakdown').press('Enter');
+    const breakdown = chat.locator('[role=dialog][aria-label="Context"]');
+    await breakdown.getByText('Not while Gantry is at work').waitFor();
+    await workbench.page.keyboard.press('Tab');
+    assert.equal(await chat.focusedName(), 'Compress now');
+    await workbench.page.keyboard.press('Enter');
+    await chat.locator('[role=status]').getByText('Not while Gantry is at work').waitFor();
+    slow.open();
+    await chat.finished();
+    await breakdown.getByText('Not while').waitFor({ state: 'detached' });
+    await workbench.page.keyboard.press('Enter');
+    await breakdown.waitFor({ state: 'detached' });
+    const third = chat.text(/^Compacted, /).nth(2);
+    await third.waitFor();
+    const [, after] = /to (\S+) tokens/.exec((await third.textContent()) ?? '') ?? [];
+    await chat.locator(`[role=meter][aria-valuetext*=", ${after} of 1M tokens"]`).waitFor();
+    await chat.finished();
+    assert.match(await chat.focusedName(), /% of context, show breakdown$/);
   });
 });

@@ -4,6 +4,7 @@ import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { apiError, quotaExceeded } from '../../support/gemini/faults.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { eventually } from '../../support/poll.ts';
 
 const FLASH = 'gemini-3.8-flash';
 const PRO = 'gemini-3.1-pro-preview';
@@ -41,6 +42,11 @@ describe('When the model does not answer, the panel', () => {
     const card = chat.conversation.getByRole('group', { name: `${FLASH} is overloaded` });
     for (const name of ['Retry once', 'Stop here']) await card.getByRole('button', { name, exact: true }).waitFor();
     await workbench.screenshot('model-choice-dark-300');
+    await chat.input.focus();
+    await workbench.runCommand('Gantry: Focus Pending Approval');
+    await eventually('the focus on the card', async () => (await chat.focusedName()) === `${FLASH} is overloaded`);
+    await workbench.page.keyboard.press('Tab');
+    assert.equal(await chat.focusedName(), 'Retry once');
     await card.getByRole('button', { name: `Always use ${PRO}`, exact: true }).click();
     await chat.answers.getByText('Hello from the other one.').waitFor();
     await chat.text(`Switched from ${FLASH} to ${PRO}: ${FLASH} is overloaded`).first().waitFor();

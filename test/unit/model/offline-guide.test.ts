@@ -106,7 +106,11 @@ describe('the offline guide', () => {
       'What can Gantry do today?',
       /Edit files.*hunk by hunk.*Run commands.*Restricted Mode.*headless.*Public API.*Not there yet: MCP/s,
     ],
-    ['How do I add a key?', /Gantry: Set API Key….*GEMINI_API_KEY.*GOOGLE_GEMINI_BASE_URL/s],
+    [
+      'How do I connect a model?',
+      /Gantry: Set API Key….*GEMINI_API_KEY.*gantry\.auth\.project.*Sign In with Google….*GOOGLE_GEMINI_BASE_URL/s,
+    ],
+    ['How do I add a key?', /Gantry: Set API Key…/],
     ['Write me a poem, e.g. about v1.2', /Walk through this folder/],
     ['', /Walk through this folder/],
   ];

@@ -62,6 +62,35 @@ describe('Compressing a conversation by hand', () => {
     assert.deepEqual(sent().slice(2), ['What was it?']);
   });
 
+  it('tells at once how much is left in use, and after a restart', async () => {
+    let service = agent.open();
+    let session = await service.createSession();
+    const used = (): number => service.contextOf(idOf(session)).used;
+    const reopened = async (): Promise<void> => {
+      const id = idOf(session);
+      await service.dispose();
+      service = agent.open();
+      session = await service.resumeSession(id);
+    };
+    await turn(session, `Build a bridge. ${LONG}`, `Done. ${LONG}`, 9000);
+    assert.equal(used(), 9000);
+    await all(session, COMPRESS);
+    const [{ tokensAfter } = { tokensAfter: 0 }] = session.events.flatMap((event) =>
+      event.type === 'custom' && event.kind === 'compacted' ? event.data : [],
+    );
+    assert.equal(used(), tokensAfter);
+    assert.ok(tokensAfter > 0 && tokensAfter < 9000, `${tokensAfter}`);
+    await reopened();
+    assert.equal(used(), tokensAfter);
+    agent.endpoint.reply(apiError(400));
+    await all(session, message(`And a tunnel. ${LONG}`));
+    assert.ok(used() > tokensAfter + 2000 && used() < tokensAfter + 5000, `${used()} after ${tokensAfter}`);
+    await turn(session, 'What was it?', 'A bridge.', 8000);
+    assert.ok(used() >= 8000 && used() < 8100, `${used()}`);
+    await reopened();
+    assert.ok(used() >= 8000 && used() < 8100, `${used()}`);
+  });
+
   it('can go on without another message', async () => {
     const session = await open();
     await turn(session, `Build a bridge. ${LONG}`, `Done. ${LONG}`);

@@ -5,6 +5,7 @@ import { describe, it } from 'mocha';
 import { ProblemError } from '../../../extension/protocol/problem.ts';
 import { noteMetadata } from '../../../extension/runtime/context-note.ts';
 import { SessionContext } from '../../../extension/runtime/session-context.ts';
+import { Compactions } from '../../../extension/sessions/compactions.ts';
 import { deepFreeze } from '../../support/deep-freeze.ts';
 
 const WINDOW = 10_000;
@@ -81,7 +82,8 @@ describe('The context of a session', () => {
 
 function contextOf(events: readonly Event[]): SessionContext {
   deepFreeze(events);
-  return new SessionContext({ events: () => events, model: () => 'test', windowOf: () => WINDOW });
+  const history = { events: [...events], compactions: new Compactions(() => false), positionOf: () => undefined };
+  return new SessionContext({ history, model: () => 'test', windowOf: () => WINDOW });
 }
 
 function said(text: string): Event {

@@ -14,6 +14,8 @@ const STATE: PanelState = {
   approvalMode: 'default',
   canUndoRewind: false,
   context: { used: 0, window: 1_048_576, masked: 0, leftOut: 0 },
+  compression: { at: 0.5 },
+  spent: { input: 0, output: 0 },
   readOnly: false,
   hasFolder: true,
 };
@@ -289,7 +291,7 @@ describe('The panel and the sessions', () => {
 });
 
 describe('The panel and what waits for the reader', () => {
-  const unseen = ({ model }: Bench): string[] => model.unseenQuestions.map(({ id }) => id);
+  const unseen = ({ model }: Bench): string[] => model.unseenQuestions.map(({ requestId }) => requestId);
 
   it('points to questions while none of their cards is in view', () => {
     const bench = opened(asking('a'), asking('b'));
@@ -297,7 +299,7 @@ describe('The panel and what waits for the reader', () => {
     bench.model.questionInView('ask-a', false);
     assert.deepEqual(unseen(bench), []);
     bench.model.questionInView('ask-b', false);
-    assert.deepEqual(unseen(bench), ['a', 'b']);
+    assert.deepEqual(unseen(bench), ['ask-a', 'ask-b']);
     bench.model.questionInView('ask-b', true);
     assert.deepEqual(unseen(bench), []);
   });
@@ -318,6 +320,15 @@ describe('The panel and what waits for the reader', () => {
     bench.receive({ type: 'transcript', entries: [asking('a')] });
     bench.receive({ type: 'transcript', entries: [asking('a')] });
     assert.deepEqual(bench.focused, ['first question']);
+  });
+
+  it('points and goes to the choice that a failing model leaves, and says it', () => {
+    const choice: Entry = { kind: 'choice', id: 'c', title: 'It is overloaded', message: 'What now?', options: [] };
+    const bench = opened(choice);
+    assert.match(bench.model.announcement.text, /Gantry asks: It is overloaded\. What now\?/);
+    bench.model.questionInView('c', false);
+    assert.deepEqual(bench.model.unseenQuestions, [{ requestId: 'c', words: 'It is overloaded' }]);
+    assert.deepEqual(bench.receive({ type: 'focusApproval', requestId: 'c' }).focused, ['c']);
   });
 
   it('keeps what was filled in on a card while it is away, until the question is answered', () => {
