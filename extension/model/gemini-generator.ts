@@ -12,6 +12,7 @@ import { type ModelFailure, ModelFailureError } from './model-failure.ts';
 import { modelProblem, problemOf } from './model-problem.ts';
 import { type Alarm, realAlarm, Silence } from './silence.ts';
 import { type VertexPlace, vertexBaseUrl } from './vertex-endpoint.ts';
+import { type RequestToWrite, WrittenContents } from './written-contents.ts';
 
 export interface GeminiEndpoint {
   readonly key?: ApiKey;
@@ -45,6 +46,7 @@ const NO_KEY = 'none';
 export class GeminiGenerator implements ContentGenerator {
   private readonly bearer: Bearer | undefined;
   private readonly alarm: Alarm;
+  private readonly contents = new WrittenContents();
 
   constructor(
     private readonly endpoint: GeminiEndpoint,
@@ -73,8 +75,9 @@ export class GeminiGenerator implements ContentGenerator {
   generateContent(request: GenerateRequest, signal: AbortSignal): Promise<AnswerChunk> {
     return this.whole(request.model, signal, async () => {
       const check = new AnswerCheck();
-      const answer = await this.exchange(signal, fetchAnswer, (client) =>
-        client.models.generateContent(parameters(request)),
+      const toWrite = this.contents.of(request.contents);
+      const answer = await this.exchange(signal, whole(fetchAnswer, toWrite), (client) =>
+        client.models.generateContent(parameters(request, toWrite)),
       );
       check.see(answer);
       const failure = check.failure();
@@ -90,7 +93,10 @@ export class GeminiGenerator implements ContentGenerator {
   }
 
   private open(request: GenerateRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerChunk>> {
-    return this.exchange(signal, openAnswer, (client) => client.models.generateContentStream(parameters(request)));
+    const toWrite = this.contents.of(request.contents);
+    return this.exchange(signal, whole(openAnswer, toWrite), (client) =>
+      client.models.generateContentStream(parameters(request, toWrite)),
+    );
   }
 
   private async whole<T>(model: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
@@ -192,7 +198,15 @@ function isUnauthorized(error: unknown): boolean {
   return error instanceof ModelFailureError && error.failure.type === 'refused' && error.failure.status === 401;
 }
 
-function parameters({ model, contents, config }: GenerateRequest): GenerateContentParameters {
+/** Sends all contents where the SDK wrote those that are new. */
+function whole<T>(send: Send<T>, toWrite: RequestToWrite): Send<T> {
+  return (input, init, access, silence) => {
+    if (typeof init?.body !== 'string') throw new Error('The SDK wrote no text.');
+    return send(input, { ...init, body: toWrite.whole(init.body) }, access, silence);
+  };
+}
+
+function parameters({ model, config }: GenerateRequest, { contents }: RequestToWrite): GenerateContentParameters {
   // Automatic continuation is on by default: the SDK would repeat requests on its own.
   return { model, contents, config: { ...config, automaticContinuation: false } };
 }

@@ -33,7 +33,7 @@ export class AgentSession implements AgentProtocol {
 
   async *sendStream(payload: AgentSend): AsyncGenerator<AgentEvent, void, undefined> {
     const { streamId } = await this.send(payload);
-    if (streamId !== null) yield* this.stream({ streamId });
+    if (streamId !== null) yield* this.follow(startOfLatest(this.events, streamId));
   }
 
   async *stream(cursor: StreamCursor = {}): AsyncGenerator<AgentEvent, void, undefined> {
@@ -73,6 +73,13 @@ interface StreamStart {
   readonly streamId: string | undefined;
   /** False while the stream's `agent_start` is still to come. */
   readonly started: boolean;
+}
+
+/** Of a stream that is to come, or the one that runs: whatever began before another one need not be looked at. */
+function startOfLatest(history: readonly AgentEvent[], streamId: string): StreamStart {
+  const index = history.findLastIndex((event) => event.type === 'agent_start');
+  const isRunning = history[index]?.streamId === streamId;
+  return { index: isRunning ? index : history.length, streamId, started: false };
 }
 
 function findStart(history: readonly AgentEvent[], cursor: StreamCursor): StreamStart | 'finished' {

@@ -1,6 +1,7 @@
 import { appendFile, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '../policy/durable-files.ts';
+import { errorCode } from '../policy/error-code.ts';
 import { redactDeep } from '../sessions/export/redact-secrets.ts';
 import type { Clock, Logger } from './host.ts';
 
@@ -30,6 +31,8 @@ export interface AuditedCall {
 /** What was decided, by whom and with what end: one JSON line each, without secrets. */
 export class AuditLog {
   private last: Promise<void> = Promise.resolve();
+  /** How much may be written before the length of the file is looked at again. */
+  private unchecked = 0;
 
   constructor(
     private readonly parts: {
@@ -64,22 +67,39 @@ export class AuditLog {
     const line = JSON.stringify(shortened(redacted, LONGEST_TEXT));
     log.info(`audit ${line}`);
     if (file === undefined) return;
-    makeFolder(dirname(file));
-    await this.turnOver(file);
-    await appendFile(file, `${line}\n`, { mode: 0o600 });
+    if (this.unchecked <= 0) await this.turnOver(file);
+    this.unchecked -= line.length;
+    await appended(file, `${line}\n`);
   }
 
+  /** Other windows write to the same file, so its length is not only what was written here. */
   private async turnOver(file: string): Promise<void> {
+    const longest = this.parts.longestFile ?? LONGEST_FILE;
     const size = await stat(file).then(
       (stats) => stats.size,
       () => 0,
     );
-    if (size > (this.parts.longestFile ?? LONGEST_FILE)) await rename(file, `${file}.1`);
+    if (size > longest) await rename(file, `${file}.1`);
+    this.unchecked = longest * BETWEEN_CHECKS;
+  }
+}
+
+/** The folder is there but for the first line, and where somebody took it away. */
+async function appended(file: string, line: string): Promise<void> {
+  const options = { mode: 0o600 };
+  try {
+    await appendFile(file, line, options);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    makeFolder(dirname(file));
+    await appendFile(file, line, options);
   }
 }
 
 /** Years of ordinary use; the one before it is kept as well. */
 const LONGEST_FILE = 20 * 1024 * 1024;
+/** Of the longest file. */
+const BETWEEN_CHECKS = 0.01;
 /** Enough for any command; the contents of files are in the session's own log. */
 const LONGEST_TEXT = 2_000;
 /** Longer than what is kept: a secret that is cut in two is not recognised any more. */

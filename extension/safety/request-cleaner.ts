@@ -50,6 +50,9 @@ export class RequestCleaner {
   private readonly ambiguous = new Set<string>();
   private readonly calls = new Map<string, string>();
   private where = '';
+  private lastInstruction:
+    | { readonly text: string; readonly of: number; readonly cleaned: Cleaned<unknown> }
+    | undefined;
 
   constructor(private readonly options: CleanerOptions) {
     for (const value of options.own) if (value.length >= SHORTEST_VALUE) this.values.set(value, 'model-key');
@@ -68,9 +71,14 @@ export class RequestCleaner {
   /** The instructions first, so that a history that is read again is gone through in the order it came about. */
   clean({ contents, config }: OutgoingRequest): CleanRequest {
     const cleanConfig = config && this.config(config);
-    const cleaned = contents.map((content) => this.content(content));
-    const hidden = cleaned.reduce((sum, each) => sum + each.hidden, cleanConfig?.hidden ?? 0);
-    return { contents: cleaned.map(({ value }) => value), config: cleanConfig?.value, hidden };
+    let hidden = cleanConfig?.hidden ?? 0;
+    const clean: Content[] = [];
+    for (const content of contents) {
+      const known = (this.known.get(content) as Cleaned<Content> | undefined) ?? this.content(content);
+      clean.push(known.value);
+      hidden += known.hidden;
+    }
+    return { contents: clean, config: cleanConfig?.value, hidden };
   }
 
   text(text: string): string {
@@ -85,7 +93,7 @@ export class RequestCleaner {
   private config(config: GenerateContentConfig): Cleaned<GenerateContentConfig> {
     this.where = 'the instructions';
     const { systemInstruction, tools } = config;
-    const instruction = this.strings(systemInstruction);
+    const instruction = this.instruction(systemInstruction);
     const declared = tools?.map((tool) => this.declarations(tool));
     const hidden = [instruction, ...(declared ?? [])].reduce((sum, each) => sum + each.hidden, 0);
     const isSame =
@@ -95,6 +103,16 @@ export class RequestCleaner {
     if (instruction.value !== undefined) value.systemInstruction = instruction.value;
     if (declared) value.tools = declared.map((tool) => tool.value);
     return { value, hidden };
+  }
+
+  /** Made anew for each request, and nearly always the same text; another one when more is known to be secret. */
+  private instruction<Value>(value: Value): Cleaned<Value> {
+    const of = this.values.size;
+    if (this.lastInstruction?.text === value && this.lastInstruction.of === of)
+      return this.lastInstruction.cleaned as Cleaned<Value>;
+    const cleaned = this.strings(value);
+    if (typeof value === 'string') this.lastInstruction = { text: value, of, cleaned };
+    return cleaned;
   }
 
   /** ADK lists the declarations anew for each request; each of them stays the same object. */

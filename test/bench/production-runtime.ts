@@ -17,8 +17,9 @@ export function productionRuntime(options: {
   const runtime: { createAgentService: typeof createAgentService } = require(join(repoRoot, 'dist/runtime.js'));
   const environment = { GOOGLE_GEMINI_BASE_URL: options.url, GEMINI_API_KEY: 'test-key' };
   const { workspace, sessions } = options;
-  // Nobody to make a title for: it would be one request more than the other loop sends.
+  // Nobody to make a title for, and no snapshot before the window is full: each would be a request more than the other loop sends.
+  const alike = { interactive: false, compressionThreshold: 1 };
   return runtime.createAgentService(
-    testHost({ roots: [workspace], environment, modelName: MODEL, sessions, interactive: false }),
+    testHost({ roots: [workspace], environment, modelName: MODEL, sessions, ...alike }),
   );
 }
