@@ -9,6 +9,9 @@ import {
 } from '../context/compaction/long-responses.ts';
 import { GO_ON } from '../context/compaction/snapshot-message.ts';
 import { splitPoint } from '../context/compaction/split-point.ts';
+import { summaryInput } from '../context/compaction/summary-input.ts';
+import { tooLongToSummarise } from '../context/context-problems.ts';
+import { estimateTokens } from '../context/token-estimate.ts';
 import { problemOf } from '../model/model-problem.ts';
 import type { UtilityModel } from '../model/utility-model.ts';
 import type { AgentEventBody } from '../protocol/agent-event.ts';
@@ -54,8 +57,6 @@ export class SessionCompaction {
   private readonly sizes = new ContentSizes();
   private readonly request: CompactedRequest;
   private readonly cuts: OutputCuts;
-  /** The last snapshot was no gain: until one is, or the user asks, only outputs are cut. */
-  private gaveNothing = false;
   /** The run in which a model could not be asked, or wrote nothing: another try would cost the same again. */
   private failedRun: string | undefined;
 
@@ -137,7 +138,7 @@ export class SessionCompaction {
   }
 
   private async byItself(current: Current, signal: AbortSignal): Promise<void> {
-    if (this.gaveNothing) {
+    if (this.parts.journal.history.compactions.gaveNothing) {
       await this.cutOutputs(current);
       return;
     }
@@ -176,12 +177,15 @@ export class SessionCompaction {
     const [summarised, kept] = [contents.slice(0, head), contents.slice(head)];
     const upTo = this.lastSummarised(current, head);
     if (upTo === undefined) return 'NOOP';
-    const fits = this.sizes.tokens(summarised) < window();
+    const whole = summaryInput(summarised);
+    const fits = estimateTokens(whole) < window();
     const cuts = await this.cuts.save(this.longIn(contents), fits ? kept : contents);
+    const input = fits ? whole : summaryInput(withCuts(summarised, cuts));
+    if (!fits && estimateTokens(input) >= window()) throw tooLongToSummarise(estimateTokens(input), window());
     const summary = await makeSnapshot(
       utility,
       {
-        contents: fits ? summarised : withCuts(summarised, cuts),
+        contents: input,
         hasSummary: summaryLength > 0,
         hasPlan: keptFacts(journal.history.events.slice(0, upTo + 1)).plan !== undefined,
         model: model(),
@@ -194,10 +198,9 @@ export class SessionCompaction {
     const message = this.request.messageOf({ upToEventId, summary }, kept[0]);
     const tokensAfter = this.tokensAfter(current, [...message, ...withCuts(kept, cuts)]);
     if (tokensAfter > tokens) {
-      this.gaveNothing ||= trigger === 'auto';
+      if (trigger === 'auto') journal.append({ type: 'compaction_gave_nothing', upToEventId });
       return 'INFLATED';
     }
-    this.gaveNothing = false;
     this.cuts.record(kept, cuts, { tokensBefore: tokens, tokensAfter });
     const keptFrom = events.slice(upTo + 1).find(isMessage)?.id;
     journal.append({
