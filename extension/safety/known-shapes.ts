@@ -54,10 +54,12 @@ export function shapeAt(text: string, at: number): Shape | undefined {
   if (!match) return undefined;
   const kind = shapes.kinds[match.findIndex((group, index) => index > 0 && group !== undefined) - 1];
   // Names of styles and packages have such beginnings too ("sk-folding-cube-animation").
-  const isName = MAY_BE_WORDS.test(match[0]) && isWordy(match[0]);
+  const isName = MAY_BE_WORDS.test(match[0]) && isWordy(match[0]) && !MIXED.test(match[0].replace(MAY_BE_WORDS, ''));
   return { kind: isName ? undefined : kind, end: at + match[0].length };
 }
 
+/** Such names are in small letters, or have no digits. */
+const MIXED = /^(?=.*\d).*[A-Z]/;
 const MAY_BE_WORDS = /^(?:sk-|xox|pypi-|glpat-|GOCSPX-)/;
 
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;

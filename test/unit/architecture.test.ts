@@ -15,7 +15,7 @@ const LAYERS: Record<string, readonly string[]> = {
   'extension/model': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/context': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/safety': ['extension/protocol'],
-  'extension/sessions': ['extension/policy', 'extension/tools', 'extension/protocol'],
+  'extension/sessions': ['extension/safety', 'extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/runtime': [
     'extension/hooks',
     'extension/processes',

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { findSecrets } from '../../../extension/safety/find-secrets.ts';
 import { repoRoot } from '../../support/repo.ts';
-import { HARMLESS } from '../sessions/export/harmless-text.ts';
 import { LINES, SECRETS } from './found.corpus.ts';
+import { HARMLESS } from './harmless-text.ts';
 import { INNOCENT } from './innocent.corpus.ts';
 
 const found = (text: string): [string, string][] =>
