@@ -7,7 +7,7 @@ import { repoRoot } from '../support/repo.ts';
 /** Each folder and the folders it may import from. Ports are types, so every layer may name them. */
 const LAYERS: Record<string, readonly string[]> = {
   'extension/protocol': [],
-  'extension/tools': ['extension/processes', 'extension/policy', 'extension/protocol'],
+  'extension/tools': ['extension/safety', 'extension/processes', 'extension/policy', 'extension/protocol'],
   'extension/policy': ['extension/tools', 'extension/protocol'],
   'extension/processes': ['extension/policy', 'extension/protocol'],
   'extension/hooks': ['extension/processes', 'extension/policy', 'extension/protocol'],

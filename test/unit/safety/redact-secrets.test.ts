@@ -166,6 +166,7 @@ describe('Secrets', () => {
     ':@',
     '-----BEGIN PRIVATE KEY-----',
     '-----BEGIN PRIVATE KEY-----\nAAAA-----END ',
+    'AAAA\n-----END PRIVATE KEY-----\n',
     'Authorization: Bearer ',
     'sk-',
     'sk-a ',
