@@ -18,6 +18,16 @@ export function contextFull(tokens: number, window: number, model: string, conte
   });
 }
 
+/** There is no room for what would have to be read to shorten the conversation. */
+export function tooLongToSummarise(tokens: number, window: number): ProblemError {
+  return new ProblemError({
+    kind: 'context-full',
+    title: 'The conversation is too long to be summarised',
+    detail: `Its older part has about ${count(tokens)} tokens, and the model takes ${count(window)}. Everything is kept. Choose a model that takes more, or go on in a new session.`,
+    actions: ['switch-model', 'new-session'],
+  });
+}
+
 /** Refuses a message that alone is more than the model takes. */
 export function checkMessageFits(parts: readonly Part[], window: number, model: string): void {
   const tokens = estimateTokens([{ role: 'user', parts: [...parts] }], model);

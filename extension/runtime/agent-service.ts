@@ -25,6 +25,7 @@ import { storedFiles, unstoredFiles } from './changed-files.ts';
 import { childEnvironment } from './child-environment.ts';
 import type { EditReview } from './edit-review.ts';
 import { type FolderFinds, findInFolders } from './folder-finds.ts';
+import { forkedOutputs } from './forked-outputs.ts';
 import type { Host } from './host.ts';
 import { LiveSession } from './live-session.ts';
 import { LogNotices } from './log-notices.ts';
@@ -35,6 +36,7 @@ import { OpenQuestions } from './open-questions.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import { PolicyNotices, textOf } from './policy-notices.ts';
 import { prepareAdk } from './prepare-adk.ts';
+import { shareOutputs } from './saved-outputs.ts';
 import { createSharedParts } from './service-parts.ts';
 import type { SessionCommands } from './session-commands.ts';
 import { hashesIn, recordsBefore, SessionLibrary, withoutProcess } from './session-library.ts';
@@ -100,7 +102,10 @@ export class AgentService {
     const origin = { kind: messageId === undefined ? 'copy' : 'fork', of: id } as const;
     const copy = { ...this.newHeader(), workspace: header.workspace, origin };
     await library.blobs(id).linkInto(library.blobs(copy.id), hashesIn(kept));
-    return this.createWith(copy, kept);
+    const [mine, theirs] = [library.outputs(id), library.outputs(copy.id)];
+    const { records: copied, names } = forkedOutputs(kept, mine, theirs);
+    await shareOutputs(names, mine, theirs);
+    return this.createWith(copy, copied);
   }
 
   /** Conversations that Gemini CLI recorded in this workspace. */

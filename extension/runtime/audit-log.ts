@@ -2,7 +2,7 @@ import { appendFile, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '../policy/durable-files.ts';
 import { errorCode } from '../policy/error-code.ts';
-import { redactDeep } from '../sessions/export/redact-secrets.ts';
+import { redactDeep } from '../safety/redact-secrets.ts';
 import type { Clock, Logger } from './host.ts';
 
 /** One decision, answer or execution. */

@@ -1,19 +1,16 @@
 import type { Event } from '@google/adk';
 import type { Content } from '@google/genai';
 import { contentWithCuts } from '../context/compaction/long-responses.ts';
-import { snapshotMessage } from '../context/compaction/snapshot-message.ts';
-import { isPlainUser } from '../context/compaction/split-point.ts';
+import { snapshotMessage, workMessage } from '../context/compaction/snapshot-message.ts';
+import { beginsRound, isPlainUser } from '../context/compaction/split-point.ts';
 import type { Summary } from '../sessions/compactions.ts';
 import type { SessionHistory } from '../sessions/session-history.ts';
-import { keptFacts } from './kept-facts.ts';
-
-/** How many contents stand for what was summarised: the snapshot, and the answer to it. */
-export const SUMMARY_CONTENTS = 2;
+import { factsBeside, keptFacts, messagesOfWork } from './kept-facts.ts';
 
 export interface CompactedContents {
   readonly contents: Content[];
-  /** Whether the conversation begins with a snapshot. */
-  readonly hasSummary: boolean;
+  /** How many of them stand for what was summarised. */
+  readonly summaryLength: number;
 }
 
 /**
@@ -21,7 +18,8 @@ export interface CompactedContents {
  * log alone, and each content only once, so the same history gives the same bytes.
  */
 export class CompactedRequest {
-  private readonly messages = new WeakMap<Summary, readonly [Content, Content]>();
+  private readonly messages = new WeakMap<Summary, readonly Content[]>();
+  private readonly workMessages = new WeakMap<Summary, readonly Content[]>();
   private cutContents = new WeakMap<Content, Content>();
   private cutCount = 0;
 
@@ -31,17 +29,23 @@ export class CompactedRequest {
     const { compactions } = this.history;
     const summary = compactions.inForce;
     const kept = summary ? this.kept(all, summary) : 0;
-    if (!summary || kept === 0) return { contents: this.cut(all), hasSummary: false };
-    return { contents: [...this.messageOf(summary), ...this.cut(all.slice(kept))], hasSummary: true };
+    if (!summary || kept === 0) return { contents: this.cut(all), summaryLength: 0 };
+    const message = this.messageOf(summary, all[kept]);
+    return { contents: [...message, ...this.cut(all.slice(kept))], summaryLength: message.length };
   }
 
-  messageOf(summary: Summary): readonly [Content, Content] {
-    const known = this.messages.get(summary);
+  /** What stands for all that was before the first content that is kept, if any is. */
+  messageOf(summary: Summary, firstKept: Content | undefined): readonly Content[] {
+    const isWork = firstKept !== undefined && !isPlainUser(firstKept);
+    const messages = isWork ? this.workMessages : this.messages;
+    const known = messages.get(summary);
     if (known) return known;
-    const { events } = this.history;
     const last = this.history.positionOf(summary.upToEventId) ?? -1;
-    const message = snapshotMessage(summary.summary, keptFacts(events.slice(0, last + 1)));
-    this.messages.set(summary, message);
+    const events = this.history.events.slice(0, last + 1);
+    const message = isWork
+      ? messageWithin(events, summary.summary)
+      : snapshotMessage(summary.summary, keptFacts(events));
+    messages.set(summary, message);
     return message;
   }
 
@@ -63,21 +67,35 @@ export class CompactedRequest {
   }
 }
 
+function messageWithin(events: readonly Event[], summary: string): readonly Content[] {
+  const messages = messagesOfWork(events);
+  const said = messages.flatMap(({ content }) => content?.parts ?? []);
+  return workMessage(said, summary, factsBeside(messages, events));
+}
+
 /**
- * Where the contents of the events behind the `last` summarised one begin: always a plain message of the user, if need be an
- * earlier one, so that nothing is lost and no call is parted from its answer. 0 when there is no such place.
+ * Where the contents of the events behind the `last` summarised one begin: always a plain message of the user or a round of
+ * calls, if need be an earlier one, so that nothing is lost and no call is parted from its answer. 0 when there is no such
+ * place.
  */
 export function firstKept(contents: readonly Content[], events: readonly Event[], last: number): number {
+  let isWhole = true;
   for (let index = last + 1; index < events.length; index++) {
     const { content } = events[index] as Event;
     const at = content ? contents.lastIndexOf(content) : -1;
-    if (at >= 0) return plainUserUpTo(contents, at);
+    if (at >= 0) return isWhole ? placeUpTo(contents, at) : plainUserUpTo(contents, at);
     // It is there as a copy: these contents are not known by their events.
     if (content && isPlainUser(content) && content.parts?.[0]?.text) return 0;
+    isWhole &&= !content;
   }
   const end = contents.at(-1);
   const isAnswer = end?.role === 'model' && !end.parts?.some((part) => part.functionCall);
   return isAnswer ? contents.length : plainUserUpTo(contents, contents.length - 1);
+}
+
+function placeUpTo(contents: readonly Content[], from: number): number {
+  for (let at = from; at > 0; at--) if (isPlainUser(contents[at] as Content) || beginsRound(contents, at)) return at;
+  return 0;
 }
 
 function plainUserUpTo(contents: readonly Content[], from: number): number {

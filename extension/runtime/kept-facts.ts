@@ -1,5 +1,5 @@
 import type { Event } from '@google/adk';
-import type { FunctionResponse } from '@google/genai';
+import type { Content, FunctionResponse } from '@google/genai';
 import type { KeptFacts } from '../context/compaction/snapshot-message.ts';
 import { isNotice } from '../sessions/notices.ts';
 import { wordsOf } from './run-hooks.ts';
@@ -22,9 +22,33 @@ export function keptFacts(events: readonly Event[]): KeptFacts {
   };
 }
 
+/**
+ * The messages that the work at the end of these events is about: those since the model last had nothing to do, and at least the
+ * last one. Wishes that came during the work belong to it.
+ */
+export function messagesOfWork(events: readonly Event[]): readonly Event[] {
+  const messages: Event[] = [];
+  for (const event of events.toReversed()) {
+    if (isMessage(event)) messages.unshift(event);
+    else if (messages.length > 0 && isAnswer(event.content)) break;
+  }
+  return messages;
+}
+
+/** Of these facts, those that messages which are sent themselves do not say. */
+export function factsBeside(messages: readonly Event[], events: readonly Event[]): KeptFacts {
+  const { goal, lastMessage: _, ...facts } = keptFacts(events);
+  const isThere = messages.some((message) => wordsOf(message) === goal);
+  return { ...(goal !== undefined && !isThere && { goal }), ...facts };
+}
+
 /** Something that the user said and the model got. */
 export function isMessage(event: Event): boolean {
   return event.author === 'user' && !isNotice(event) && wordsOf(event) !== '';
+}
+
+function isAnswer(content: Content | undefined): boolean {
+  return content?.role === 'model' && !content.parts?.some((part) => part.functionCall);
 }
 
 /** Of the last call that went well; a failed one has an error instead. */

@@ -10,6 +10,7 @@ import type { AskedQuestion } from '../scheduler/confirmation-broker.ts';
 import type { ToolCall } from '../scheduler/scheduler.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { RecordBody, SessionRecord } from '../sessions/session-record.ts';
+import { OUTPUTS_NAME } from '../sessions/store/session-folder.ts';
 import type { ToolParts } from '../tools/product-tools.ts';
 import { ToolRegistry } from '../tools/registry.ts';
 import { AdkAgentProtocol } from './adk-agent-protocol.ts';
@@ -85,7 +86,7 @@ export class LiveSession {
       model: () => this.model.current,
       windowOf: contextWindow,
     });
-    this.outputs = new SavedOutputs(place(folder, 'outputs'), host.log);
+    this.outputs = new SavedOutputs(place(folder, OUTPUTS_NAME), host.log);
     this.secrets = new SessionSecrets({
       host,
       namingKey: shared.namingKey,

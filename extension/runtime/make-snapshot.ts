@@ -8,12 +8,11 @@ import {
   SNAPSHOT_INSTRUCTION,
 } from '../context/compaction/snapshot-prompts.ts';
 import { snapshotIn } from '../context/compaction/state-snapshot.ts';
-import { summaryInput } from '../context/compaction/summary-input.ts';
 import type { UtilityModel } from '../model/utility-model.ts';
 import { unlessAborted } from '../scheduler/unless-aborted.ts';
 
 export interface Summarised {
-  /** The part of the conversation that the snapshot will stand for. */
+  /** The part of the conversation that the snapshot will stand for, as `summaryInput` has it. */
   readonly contents: readonly Content[];
   /** Whether it begins with an earlier snapshot. */
   readonly hasSummary: boolean;
@@ -39,7 +38,7 @@ export async function makeSnapshot(
     signal.throwIfAborted();
     return answer ?? '';
   };
-  const asked = [...summaryInput(contents), said('user', hasSummary ? NEXT_ASK : FIRST_ASK)];
+  const asked = [...contents, said('user', hasSummary ? NEXT_ASK : FIRST_ASK)];
   const draft = await ask('A snapshot of the conversation', asked);
   if (draft.trim() === '') return undefined;
   const checked = await ask('A check of the snapshot', [...asked, said('model', draft), said('user', CRITIQUE)]);

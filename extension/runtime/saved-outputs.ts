@@ -1,6 +1,8 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, link, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../policy/durable-files.ts';
+import { isMissing } from '../policy/error-code.ts';
 import type { Logger } from './host.ts';
 
 /** Outputs of tools that are too long or too old for the model, in a folder of the session: tools can read them there. */
@@ -37,6 +39,21 @@ export class SavedOutputs {
     } catch (error) {
       this.log.error('An output was not saved', error);
       return false;
+    }
+  }
+}
+
+/** The same files in both folders, without using the space twice where possible. One that is gone stays gone. */
+export async function shareOutputs(names: readonly string[], from: string, to: string): Promise<void> {
+  if (names.length === 0) return;
+  makeFolder(to);
+  for (const name of names) {
+    const [mine, theirs] = [join(from, name), join(to, name)];
+    try {
+      // Another device, or a file system without hard links, takes a copy.
+      await link(mine, theirs).catch(() => copyFile(mine, theirs, constants.COPYFILE_EXCL));
+    } catch (error) {
+      if (!isMissing(error)) throw error;
     }
   }
 }

@@ -8,14 +8,17 @@ import {
   withCuts,
 } from '../context/compaction/long-responses.ts';
 import { GO_ON } from '../context/compaction/snapshot-message.ts';
-import { isPlainUser, splitPoint } from '../context/compaction/split-point.ts';
+import { splitPoint } from '../context/compaction/split-point.ts';
+import { summaryInput } from '../context/compaction/summary-input.ts';
+import { tooLongToSummarise } from '../context/context-problems.ts';
+import { estimateTokens } from '../context/token-estimate.ts';
 import { problemOf } from '../model/model-problem.ts';
 import type { UtilityModel } from '../model/utility-model.ts';
 import type { AgentEventBody } from '../protocol/agent-event.ts';
 import type { CompactionStatus, CompactionTrigger } from '../protocol/compaction.ts';
 import { problemText } from '../protocol/problem.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
-import { CompactedRequest, SUMMARY_CONTENTS } from './compacted-request.ts';
+import { CompactedRequest } from './compacted-request.ts';
 import { HistoryContents } from './history-contents.ts';
 import type { Logger } from './host.ts';
 import { isMessage, keptFacts } from './kept-facts.ts';
@@ -43,7 +46,7 @@ export interface CompactionParts {
 /** The conversation as it would be sent now. */
 interface Current {
   readonly contents: readonly Content[];
-  readonly hasSummary: boolean;
+  readonly summaryLength: number;
   readonly tokens: number;
   /** The newest event of the history that the contents were made of. */
   readonly lastEventId: string;
@@ -54,8 +57,6 @@ export class SessionCompaction {
   private readonly sizes = new ContentSizes();
   private readonly request: CompactedRequest;
   private readonly cuts: OutputCuts;
-  /** The last snapshot was no gain: until one is, or the user asks, only outputs are cut. */
-  private gaveNothing = false;
   /** The run in which a model could not be asked, or wrote nothing: another try would cost the same again. */
   private failedRun: string | undefined;
 
@@ -81,7 +82,7 @@ export class SessionCompaction {
     const current = this.stored();
     if (!current) return 'Nothing was said yet.';
     if (this.headOf(current) > 0) return undefined;
-    return current.hasSummary
+    return current.summaryLength > 0
       ? 'Too little was said since it was compressed.'
       : 'There is no place to cut it: it is one message with its answer still open.';
   }
@@ -94,8 +95,8 @@ export class SessionCompaction {
   }
 
   private outgoing(all: readonly Content[]): Content[] {
-    const { contents, hasSummary } = this.request.contents(all);
-    return hasSummary && contents.length === SUMMARY_CONTENTS ? [...contents, GO_ON] : contents;
+    const { contents, summaryLength } = this.request.contents(all);
+    return summaryLength > 0 && contents.length === summaryLength ? [...contents, GO_ON] : contents;
   }
 
   private stored(): Current | undefined {
@@ -106,9 +107,9 @@ export class SessionCompaction {
   }
 
   private current(all: readonly Content[]): Current {
-    const { contents, hasSummary } = this.request.contents(all);
+    const { contents, summaryLength } = this.request.contents(all);
     const lastEventId = this.parts.journal.history.events.at(-1)?.id ?? '';
-    return { contents, hasSummary, tokens: this.tokensOf(contents), lastEventId };
+    return { contents, summaryLength, tokens: this.tokensOf(contents), lastEventId };
   }
 
   /** What the server counted last and about what came since; all of it about, when that count is of another form. */
@@ -122,12 +123,11 @@ export class SessionCompaction {
 
   /** How many contents would be summarised; 0 when it is not worth it, or not possible. */
   private headOf(current: Current): number {
-    const { contents, hasSummary } = current;
+    const { contents, summaryLength } = current;
     const cuts = new Map(this.longIn(contents).map(({ callId }) => [callId, UNSAVED]));
-    const head = splitPoint(withCuts(contents, cuts), (content) => this.sizes.chars(content));
+    const head = splitPoint(withCuts(contents, cuts), (content) => this.sizes.chars(content), summaryLength);
     // A snapshot of a snapshot alone is none.
-    const isNew = head > (hasSummary ? SUMMARY_CONTENTS : 0);
-    return isNew && this.lastSummarised(current, head) !== undefined ? head : 0;
+    return head > summaryLength && this.lastSummarised(current, head) !== undefined ? head : 0;
   }
 
   private longIn(contents: readonly Content[]): LongResponse[] {
@@ -138,7 +138,7 @@ export class SessionCompaction {
   }
 
   private async byItself(current: Current, signal: AbortSignal): Promise<void> {
-    if (this.gaveNothing) {
+    if (this.parts.journal.history.compactions.gaveNothing) {
       await this.cutOutputs(current);
       return;
     }
@@ -172,18 +172,21 @@ export class SessionCompaction {
 
   private async replace(current: Current, trigger: CompactionTrigger, signal: AbortSignal): Promise<CompactionStatus> {
     const { journal, utility, model, window } = this.parts;
-    const { contents, hasSummary, tokens } = current;
+    const { contents, summaryLength, tokens } = current;
     const head = this.headOf(current);
     const [summarised, kept] = [contents.slice(0, head), contents.slice(head)];
     const upTo = this.lastSummarised(current, head);
     if (upTo === undefined) return 'NOOP';
-    const fits = this.sizes.tokens(summarised) < window();
+    const whole = summaryInput(summarised);
+    const fits = estimateTokens(whole) < window();
     const cuts = await this.cuts.save(this.longIn(contents), fits ? kept : contents);
+    const input = fits ? whole : summaryInput(withCuts(summarised, cuts));
+    if (!fits && estimateTokens(input) >= window()) throw tooLongToSummarise(estimateTokens(input), window());
     const summary = await makeSnapshot(
       utility,
       {
-        contents: fits ? summarised : withCuts(summarised, cuts),
-        hasSummary,
+        contents: input,
+        hasSummary: summaryLength > 0,
         hasPlan: keptFacts(journal.history.events.slice(0, upTo + 1)).plan !== undefined,
         model: model(),
       },
@@ -192,13 +195,12 @@ export class SessionCompaction {
     if (summary === undefined) return 'EMPTY';
     const { events } = journal.history;
     const upToEventId = events[upTo]?.id ?? '';
-    const message = this.request.messageOf({ upToEventId, summary });
+    const message = this.request.messageOf({ upToEventId, summary }, kept[0]);
     const tokensAfter = this.tokensAfter(current, [...message, ...withCuts(kept, cuts)]);
     if (tokensAfter > tokens) {
-      this.gaveNothing ||= trigger === 'auto';
+      if (trigger === 'auto') journal.append({ type: 'compaction_gave_nothing', upToEventId });
       return 'INFLATED';
     }
-    this.gaveNothing = false;
     this.cuts.record(kept, cuts, { tokensBefore: tokens, tokensAfter });
     const keptFrom = events.slice(upTo + 1).find(isMessage)?.id;
     journal.append({
@@ -228,7 +230,7 @@ export class SessionCompaction {
     const { history } = this.parts.journal;
     const first = contents[head];
     if (first === undefined) return history.positionOf(lastEventId);
-    const at = isPlainUser(first) ? history.events.findLastIndex(({ content }) => content === first) : -1;
+    const at = history.events.findLastIndex(({ content }) => content === first);
     return at > 0 ? at - 1 : undefined;
   }
 

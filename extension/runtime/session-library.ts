@@ -5,7 +5,7 @@ import { exportJson, exportMarkdown } from '../sessions/export/export-session.ts
 import { BlobStore } from '../sessions/files/blob-store.ts';
 import type { SessionHeader, SessionRecord } from '../sessions/session-record.ts';
 import { readLog } from '../sessions/store/read-log.ts';
-import { BLOBS_NAME, LOG_NAME, sessionFolder } from '../sessions/store/session-folder.ts';
+import { BLOBS_NAME, LOG_NAME, OUTPUTS_NAME, sessionFolder } from '../sessions/store/session-folder.ts';
 import type { SessionStore } from '../sessions/store/session-store.ts';
 import type { SessionSummary } from '../sessions/store/session-summary.ts';
 import { EventTranslator } from './event-translator.ts';
@@ -65,6 +65,11 @@ export class SessionLibrary {
 
   blobs(id: string): BlobStore {
     return new BlobStore(join(sessionFolder(this.store.root, id), BLOBS_NAME));
+  }
+
+  /** The folder with outputs of tools. */
+  outputs(id: string): string {
+    return join(sessionFolder(this.store.root, id), OUTPUTS_NAME);
   }
 
   /** Old sessions as the user's rules have it, and what has been in the trash for long. */

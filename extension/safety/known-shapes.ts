@@ -54,10 +54,12 @@ export function shapeAt(text: string, at: number): Shape | undefined {
   if (!match) return undefined;
   const kind = shapes.kinds[match.findIndex((group, index) => index > 0 && group !== undefined) - 1];
   // Names of styles and packages have such beginnings too ("sk-folding-cube-animation").
-  const isName = MAY_BE_WORDS.test(match[0]) && isWordy(match[0]);
+  const isName = MAY_BE_WORDS.test(match[0]) && isWordy(match[0]) && !MIXED.test(match[0].replace(MAY_BE_WORDS, ''));
   return { kind: isName ? undefined : kind, end: at + match[0].length };
 }
 
+/** Such names are in small letters, or have no digits. */
+const MIXED = /^(?=.*\d).*[A-Z]/;
 const MAY_BE_WORDS = /^(?:sk-|xox|pypi-|glpat-|GOCSPX-)/;
 
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
@@ -67,7 +69,7 @@ const BODY = /(?:[A-Za-z0-9+/=:, \t\r\n-]|\\[nr])*/y;
 /** An RSA key of 16,384 bits has 13 kB. */
 const LONGEST_KEY = 20_000;
 
-/** Private keys between their lines, or up to the end of what was cut off. */
+/** Private keys between their lines, and what was cut off at their beginning or their end. */
 export function privateKeys(text: string): SecretSpan[] {
   if (!text.includes('PRIVATE KEY')) return [];
   const found: SecretSpan[] = [];
@@ -78,7 +80,38 @@ export function privateKeys(text: string): SecretSpan[] {
     const isWhole = end - start <= LONGEST_KEY;
     found.push({ start, end: isWhole ? end : bodyEnd(text, start + line.length), kind: 'private-key' });
   }
+  return [...found, ...endsOfKeys(text, found)];
+}
+
+/** The last lines of keys whose beginning is missing, as at the beginning of the end of a long output. */
+function endsOfKeys(text: string, keys: readonly SecretSpan[]): SecretSpan[] {
+  const found: SecretSpan[] = [];
+  let [next, floor] = [0, 0];
+  END.lastIndex = 0;
+  for (const { index, 0: line } of text.matchAll(END)) {
+    for (; (keys[next]?.start ?? text.length) < index; next++) floor = Math.max(floor, keys[next]?.end ?? 0);
+    const end = index + line.length;
+    const start = end <= floor ? index : bodyStart(text, Math.max(floor, index - LONGEST_KEY), index);
+    if (start < index) found.push({ start, end, kind: 'private-key' });
+    floor = Math.max(floor, end);
+  }
   return found;
+}
+
+const LINE_BREAK = /\r?\n|(?:\\r)?\\n/g;
+const BASE64_LINE = /^[ \t]*[A-Za-z0-9+/]+={0,2}[ \t]*$/;
+
+/** Where the lines of base64 before this place begin, not before `floor`. */
+function bodyStart(text: string, floor: number, at: number): number {
+  const before = text.slice(floor, at);
+  let [start, end] = [before.length, before.length];
+  for (const { index, 0: lineBreak } of [...before.matchAll(LINE_BREAK)].toReversed()) {
+    const line = before.slice(index + lineBreak.length, end);
+    if (line.trim() !== '' && !BASE64_LINE.test(line)) return floor + start;
+    if (line.trim() !== '') start = index + lineBreak.length;
+    end = index;
+  }
+  return floor + (BASE64_LINE.test(before.slice(0, end)) ? 0 : start);
 }
 
 function endAfter(text: string, from: number): number {

@@ -10,11 +10,14 @@ export interface CutOutput {
   readonly file: string | undefined;
 }
 
+export type CompactionRecord = RecordOf<'compacted' | 'compaction_gave_nothing' | 'outputs_cut'>;
+
 /** What of the conversation is sent in another form. Which events there are is the history's to know. */
 export class Compactions {
   /** By call. */
   readonly cuts = new Map<string, CutOutput>();
   private readonly records: RecordOf<'compacted'>[] = [];
+  private noGain: RecordOf<'compaction_gave_nothing'> | undefined;
   private readonly countedWith = new Map<string, RecordOf<'compacted'> | undefined>();
   private readonly madeBehind = new Map<RecordOf<'compacted'>, string>();
   private newestEvent = '';
@@ -26,13 +29,24 @@ export class Compactions {
     return this.records.findLast(({ upToEventId }) => this.isKnown(upToEventId));
   }
 
-  take(record: RecordOf<'compacted' | 'outputs_cut'>): void {
-    if (record.type === 'outputs_cut') {
-      for (const { callId, file } of record.outputs) this.cuts.set(callId, { threshold: record.threshold, file });
-      return;
+  /** The last snapshot was no gain: until one is, or the user asks, only outputs are cut. */
+  get gaveNothing(): boolean {
+    return this.noGain !== undefined && this.isKnown(this.noGain.upToEventId);
+  }
+
+  take(record: CompactionRecord): void {
+    switch (record.type) {
+      case 'compacted':
+        this.records.push(record);
+        this.madeBehind.set(record, this.newestEvent);
+        this.noGain = undefined;
+        return;
+      case 'compaction_gave_nothing':
+        this.noGain = record;
+        return;
+      case 'outputs_cut':
+        for (const { callId, file } of record.outputs) this.cuts.set(callId, { threshold: record.threshold, file });
     }
-    this.records.push(record);
-    this.madeBehind.set(record, this.newestEvent);
   }
 
   /** An answer says how long its request was, in the form that the conversation had then. */

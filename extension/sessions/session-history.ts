@@ -178,6 +178,7 @@ export class SessionHistory {
         this.pinned = record.pinned;
         return;
       case 'compacted':
+      case 'compaction_gave_nothing':
       case 'outputs_cut':
         this.compactions.take(record);
         return;

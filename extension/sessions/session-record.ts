@@ -226,6 +226,8 @@ const bodies = z.discriminatedUnion('type', [
     /** The first message of the user that is still sent as it was. */
     keptFrom: z.optional(z.string()),
   }),
+  /** A snapshot up to this event was longer than what it stood for: no other is made by itself, as long as that one is there. */
+  z.object({ type: z.literal('compaction_gave_nothing'), upToEventId: z.string() }),
   /** From here on the model is sent only a part of these outputs; the whole of each is in its file. */
   z.object({
     type: z.literal('outputs_cut'),

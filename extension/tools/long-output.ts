@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { headEnd, tailStart } from '../safety/cut-places.ts';
 
 /** A model needs this much of an output to see what it is about, even when its context is nearly full. */
 const MIN_THRESHOLD = 2000;
@@ -57,14 +58,17 @@ export function wholeOutputFile(text: string): string | undefined {
 const TOO_LONG = '[The output was too long:';
 const WHOLE_OUTPUT = 'The whole output is in ';
 
-/** Half of a surrogate pair is not a character, and some APIs refuse it. */
+/**
+ * At most as many characters as that. Half of a surrogate pair is not a character, and some APIs refuse it; half of a secret is
+ * one that nobody recognises any more when it is about to leave.
+ */
 export function firstChars(text: string, count: number): string {
-  const first = text.slice(0, count);
+  const first = text.slice(0, headEnd(text, count));
   return /[\ud800-\udbff]$/.test(first) ? first.slice(0, -1) : first;
 }
 
 export function lastChars(text: string, count: number): string {
-  const last = text.slice(Math.max(0, text.length - count));
+  const last = text.slice(tailStart(text, Math.max(0, text.length - count)));
   return /^[\udc00-\udfff]/.test(last) ? last.slice(1) : last;
 }
 

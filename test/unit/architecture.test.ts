@@ -7,7 +7,7 @@ import { repoRoot } from '../support/repo.ts';
 /** Each folder and the folders it may import from. Ports are types, so every layer may name them. */
 const LAYERS: Record<string, readonly string[]> = {
   'extension/protocol': [],
-  'extension/tools': ['extension/processes', 'extension/policy', 'extension/protocol'],
+  'extension/tools': ['extension/safety', 'extension/processes', 'extension/policy', 'extension/protocol'],
   'extension/policy': ['extension/tools', 'extension/protocol'],
   'extension/processes': ['extension/policy', 'extension/protocol'],
   'extension/hooks': ['extension/processes', 'extension/policy', 'extension/protocol'],
@@ -15,7 +15,7 @@ const LAYERS: Record<string, readonly string[]> = {
   'extension/model': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/context': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/safety': ['extension/protocol'],
-  'extension/sessions': ['extension/policy', 'extension/tools', 'extension/protocol'],
+  'extension/sessions': ['extension/safety', 'extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/runtime': [
     'extension/hooks',
     'extension/processes',

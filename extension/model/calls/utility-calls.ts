@@ -54,6 +54,8 @@ export class UtilityCalls implements UtilityModel {
         this.check(event, call),
       );
       used(answer, call);
+      const finishReason = answer.answer.candidates?.[0]?.finishReason ?? 'STOP';
+      if (!COMPLETE.has(finishReason)) throw brokenOff(call, finishReason);
       return textOf(answer);
     } catch (error) {
       if (timeout?.aborted && !signal.aborted) throw tooLate(call, error);
@@ -90,6 +92,9 @@ export class UtilityCalls implements UtilityModel {
   }
 }
 
+/** With any other end, what came is a part. In a conversation a reader sees that; here nobody would. */
+const COMPLETE: ReadonlySet<string> = new Set(['STOP', 'FINISH_REASON_UNSPECIFIED']);
+
 function textOf({ answer }: WholeAnswer): string {
   const parts = answer.candidates?.[0]?.content?.parts ?? [];
   return parts.map(({ text, thought }) => (thought ? '' : (text ?? ''))).join('');
@@ -111,6 +116,17 @@ function tooLate({ purpose }: UtilityCall, cause: unknown): ProblemError {
     { kind: 'unreachable', title: `${purpose} took too long`, detail, actions: ['show-log'] },
     { cause },
   );
+}
+
+function brokenOff({ purpose }: UtilityCall, finishReason: string): ProblemError {
+  const isTooLong = finishReason === 'MAX_TOKENS';
+  const why = isTooLong ? 'The model reached its length limit' : `The service broke the answer off (${finishReason})`;
+  return new ProblemError({
+    kind: isTooLong ? 'bad-stream' : 'refused-by-model',
+    title: `${purpose} is not complete`,
+    detail: `${why}. What came of it is not used, and nothing was changed; try again, or choose another model.`,
+    actions: ['switch-model', 'show-log'],
+  });
 }
 
 function noJson({ purpose }: UtilityCall): ProblemError {

@@ -4,11 +4,11 @@ import type { ContentPart } from '../../protocol/content-part.ts';
 import { referenceLabel } from '../../protocol/reference.ts';
 import { Transcript } from '../../protocol/transcript.ts';
 import type { Entry } from '../../protocol/transcript-entry.ts';
+import { redactDeep, redactSecrets } from '../../safety/redact-secrets.ts';
 import { oneLine } from '../../tools/one-line.ts';
 import { unifiedDiff } from '../../tools/unified-diff.ts';
 import type { SessionHeader, SessionRecord } from '../session-record.ts';
 import { closedFences, fenced, inlineCode, quoted } from './markdown.ts';
-import { redactDeep, redactSecrets } from './redact-secrets.ts';
 
 export interface MarkdownSource {
   readonly title: string;

@@ -4,6 +4,8 @@ import { SessionError } from './session-error.ts';
 export const LOG_NAME = 'log.jsonl';
 /** For the contents of files, by hash. */
 export const BLOBS_NAME = 'blobs';
+/** For outputs of tools, of which the model got a part. */
+export const OUTPUTS_NAME = 'outputs';
 export const TRASH_NAME = 'trash';
 
 /** Names the store needs itself; Windows takes upper and lower case for the same. */

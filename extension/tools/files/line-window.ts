@@ -1,3 +1,5 @@
+import { firstChars } from '../long-output.ts';
+
 /** How much of a file the model gets when it does not say where to stop, as in Gemini CLI. */
 export const MAX_LINES = 2000;
 /** Longer lines are minified code or data; the model gains nothing from the rest. */
@@ -41,11 +43,5 @@ export function isWhole({ first, last, total }: LineWindow): boolean {
 
 export function cutLine(line: string): string {
   if (line.length <= MAX_LINE_CHARS) return line;
-  // Not through the middle of a surrogate pair.
-  const end = isHighSurrogate(line.charCodeAt(MAX_LINE_CHARS - 1)) ? MAX_LINE_CHARS - 1 : MAX_LINE_CHARS;
-  return `${line.slice(0, end)}${CUT_SUFFIX}`;
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
+  return `${firstChars(line, MAX_LINE_CHARS)}${CUT_SUFFIX}`;
 }

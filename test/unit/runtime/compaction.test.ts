@@ -14,7 +14,7 @@ import { all, answer, message, outline, testTool, until } from '../../support/co
 import { deepFreeze } from '../../support/deep-freeze.ts';
 import { apiError } from '../../support/gemini/faults.ts';
 import { gate } from '../../support/gemini/gate.ts';
-import { call, hold, type Piece, usage } from '../../support/gemini/script.ts';
+import { call, finish, hold, type Piece, usage } from '../../support/gemini/script.ts';
 import { type SnapshotModel, snapshot, snapshotModel } from '../../support/gemini/snapshot-model.ts';
 
 const LONG = Array.from({ length: 400 }, (_, at) => `Point ${at} was made of it. `).join('');
@@ -187,6 +187,13 @@ describe('A conversation that fills the window', () => {
       await wholeTurn(session, /^EMPTY/);
     });
 
+    it('goes on whole when the snapshot was cut off at the length limit', async () => {
+      const session = await filled();
+      summaries.drafts.push([snapshot('half of it'), finish('MAX_TOKENS')]);
+      await wholeTurn(session, /^FAILED A snapshot of the conversation is not complete/);
+      assert.equal(summaries.requests().length, 1);
+    });
+
     it('takes the first snapshot when the second answer has none', async () => {
       const session = await filled();
       summaries.checks.push('It was fine.');
@@ -216,8 +223,15 @@ describe('A conversation that fills the window', () => {
       assert.deepEqual(await readdir(join(agent.sessions, idOf(session), 'outputs')), [file.split('/').at(-1)]);
       assert.ok(outline(session.events).includes('outputs_cut'));
 
-      await all(session, { action: { type: 'compress', data: undefined } });
-      assert.equal(compacted(session).at(-1)?.trigger, 'manual');
+      const again = await agent.reopen(service, session, [read]);
+      await turn(again, 'And now?', 'Nothing.', FULL);
+      assert.equal(summaries.requests().length, 2, 'none after a restart either');
+
+      await all(again, { action: { type: 'compress', data: undefined } });
+      assert.equal(compacted(again).at(-1)?.trigger, 'manual');
+      await turn(again, 'More.', `Here. ${LONG}`, FULL);
+      await turn(again, 'And?', 'Nothing.', SMALL);
+      assert.equal(compacted(again).at(-1)?.trigger, 'auto', 'after one that was a gain');
     });
 
     it('is stopped with the run, and nothing is compacted', async () => {
@@ -232,6 +246,55 @@ describe('A conversation that fills the window', () => {
       assert.equal(compacted(session).length, 0);
       await turn(session, 'Again.', 'The rest.', SMALL);
       assert.deepEqual(sent().slice(2).map(textOf), ['Go on.', 'Half of it is there.', 'And now?', 'Again.']);
+    });
+  });
+
+  describe('of a model that takes less than the one before', () => {
+    const SMALL_MODEL = { modelName: 'gemma-4-31b-it' };
+
+    /** So many outputs, each of so many characters, and the session in a window with the smaller model. */
+    async function outgrown(outputs: number, chars: number): Promise<AgentSession> {
+      const line = 'This is what a line of it says. ';
+      const read = testTool('read', 'read', () =>
+        Promise.resolve({ content: line.repeat(Math.ceil(chars / line.length)) }),
+      );
+      const service = agent.open([read], { loopDetection: false });
+      const session = await service.createSession();
+      for (let at = 0; at < outputs; at++) agent.endpoint.reply(call('read', {}), SMALL);
+      await turn(session, 'Read all of it.', 'Read.', SMALL);
+      await turn(session, 'Thanks.', 'Fine.', usage({ promptTokenCount: 300_000 }));
+      await service.dispose();
+      return agent.open([read], { ...SMALL_MODEL, loopDetection: false }).resumeSession(idOf(session));
+    }
+
+    it('is summarised with its long outputs cut when it does not fit otherwise', async () => {
+      const session = await outgrown(20, 60_000);
+      await turn(session, 'And now?', 'The rest.', SMALL);
+      const outputs = (summaries.requests()[0]?.contents ?? []).flatMap(({ parts = [] }) =>
+        parts.flatMap(({ functionResponse }) =>
+          functionResponse ? String(functionResponse.response?.['output']) : [],
+        ),
+      );
+      assert.equal(outputs.length, 20);
+      assert.ok(outputs.filter((output) => output.includes('The whole output is in ')).length > 15);
+      assert.equal(compacted(session).length, 1);
+    });
+
+    it('goes on without a summary when not even that fits, and says so', async () => {
+      const session = await outgrown(40, 41_000);
+      const told: unknown[] = [];
+      session.subscribe((event) => {
+        if (event.type === 'custom' && event.kind === 'compaction_ended') told.push(event.data);
+      });
+      await turn(session, 'And now?', 'The rest.', SMALL);
+      assert.equal(summaries.requests().length, 0, 'nothing that cannot be read is sent');
+      assert.equal(compacted(session).length, 0);
+      const why =
+        /^The conversation is too long to be summarised\. Its older part has about [\d,]+ tokens, and the model takes 256,000/;
+      assert.equal(told.length, 1);
+      assert.match(JSON.stringify(told[0]), /"status":"FAILED"/);
+      assert.match((told[0] as { why: string }).why, why);
+      assert.match(textOf(sent()[0]), /^Read all of it\./);
     });
   });
 

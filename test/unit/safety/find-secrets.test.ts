@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { findSecrets } from '../../../extension/safety/find-secrets.ts';
 import { repoRoot } from '../../support/repo.ts';
-import { HARMLESS } from '../sessions/export/harmless-text.ts';
 import { LINES, SECRETS } from './found.corpus.ts';
+import { HARMLESS } from './harmless-text.ts';
 import { INNOCENT } from './innocent.corpus.ts';
 
 const found = (text: string): [string, string][] =>
@@ -50,6 +50,19 @@ describe('Secrets in a text', () => {
 
   it('are not seen in a lock file', () => {
     assert.deepEqual(found(readFileSync(join(repoRoot, 'package-lock.json'), 'utf8')), []);
+  });
+
+  it('of a private key whose beginning is missing are found from the first whole line or what is left of it', () => {
+    const [, key = ''] = SECRETS.find(([kind]) => kind === 'private-key') ?? [];
+    for (const text of [key, key.replaceAll('\n', '\\n')]) {
+      const end = text.slice(text.indexOf('-----END'));
+      const body = text.slice(text.lastIndexOf('-----', text.indexOf('-----END') - 1) + 5 + (text === key ? 1 : 2));
+      for (const rest of [body, body.slice(7)]) {
+        assert.deepEqual(found(rest), [['private-key', rest]]);
+        assert.deepEqual(found(`the log of today:\n${rest}\nafter`), [['private-key', rest]]);
+      }
+      assert.deepEqual(found(`It ends with a line such as\n${end}`), []);
+    }
   });
 
   it('of a private key that was cut off are found up to the cut', () => {

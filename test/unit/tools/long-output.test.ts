@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { findSecrets } from '../../../extension/safety/find-secrets.ts';
 import { cutLongOutput, longestOutput, outputFileName, wholeOutputFile } from '../../../extension/tools/long-output.ts';
 import { asUntrusted } from '../../../extension/tools/untrusted.ts';
+import { LINES, SECRETS } from '../safety/found.corpus.ts';
+
+const WORDS = 'the quick brown fox jumps over the lazy dog '.repeat(200);
 
 describe('A long output', () => {
   it('is left alone up to the threshold', () => {
@@ -30,6 +34,24 @@ describe('A long output', () => {
       assert.match(cut, /first 400 and last 1,600 characters\. The whole output could not be saved/);
     });
   }
+
+  it('has no part of a secret in it that is not known for one, wherever it is cut', () => {
+    const texts = [
+      ...SECRETS.map(([, secret]) => [`It is ${secret} now`, secret] as const),
+      ...LINES.map(([, line, secret]) => [line, secret] as const),
+    ];
+    for (const [line, secret] of texts) {
+      for (let at = 0; at <= line.length; at += 3) {
+        const atHead = `${WORDS.slice(0, Math.max(0, 399 - at))}\n${line}\n${WORDS}`;
+        const atTail = `${WORDS}\n${line}\n${WORDS.slice(0, Math.max(0, 1599 - at))}`;
+        for (const text of [atHead, atTail]) {
+          const sent = withoutSecrets(cutLongOutput(text, { threshold: 2000, file: undefined }));
+          const leak = piecesOf(secret).find((piece) => sent.includes(piece));
+          assert.equal(leak, undefined, `${line.slice(0, 40)} at ${at}`);
+        }
+      }
+    }
+  });
 
   it('is not cut through a character', () => {
     for (const text of ['🙂'.repeat(5000), `x${'🙂'.repeat(5000)}`]) {
@@ -88,3 +110,14 @@ describe('Untrusted text', () => {
     assert.ok(outputFileName('x'.repeat(500), 'y').length < 140);
   });
 });
+
+/** What leaves of it. */
+function withoutSecrets(text: string): string {
+  return findSecrets(text).reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
+}
+
+/** Long enough that nobody has them by chance. */
+function piecesOf(secret: string): string[] {
+  const pieces = secret.split(/-----[A-Z ]+-----|\s/).filter((piece) => piece.length >= 8);
+  return pieces.flatMap((piece) => Array.from({ length: piece.length - 7 }, (_, at) => piece.slice(at, at + 8)));
+}

@@ -4,7 +4,7 @@ import { UtilityCalls } from '../../../../extension/model/calls/utility-calls.ts
 import { ProblemError } from '../../../../extension/protocol/problem.ts';
 import { quotaExceeded, serverError } from '../../../support/gemini/faults.ts';
 import { gate } from '../../../support/gemini/gate.ts';
-import { hold, usage } from '../../../support/gemini/script.ts';
+import { finish, hold, usage } from '../../../support/gemini/script.ts';
 import { useGemini } from '../../../support/gemini/suite.ts';
 import { userSays } from '../asking.ts';
 import { Caller, FLASH, LITE, NEVER } from './calling.ts';
@@ -49,6 +49,21 @@ describe('A question beside the conversation', () => {
     assert.deepEqual(asking.waits, [6500]);
     gemini().always('Well,');
     await assert.rejects(model.json({ ...call, schema }, NEVER), (error) => ProblemError.is(error, 'bad-stream'));
+  });
+
+  it('is not answered by half an answer, whose tokens are counted', async () => {
+    const { asking, model, used } = utility();
+    for (const [reason, kind] of [
+      ['MAX_TOKENS', 'bad-stream'],
+      ['SAFETY', 'refused-by-model'],
+    ] as const) {
+      gemini().reply('{"score": 1}', finish(reason), usage({ promptTokenCount: 3, candidatesTokenCount: 2 }));
+      await assert.rejects(model.json({ ...call, schema }, NEVER), (error) => ProblemError.is(error, kind));
+      gemini().reply('A bridge of', finish(reason), usage({ promptTokenCount: 3, candidatesTokenCount: 2 }));
+      await assert.rejects(model.text(call, NEVER), (error) => ProblemError.is(error, kind));
+    }
+    assert.deepEqual(used, Array(4).fill(`${LITE} 5`));
+    assert.deepEqual(asking.waits, []);
   });
 
   it('goes down the chain by itself', async () => {

@@ -145,10 +145,11 @@ describeFaults('An answer that is none', [
   {
     what: 'MAX_TOKENS after words',
     replies: [['Hel', finish('MAX_TOKENS')]],
-    says: /^(?:answer: Hel\nnote: The answer reached the model’s length limit|Hel)$/,
+    says: /^(?:answer: Hel\nnote: The answer reached the model’s length limit|A commit message is not complete · The model reached its length limit\. What came of it is not used, and nothing was changed; .*)$/,
     main: 'max_budget | flash | none | none',
     subagent: 'max_budget | flash | none | none',
-    utility: 'completed | flash | none | none',
+    utility: 'failed bad-stream | flash | none | none',
+    router: 'completed | lite | none | none',
   },
   {
     what: 'an unknown finish reason',
@@ -193,10 +194,10 @@ describeFaults('An answer that is none', [
   {
     what: 'an answer blocked after words',
     replies: [['Hel', finish('SAFETY')]],
-    says: /^(?:answer: Hel\nnote: The answer was broken off: .*\(SAFETY\)\. What came before is kept; .*|Hel)$/,
+    says: /^(?:answer: Hel\nnote: The answer was broken off: .*\(SAFETY\)\. What came before is kept; .*|A commit message is not complete · The service broke the answer off \(SAFETY\)\. .*)$/,
     main: 'refusal | flash | none | none',
     subagent: 'refusal | flash | none | none',
-    utility: 'completed | flash | none | none',
+    utility: 'failed refused-by-model | flash | none | none',
   },
   {
     what: 'silence from the start',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { redactDeep, redactSecrets } from '../../../../extension/sessions/export/redact-secrets.ts';
+import { redactDeep, redactSecrets } from '../../../extension/safety/redact-secrets.ts';
 import { HARMLESS } from './harmless-text.ts';
 
 /** Put together here, so that no scanner takes this file for a leak. */
@@ -33,6 +33,10 @@ const SECRETS: Readonly<Record<string, readonly string[]>> = {
   ],
   'an npm token': [`//registry.npmjs.org/:_authToken=«npm_${HEX.slice(0, 36)}»`],
   'a Stripe key': [`«sk${'_live_'}${HEX.slice(0, 24)}»`],
+  'what only requests were searched for': [
+    `«whsec_${HEX.slice(0, 32)}»`,
+    `SENDGRID «SG.${HEX.slice(0, 22)}.${HEX.slice(0, 43)}»`,
+  ],
   'a JSON web token': [`cookie «${JWT}»; path`, `«${JWT}»`],
   'a private key': [
     `before\n«${pem('MIIEow\nIBAAK+/=')}»\nafter`,
@@ -162,6 +166,7 @@ describe('Secrets', () => {
     ':@',
     '-----BEGIN PRIVATE KEY-----',
     '-----BEGIN PRIVATE KEY-----\nAAAA-----END ',
+    'AAAA\n-----END PRIVATE KEY-----\n',
     'Authorization: Bearer ',
     'sk-',
     'sk-a ',

@@ -1,3 +1,4 @@
+import type { SecretKind, SecretSpan } from './secret-kinds.ts';
 import { isPassphraseName, isSecretName, isTokenName } from './secret-name.ts';
 
 /**
@@ -18,20 +19,43 @@ interface Value {
   readonly end: number;
 }
 
-export function redactAssignments(text: string, replacement: string): string {
-  let result = '';
-  let copied = 0;
+const AUTHORIZATION =
+  /(?<![\w-])((?:proxy-)?authorization\\{0,3}["'`]?[ \t]{0,8}[:=][ \t]{0,8}\\{0,3}["'`]?(?:bearer|basic|token|digest)[ \t]{1,8})([^\s"'`\\,;]{4,})/gi;
+const BEARER = /(?<![\w-])(bearer[ \t]{1,8})(?=[\w.~+/-]*\d)([\w.~+/-]{20,}=*)/gi;
+const URL_PASSWORD = /(?<=:\/\/)([^\s:@/?#'"`<>]{0,256}:)([^\s/?#'"`<>]{1,256})(?=@)/g;
+
+/** Whatever a name, a header or an address says is a secret, also where it is too short or too plain to look like one. */
+export function namedSecrets(text: string): SecretSpan[] {
+  return [
+    ...carried(AUTHORIZATION, text, 'secret'),
+    ...carried(BEARER, text, 'secret'),
+    ...carried(URL_PASSWORD, text, 'password'),
+    ...assigned(text),
+  ];
+}
+
+function carried(pattern: RegExp, text: string, kind: SecretKind): SecretSpan[] {
+  return [...text.matchAll(pattern)].flatMap(({ index, 0: whole, 1: before = '', 2: value = '' }) =>
+    isVariable(value) ? [] : [{ start: index + before.length, end: index + whole.length, kind }],
+  );
+}
+
+/** Something is put in here later, or was taken out. */
+function isVariable(value: string): boolean {
+  return /^(?:[$<{%]|\*+$|\[redacted\])/.test(value);
+}
+
+function assigned(text: string): SecretSpan[] {
+  const found: SecretSpan[] = [];
   for (const match of text.matchAll(NAME_AND_SIGN)) {
     const [whole, word = '', sign = ''] = match;
     // In a text inside of JSON a name may stand behind `\n`.
     const name = text[match.index - 1] === '\\' ? word.slice(1) : word;
-    if (match.index < copied || !isSecretName(name)) continue;
+    if (match.index < (found.at(-1)?.end ?? 0) || !isSecretName(name)) continue;
     const value = secretAt(text, match.index + whole.length, name, sign);
-    if (!value) continue;
-    result += text.slice(copied, value.start) + replacement;
-    copied = value.end;
+    if (value) found.push({ ...value, kind: 'secret' });
   }
-  return result + text.slice(copied);
+  return found;
 }
 
 function secretAt(text: string, at: number, name: string, sign: string): Value | undefined {

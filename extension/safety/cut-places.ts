@@ -1,0 +1,32 @@
+import { findSecrets } from './find-secrets.ts';
+
+/** More than a line of the longest tokens. Private keys are known by either of their ends. */
+const REACH = 4096;
+
+/** How much of the beginning of a text can be shown, at most up to `at`, so that no part of a secret is in it. */
+export function headEnd(text: string, at: number): number {
+  if (at <= 0 || at >= text.length) return at;
+  const from = Math.max(0, at - REACH);
+  const whole = findSecrets(text.slice(from, at + REACH));
+  if (whole.length === 0) return at;
+  const alone = findSecrets(text.slice(from, at));
+  // What is not found by itself is in two parts, or has lost what gives it away.
+  const lost = whole.find(({ start, end }) => from + start < at && !alone.some((one) => covers(one, start, end)));
+  return lost ? from + lost.start : at;
+}
+
+/** From where on the end of a text can be shown, not before `at`, so that no part of a secret is in it. */
+export function tailStart(text: string, at: number): number {
+  if (at <= 0 || at >= text.length) return at;
+  const from = Math.max(0, at - REACH);
+  const whole = findSecrets(text.slice(from, at + REACH)).filter(({ end }) => from + end > at);
+  if (whole.length === 0) return at;
+  const offset = at - from;
+  const alone = findSecrets(text.slice(at, at + REACH));
+  const lost = whole.findLast(({ start, end }) => !alone.some((one) => covers(one, start - offset, end - offset)));
+  return lost ? from + lost.end : at;
+}
+
+function covers(span: { readonly start: number; readonly end: number }, start: number, end: number): boolean {
+  return span.start <= start && span.end >= end;
+}
