@@ -165,7 +165,7 @@ describe('A conversation with ADK behind it', () => {
   it('ends as max_time when the time is over, whatever the model does', async () => {
     const door = gate();
     agent.endpoint.reply('Half', pause(door), 'never');
-    const session = await agent.open([look], { promptLimit: { minutes: 0.002 } }).createSession();
+    const session = await agent.open([look], { promptLimit: { minutes: 0.02 } }).createSession();
     const seen = await all(session, message('go'));
     assert.deepEqual(outline(seen).slice(-2), ['agent: Half', 'agent_end max_time']);
   });
