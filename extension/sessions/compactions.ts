@@ -17,7 +17,6 @@ export class Compactions {
   private readonly records: RecordOf<'compacted'>[] = [];
   private readonly countedWith = new Map<string, RecordOf<'compacted'> | undefined>();
   private readonly madeBehind = new Map<RecordOf<'compacted'>, string>();
-  private newestEvent = '';
 
   constructor(private readonly isKnown: (eventId: string) => boolean) {}
 
@@ -26,18 +25,17 @@ export class Compactions {
     return this.records.findLast(({ upToEventId }) => this.isKnown(upToEventId));
   }
 
-  take(record: RecordOf<'compacted' | 'outputs_cut'>): void {
+  take(record: RecordOf<'compacted' | 'outputs_cut'>, newestEvent: string | undefined): void {
     if (record.type === 'outputs_cut') {
       for (const { callId, file } of record.outputs) this.cuts.set(callId, { threshold: record.threshold, file });
       return;
     }
     this.records.push(record);
-    this.madeBehind.set(record, this.newestEvent);
+    this.madeBehind.set(record, newestEvent ?? record.upToEventId);
   }
 
   /** An answer says how long its request was, in the form that the conversation had then. */
   takeEvent({ id, usageMetadata }: Event): void {
-    this.newestEvent = id;
     if (usageMetadata?.promptTokenCount) this.countedWith.set(id, this.inForce);
   }
 

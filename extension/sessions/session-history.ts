@@ -179,7 +179,7 @@ export class SessionHistory {
         return;
       case 'compacted':
       case 'outputs_cut':
-        this.compactions.take(record);
+        this.compactions.take(record, this.events.at(-1)?.id);
         return;
       default:
         return;
