@@ -167,9 +167,9 @@ export class AgentService {
     return this.require(id).context.use();
   }
 
-  /** Why an open session that nothing runs in cannot be compressed; undefined when it can. */
+  /** Why an open session that nothing runs in certainly cannot be compressed. */
   whyNotCompress(id: string): string | undefined {
-    return this.require(id).compaction.whyNot();
+    return this.require(id).compaction.whyCertainlyNot();
   }
 
   /** The commands of an open session. */

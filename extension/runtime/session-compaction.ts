@@ -80,11 +80,20 @@ export class SessionCompaction {
   /** Why the user cannot have the conversation compressed now; undefined when they can. */
   whyNot(): string | undefined {
     const current = this.stored();
-    if (!current) return 'Nothing was said yet.';
+    if (!current) return NOTHING_SAID;
     if (this.headOf(current) > 0) return undefined;
     return current.summaryLength > 0
-      ? 'Too little was said since it was compressed.'
+      ? TOO_LITTLE
       : 'There is no place to cut it: it is one message with its answer still open.';
+  }
+
+  /** What can be told without reading it all, which in a long conversation takes longer than showing a button may. */
+  whyCertainlyNot(): string | undefined {
+    const { events, compactions } = this.parts.journal.history;
+    const newest = events.at(-1);
+    if (!newest) return NOTHING_SAID;
+    const snapshot = compactions.inForce;
+    return snapshot && compactions.lastEventOf(snapshot) === newest.id ? TOO_LITTLE : undefined;
   }
 
   /** Because the user wants it. Never rejects. */
@@ -244,6 +253,9 @@ export class SessionCompaction {
     return Math.round(beside + this.sizes.tokens(shortened) * ((tokens - beside) / estimate));
   }
 }
+
+const NOTHING_SAID = 'Nothing was said yet.';
+const TOO_LITTLE = 'Too little was said since it was compressed.';
 
 /** Logs can be written by anybody. */
 function isCount(value: unknown): boolean {

@@ -20,7 +20,6 @@ export class Compactions {
   private noGain: RecordOf<'compaction_gave_nothing'> | undefined;
   private readonly countedWith = new Map<string, RecordOf<'compacted'> | undefined>();
   private readonly madeBehind = new Map<RecordOf<'compacted'>, string>();
-  private newestEvent = '';
 
   constructor(private readonly isKnown: (eventId: string) => boolean) {}
 
@@ -34,11 +33,11 @@ export class Compactions {
     return this.noGain !== undefined && this.isKnown(this.noGain.upToEventId);
   }
 
-  take(record: CompactionRecord): void {
+  take(record: CompactionRecord, newestEvent: string | undefined): void {
     switch (record.type) {
       case 'compacted':
         this.records.push(record);
-        this.madeBehind.set(record, this.newestEvent);
+        this.madeBehind.set(record, newestEvent ?? record.upToEventId);
         this.noGain = undefined;
         return;
       case 'compaction_gave_nothing':
@@ -51,7 +50,6 @@ export class Compactions {
 
   /** An answer says how long its request was, in the form that the conversation had then. */
   takeEvent({ id, usageMetadata }: Event): void {
-    this.newestEvent = id;
     if (usageMetadata?.promptTokenCount) this.countedWith.set(id, this.inForce);
   }
 

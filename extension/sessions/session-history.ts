@@ -180,7 +180,7 @@ export class SessionHistory {
       case 'compacted':
       case 'compaction_gave_nothing':
       case 'outputs_cut':
-        this.compactions.take(record);
+        this.compactions.take(record, this.events.at(-1)?.id);
         return;
       default:
         return;

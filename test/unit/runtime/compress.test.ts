@@ -62,7 +62,7 @@ describe('Compressing a conversation by hand', () => {
     assert.deepEqual(sent().slice(2), ['What was it?']);
   });
 
-  it('tells at once how much is left in use, and after a restart', async () => {
+  it('tells at once how much is left in use and that there is nothing more to do, also after a restart', async () => {
     let service = agent.open();
     let session = await service.createSession();
     const used = (): number => service.contextOf(idOf(session)).used;
@@ -72,9 +72,12 @@ describe('Compressing a conversation by hand', () => {
       service = agent.open();
       session = await service.resumeSession(id);
     };
+    const whyNot = (): string | undefined => service.whyNotCompress(idOf(session));
     await turn(session, `Build a bridge. ${LONG}`, `Done. ${LONG}`, 9000);
     assert.equal(used(), 9000);
+    assert.equal(whyNot(), undefined);
     await all(session, COMPRESS);
+    assert.match(whyNot() ?? '', /Too little was said since/);
     const [{ tokensAfter } = { tokensAfter: 0 }] = session.events.flatMap((event) =>
       event.type === 'custom' && event.kind === 'compacted' ? event.data : [],
     );
@@ -82,9 +85,11 @@ describe('Compressing a conversation by hand', () => {
     assert.ok(tokensAfter > 0 && tokensAfter < 9000, `${tokensAfter}`);
     await reopened();
     assert.equal(used(), tokensAfter);
+    assert.match(whyNot() ?? '', /Too little was said since/);
     agent.endpoint.reply(apiError(400));
     await all(session, message(`And a tunnel. ${LONG}`));
     assert.ok(used() > tokensAfter + 2000 && used() < tokensAfter + 5000, `${used()} after ${tokensAfter}`);
+    assert.equal(whyNot(), undefined);
     await turn(session, 'What was it?', 'A bridge.', 8000);
     assert.ok(used() >= 8000 && used() < 8100, `${used()}`);
     await reopened();
