@@ -12,6 +12,7 @@ import type {
   SettingsPort,
   WorkspacePort,
 } from '../runtime/host.ts';
+import { modelConfigsOfUser } from './gemini-settings.ts';
 
 export interface HeadlessHostOptions {
   /** Absolute. */
@@ -50,8 +51,9 @@ function workspacePort({ workspace, trusted = false }: HeadlessHostOptions): Wor
   return { roots: () => [workspace], isTrusted: () => trusted };
 }
 
-/** Flags are the settings here. What is not a flag stays open, so that the runtime looks in the environment. */
+/** Flags are the settings here; for what is more than a flag, Gemini CLI's file in the home folder. What is not a flag stays open, so that the runtime looks in the environment. */
 function settingsPort({ model, maxTurns, approvalMode, policies, environment }: HeadlessHostOptions): SettingsPort {
+  let configs: { readonly ofUser: unknown } | undefined;
   return {
     authMethod: () => 'auto',
     modelName: () => model ?? 'auto',
@@ -59,6 +61,10 @@ function settingsPort({ model, maxTurns, approvalMode, policies, environment }: 
     maxAttempts: () => attemptsIn(environment),
     limits: () => ({ prompt: { ...NO_LIMIT, turns: maxTurns ?? -1 }, session: NO_LIMIT }),
     prices: () => ({}),
+    modelConfigs: () => {
+      configs ??= { ofUser: modelConfigsOfUser(environment, homedir()) };
+      return configs.ofUser;
+    },
     approvalMode: () => approvalMode ?? 'default',
     answerMinutes: () => 0,
     loopDetection: () => true,

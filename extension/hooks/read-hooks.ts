@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { readJson } from '../policy/json-with-comments.ts';
 import type { HookFile } from './hook-files.ts';
 import { type CommandHook, HOOK_EVENTS, type HookEvent, type HookGroup } from './hook-types.ts';
-import { readJson } from './json-with-comments.ts';
 
 /** Something in a settings file that is not in force. */
 export interface HookFileProblem {

@@ -5,7 +5,7 @@ import { parseApiError, parseSeconds } from './api-error.ts';
 import type { AnswerChunk } from './content-generator.ts';
 import { parseJson } from './json.ts';
 import { ModelFailureError } from './model-failure.ts';
-import { networkCode } from './network-error.ts';
+import { networkCode, PROXY_SIGN_IN } from './network-error.ts';
 import { type Redact, redactor } from './redact.ts';
 import type { Silence } from './silence.ts';
 
@@ -110,6 +110,8 @@ async function refusal(response: Response, silence: Silence, redact: Redact): Pr
   const body = await readStart(response.body, MAX_ERROR_BODY, silence);
   if (status < 400) return notGemini(status, 'a redirect', redact(`to ${headers.get('location') ?? 'nowhere'}`));
   const evidence = redact(`status ${status}: ${body.slice(0, 2000)}`);
+  // Not every fetch keeps it to itself.
+  if (status === 407) return new ModelFailureError({ type: 'no-answer', code: PROXY_SIGN_IN }, evidence);
   const error = parseApiError(parseJson(body), redact);
   const html = isHtml(response) || looksLikeHtml(body);
   if (!error && (html ? status < 500 : !speaksForItself(status))) {
@@ -126,7 +128,7 @@ async function refusal(response: Response, silence: Silence, redact: Redact): Pr
  * another status there is no such service at the address.
  */
 function speaksForItself(status: number): boolean {
-  return status >= 500 || [401, 403, 413, 429].includes(status);
+  return status >= 500 || [401, 403, 408, 413, 429].includes(status);
 }
 
 async function readStart(body: ReadableStream<Uint8Array> | null, limit: number, silence: Silence): Promise<string> {

@@ -26,7 +26,7 @@ export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem
   };
   switch (failure.type) {
     case 'no-answer': {
-      const place = isProxy(failure.code) ? 'your proxy' : addressWords(exchange);
+      const place = isProxy(failure.code) ? PROXY_SETTING : addressWords(exchange);
       const detail = `${connectionWords(failure.code)}. ${kept}; check ${place}, then Retry.`;
       return problem('unreachable', `${endpointOf(exchange)} cannot be reached`, detail, ...addressActions(exchange));
     }
@@ -81,6 +81,9 @@ const INTERNAL: Problem = {
   detail: 'Your message is kept; Retry sends it again. The log says more.',
   actions: ['retry', 'show-log'],
 };
+
+/** VS Code's, and that of programs beside it. */
+const PROXY_SETTING = 'your proxy (http.proxy in the settings of VS Code, HTTPS_PROXY elsewhere)';
 
 function keptWords({ arrived }: Exchange): string {
   return arrived ? 'What arrived is kept' : 'Your message is kept';

@@ -19,6 +19,9 @@ export function isProxy(code: string): boolean {
   return code.startsWith('PROXY_');
 }
 
+/** The code of a 407. */
+export const PROXY_SIGN_IN = 'PROXY_407';
+
 /** A proxy's answer to CONNECT, which undici tells in words only. */
 const TUNNEL = /^Proxy response \((\d{3})\) !== 200/;
 
@@ -28,6 +31,8 @@ export function networkCode(error: unknown): string {
     const [, refusal] = TUNNEL.exec(inner.message) ?? [];
     if (refusal !== undefined) return `PROXY_${refusal}`;
     if ('code' in inner && typeof inner.code === 'string') return inner.code;
+    // What the standard of fetch makes of a 407, and of nothing else that can happen to a request of this kind.
+    if (depth > 0 && inner.message === '' && inner.cause === undefined) return PROXY_SIGN_IN;
     // Another extension may have brought its own version of undici, whose parser gives no code.
     if (inner.name === 'HTTPParserError') return 'HPE_UNKNOWN';
   }

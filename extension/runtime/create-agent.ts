@@ -49,7 +49,7 @@ export function createAgent(parts: AgentParts): LlmAgent {
     model: new AgentModel({
       calls: model.calls,
       modelName: () => model.name,
-      lastAsked: () => model.current,
+      lastAsked: () => model.lastAsked,
       switching: {
         // Read when it is used: the user may change either during a run.
         get auto() {

@@ -2,7 +2,7 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import { readSettings } from '../hooks/hook-files.ts';
-import { readJson } from '../hooks/json-with-comments.ts';
+import { readJson } from '../policy/json-with-comments.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import type { WorkspacePort } from './host.ts';
 

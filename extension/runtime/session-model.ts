@@ -16,8 +16,9 @@ import { createUtilityModel, usageOf } from './utility-model.ts';
 
 /** Which model answers in one session, within which limits and at what price. */
 export class SessionModel {
-  /** The one that was asked last. */
+  /** The one that was asked last, and what was chosen then. */
   private asked = '';
+  private askedFor = '';
 
   /** For what is no part of the conversation. Its tokens count like the others. */
   readonly utility: UtilityModel;
@@ -45,9 +46,17 @@ export class SessionModel {
     return this.journal.history.chosenModel ?? this.options.model ?? this.shared.host.settings.modelName();
   }
 
-  /** The one that was asked last, or would be. */
-  get current(): string {
+  /** The one that was asked last; what was chosen, as long as none was. */
+  get lastAsked(): string {
     return this.asked || this.name;
+  }
+
+  /** The one that was asked last or, when another was chosen since, would be. Never a name for a choice, such as `auto`. */
+  get current(): string {
+    const { name } = this;
+    return this.askedFor === name
+      ? this.asked
+      : this.shared.routing.configs.resolve({ model: name, isChat: true }).model;
   }
 
   async resolve(model = this.name): Promise<ResolvedModel> {
@@ -59,6 +68,7 @@ export class SessionModel {
   announce({ label, model }: ResolvedModel): void {
     const { settings } = this.shared.host;
     this.asked = model;
+    this.askedFor = this.name;
     if (limitsCost(this.limits()) && !priceOf(model, settings.prices())) throw noPrice(model);
     if (label !== this.journal.history.modelLabel) this.journal.append({ type: 'model', label });
   }

@@ -19,7 +19,7 @@ export interface SessionRoutingParts {
   /** What is wrong with the user's configuration of models. */
   readonly problems: () => readonly string[];
   readonly journal: Pick<SessionJournal, 'onRecord' | 'append'>;
-  readonly model: Pick<SessionModel, 'name' | 'current' | 'resolve' | 'utility'>;
+  readonly model: Pick<SessionModel, 'name' | 'lastAsked' | 'resolve' | 'utility'>;
   readonly mode: () => ApprovalMode;
   readonly warn: (problem: Problem) => void;
   readonly log: Logger;
@@ -73,7 +73,7 @@ export class SessionRouting {
       signal,
     );
     if (signal.aborted) return undefined;
-    if (routed.source === FALLBACK && routed.model !== model.current) this.tellSwitch(requested, routed);
+    if (routed.source === FALLBACK && routed.model !== model.lastAsked) this.tellSwitch(requested, routed);
     return { requested, mode, model: routed.model };
   }
 

@@ -116,7 +116,8 @@ function classifyByText(status: number, error: ApiError | undefined): FailureCla
   // In the header, which says it for those who do not read the text.
   const seconds = said === undefined ? retrySeconds : Number(said) / (unit === 'ms' ? 1000 : 1);
   if (said !== undefined && seconds !== undefined && Number.isFinite(seconds)) return waiting(error, seconds * 1000);
-  if (!QUOTA_STATUS.has(status)) return { kind: status >= 500 && status < 600 ? 'server' : 'other' };
+  if (!QUOTA_STATUS.has(status))
+    return { kind: status === 408 || (status >= 500 && status < 600) ? 'server' : 'other' };
   if (isCapacity(error)) return terminal(error);
   return seconds === undefined ? { kind: 'retryable' } : waiting(error, seconds * 1000);
 }

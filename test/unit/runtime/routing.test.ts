@@ -125,6 +125,21 @@ describe('The model of a conversation', () => {
     assert.deepEqual([asked(), ratings()], [[pro], 0]);
   });
 
+  it('has its own window, before it was ever asked and as soon as it is chosen', async () => {
+    const modelConfigs = { aliases: { mine: { modelConfig: { model: 'gemma-4-31b-it' } } } };
+    const service = agent.open([], { modelName: 'mine', modelConfigs });
+    const session = await service.createSession();
+    const window = (): number | undefined => service.contextOf(idOf(session))?.window;
+    await session.send({ update: { title: 'Mine' } });
+    assert.equal(window(), 256_000);
+    await session.send({ update: { model: 'auto' } });
+    assert.equal(window(), 1_048_576);
+    agent.endpoint.reply('done');
+    await all(session, message('Hi'));
+    await session.send({ update: { model: 'mine' } });
+    assert.equal(window(), 256_000);
+  });
+
   it('is not chosen for the offline guide', async () => {
     const session = await begin({ environment: {} });
     await all(session, message('Hi'));

@@ -89,7 +89,7 @@ const errors: fc.Arbitrary<ErrorJson> = fc.record({
 
 /**
  * Where Gantry differs on purpose. A plain 5xx is left unclassified there and retried elsewhere; here it has a class of
- * its own, which the test below takes for the same. Waits of no time at all are no waits.
+ * its own, which the test below takes for the same. A 408 is in that class too: there it is never tried again. Waits of no time at all are no waits.
  */
 describe('What a refusal of the service means', () => {
   it('is the same as in Gemini CLI, whatever Google says', () => {

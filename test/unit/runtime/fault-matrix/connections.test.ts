@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import { after, afterEach, before, describe } from 'mocha';
 import { http, unauthorized } from '../../../support/gemini/faults.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../../../support/gemini/server.ts';
@@ -45,16 +45,13 @@ describe('A fault', () => {
     proxy.on('connect', (_request, socket) => socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`));
     proxy.listen(0, '127.0.0.1');
     await once(proxy, 'listening');
-    // Not before there is a dispatcher of Node's own: without one, undici would put its own in place for good.
-    const { getGlobalDispatcher, ProxyAgent, setGlobalDispatcher } = await import('undici');
-    const direct = getGlobalDispatcher();
+    const direct = globalThis.fetch;
     closing.push(() => {
-      setGlobalDispatcher(direct);
+      globalThis.fetch = direct;
       proxy.close();
     });
     const address = proxy.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    setGlobalDispatcher(new ProxyAgent(`http://127.0.0.1:${port}`));
+    globalThis.fetch = tunnelled(typeof address === 'object' && address ? address.port : 0);
     return at('https://gantry.invalid');
   }
 
@@ -110,7 +107,7 @@ describe('A fault', () => {
     {
       what: 'a proxy that wants a password',
       replies: ['Never sent'],
-      says: /^gantry\.invalid:443 cannot be reached · The proxy on the way wants you to sign in\. Your message is kept; check your proxy, then Retry/,
+      says: /^gantry\.invalid:443 cannot be reached · The proxy on the way wants you to sign in\. Your message is kept; check your proxy \(http\.proxy in the settings of VS Code, HTTPS_PROXY elsewhere\), then Retry/,
       options: () => behindProxy(407),
       main: 'failed unreachable | none | none | none',
       subagent: 'failed unreachable | none | none | none',
@@ -119,7 +116,7 @@ describe('A fault', () => {
     {
       what: 'a proxy that finds nobody',
       replies: ['Never sent'],
-      says: /^gantry\.invalid:443 cannot be reached · The proxy on the way could not pass it on\. Your message is kept; check your proxy, then Retry/,
+      says: /^gantry\.invalid:443 cannot be reached · The proxy on the way could not pass it on\. Your message is kept; check your proxy \(http\.proxy in the settings of VS Code, HTTPS_PROXY elsewhere\), then Retry/,
       options: () => behindProxy(502),
       main: 'failed unreachable | none | 5000 10000 20000 30000*6 | wait*9',
       subagent: 'failed unreachable | none | 5000 10000 20000 30000*6 | wait*9',
@@ -129,10 +126,10 @@ describe('A fault', () => {
     {
       what: '407 on plain http',
       replies: [http(407, 'Proxy Authentication Required')],
-      says: /^\S+ cannot be reached · No connection could be made\. Your message is kept/,
-      main: 'failed unreachable | flash*10 | 5000 10000 20000 30000*6 | wait*9',
-      subagent: 'failed unreachable | flash*10 | 5000 10000 20000 30000*6 | wait*9',
-      utility: 'failed unreachable | flash*4 | 5000 10000 20000 | none',
+      says: /^\S+ cannot be reached · The proxy on the way wants you to sign in\. Your message is kept; check your proxy \(http\.proxy in/,
+      main: 'failed unreachable | flash | none | none',
+      subagent: 'failed unreachable | flash | none | none',
+      utility: 'failed unreachable | flash | none | none',
     },
     {
       what: '502 from a gateway, without an error object',
@@ -206,6 +203,17 @@ describe('A fault', () => {
     },
   ]);
 });
+
+/** Fetch through a proxy that lets nobody through: what it says to that is told in undici's words. */
+function tunnelled(port: number): typeof fetch {
+  return async (input) => {
+    const { host } = new URL(input instanceof Request ? input.url : input);
+    const asked = request({ host: '127.0.0.1', port, method: 'CONNECT', path: `${host}:443` }).end();
+    const [{ statusCode }] = (await once(asked, 'connect')) as [IncomingMessage];
+    const cause = new Error(`Proxy response (${statusCode}) !== 200 when HTTP Tunneling`);
+    throw new TypeError('fetch failed', { cause });
+  };
+}
 
 function at(url: string): TestHostOptions {
   return { environment: { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: KEY } };

@@ -63,9 +63,9 @@ describeFaults('A status instead of an answer', [
     what: '408',
     replies: [apiError(408)],
     says: /^\S+ has a problem · It answered: Scripted error 408\. Your message is kept; Retry sends it again/,
-    main: 'failed server | flash | none | none',
-    subagent: 'failed server | flash | none | none',
-    utility: 'failed server | flash | none | none',
+    main: 'failed server | flash*10 | 5000 10000 20000 30000*6 | wait*9 question',
+    subagent: 'failed server | flash*10 pro*3 | 5000 10000 20000 30000*6 5000 10000 | wait*9 switch wait*2',
+    utility: 'failed server | flash*4 | 5000 10000 20000 | none',
   },
   {
     what: '413',

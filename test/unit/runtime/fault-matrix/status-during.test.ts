@@ -52,9 +52,9 @@ describeFaults('A status in the middle of an answer', [
     what: '408',
     replies: [refused(408)],
     says: /^\S+ has a problem · It answered: Sorry\. (?:What arrived is kept|Your message is kept)/,
-    main: 'failed server | flash | none | none',
-    subagent: 'failed server | flash | none | none',
-    utility: 'failed server | flash | none | none',
+    main: 'failed server | flash*4 | 1000 2000 4000 | retract wait retract wait retract wait',
+    subagent: 'failed server | flash*4 | 1000 2000 4000 | retract wait retract wait retract wait',
+    utility: 'failed server | flash*4 | 5000 10000 20000 | none',
   },
   {
     what: '429 for this minute, with RetryInfo',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { readJson } from '../../../extension/hooks/json-with-comments.ts';
+import { readJson } from '../../../extension/policy/json-with-comments.ts';
 
 describe('JSON with comments', () => {
   it('is read like JSON where it is JSON', () => {
