@@ -62,6 +62,7 @@ export class RequestCleaner {
   private readonly ambiguous = new Set<string>();
   private readonly calls = new Map<string, string>();
   private where = '';
+  private lastNamed: readonly [value: string, id: string] = ['', ''];
   private last: LastRequest = { given: [], cleaned: [] };
   private lastInstruction: LastInstruction | undefined;
 
@@ -207,8 +208,16 @@ export class RequestCleaner {
     return cleaned;
   }
 
+  /** A text that repeats one secret needs its name again and again. */
+  private idOf(value: string): string {
+    const [known, id] = this.lastNamed;
+    if (known === value) return id;
+    this.lastNamed = [value, secretId(value, this.options.key)];
+    return this.lastNamed[1];
+  }
+
   private replace(value: string, kind: SecretKind): string {
-    const id = secretId(value, this.options.key);
+    const id = this.idOf(value);
     const earlier = this.secrets.get(id);
     if (!earlier) this.secrets.set(id, { id, kind, value, where: this.where });
     else if (earlier.value !== value) this.ambiguous.add(id);
