@@ -1,4 +1,5 @@
 import type { Content } from '@google/genai';
+import { elementEnds } from './json.ts';
 
 /** What the SDK has to write of a request, and the request that is made of it. */
 export interface RequestToWrite {
@@ -8,41 +9,69 @@ export interface RequestToWrite {
   whole(body: string): Uint8Array<ArrayBuffer>;
 }
 
-/** Longer ones are mostly media: to keep those twice costs more than to write them again. */
-const LONGEST_KEPT = 64 * 1024;
+/** A body that was sent, with where in it each content ends. */
+interface Written {
+  readonly contents: readonly Content[];
+  readonly body: Buffer<ArrayBuffer>;
+  readonly ends: readonly number[];
+}
+
+const BEGIN = '{"contents":[';
+/** Longer ones have media in them, and are not kept in memory for the time between two requests. */
+const LONGEST_KEPT = 16 * 1024 * 1024;
 
 /**
- * Lets the SDK write each content once: in a long conversation that is most of what a request costs. Contents are known by
- * identity, so they must not be changed after they were sent. For one endpoint, because each kind has a form of its own.
+ * Lets the SDK write only what a conversation has more than it had at its last request: to write all of it is most of what a
+ * request costs. Contents are known by identity, so they must not be changed after they were sent. For one endpoint,
+ * because each kind has a form of its own.
  */
 export class WrittenContents {
-  private readonly known = new WeakMap<Content, Uint8Array>();
+  /** By the first content: whatever else is asked of the same endpoint begins with another one. */
+  private readonly last = new WeakMap<Content, Written>();
 
   of(contents: readonly Content[]): RequestToWrite {
-    const known = contents.map((content, at) => (at < contents.length - 1 ? this.known.get(content) : undefined));
+    const [first] = contents;
+    const last = first && this.last.get(first);
+    const same = last ? sameFrom(last.contents, contents) : 0;
     return {
-      contents: contents.filter((_, at) => !known[at]),
-      whole: (body) => {
-        const { contents: written, ...rest }: Record<string, unknown> = JSON.parse(body);
-        const fresh: Iterator<unknown> = (Array.isArray(written) ? written : []).values();
-        // Bytes, because of a string every character would be looked at again, twice.
-        const pieces: Uint8Array[] = [Buffer.from(JSON.stringify({ ...rest, contents: [] }).slice(0, -2))];
-        for (const [at, content] of contents.entries()) {
-          if (at > 0) pieces.push(COMMA);
-          pieces.push(known[at] ?? this.keep(content, fresh.next().value));
-        }
-        pieces.push(END);
-        return Buffer.concat(pieces);
+      contents: contents.slice(same),
+      whole: (text) => {
+        if (!text.startsWith(BEGIN)) throw new Error('The SDK wrote a body that does not begin with its contents.');
+        const written = last && same > 0 ? continued(last, same, text) : begun(text);
+        if (first && written.body.length <= LONGEST_KEPT) this.last.set(first, { ...written, contents: [...contents] });
+        return written.body;
       },
     };
   }
-
-  private keep(content: Content, written: unknown): Uint8Array {
-    const bytes = Buffer.from(JSON.stringify(written));
-    if (bytes.length <= LONGEST_KEPT) this.known.set(content, bytes);
-    return bytes;
-  }
 }
 
-const COMMA = Buffer.from(',');
-const END = Buffer.from(']}');
+type Body = Omit<Written, 'contents'>;
+
+function begun(text: string): Body {
+  return { body: Buffer.from(text), ends: byteEnds(text, BEGIN.length) };
+}
+
+function continued(last: Body, same: number, text: string): Body {
+  const ends = last.ends.slice(0, same);
+  const known = last.body.subarray(0, ends.at(-1));
+  const body = Buffer.concat([known, Buffer.from(`,${text.slice(BEGIN.length)}`)]);
+  return { body, ends: ends.concat(byteEnds(text, known.length + 1)) };
+}
+
+/** How many contents are the same from the first on, without the last one: that is always written. */
+function sameFrom(before: readonly Content[], now: readonly Content[]): number {
+  const most = Math.min(before.length, now.length - 1);
+  let same = 0;
+  while (same < most && before[same] === now[same]) same++;
+  return same;
+}
+
+/** Where the contents of the text end in a body of bytes in which they begin there. */
+function byteEnds(text: string, begin: number): number[] {
+  let [from, at] = [BEGIN.length, begin];
+  return elementEnds(text, BEGIN.length).map((end) => {
+    at += Buffer.byteLength(text.slice(from, end));
+    from = end;
+    return at;
+  });
+}

@@ -1,15 +1,28 @@
-/** Everything that may be there without being seen; what comes before or behind it decides. */
-const CANDIDATE = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|[\ufe00-\ufe0f]|\udb40[\udc00-\uddef]/g;
-
 /** The flags of England, Scotland and Wales are written with tag characters. */
-const FLAG = ['gbeng', 'gbsct', 'gbwls'].map((place) => `\u{1f3f4}${tagsOf(place)}\u{e007f}`).join('|');
-const FLAG_OR_CANDIDATE = new RegExp(`${FLAG}|${CANDIDATE.source}`, 'g');
+const FLAGS: readonly string[] = ['gbeng', 'gbsct', 'gbwls'].map((place) => `\u{1f3f4}${tagsOf(place)}\u{e007f}`);
+const FLAG_SIGN_LENGTH = 2;
+
+/** By code unit: everything that may be there without being seen; what comes before or behind it decides. */
+const CANDIDATES = new Uint8Array(0x10000);
+for (const [first, last] of [
+  [0x061c, 0x061c],
+  [0x200b, 0x200f],
+  [0x202a, 0x202e],
+  [0x2060, 0x206f],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+] as const) {
+  CANDIDATES.fill(1, first, last + 1);
+}
+/** The first half of tags and of more selectors. */
+const TAG_HALF = 0xdb40;
+CANDIDATES[TAG_HALF] = 1;
 
 /** Scripts whose letters take another form beside a joiner, or that have no blanks between words. */
-const JOINING =
+const JOINING_SCRIPTS =
   /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Nkoo}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}\p{scx=Thai}\p{scx=Laoo}\p{scx=Java}\p{scx=Bali}]/u;
 const RIGHT_TO_LEFT = /[\p{scx=Hebr}\p{scx=Arab}\p{scx=Syrc}\p{scx=Thaa}\p{scx=Nkoo}\p{scx=Adlm}]/u;
-const PICTURE = /\p{Extended_Pictographic}/u;
+const PICTURES = /\p{Extended_Pictographic}/u;
 
 export interface Shown {
   readonly text: string;
@@ -22,46 +35,57 @@ export interface Shown {
  * overrides and isolates, joiners and marks where nothing needs them, selectors in a row.
  */
 export function showInvisible(text: string): Shown {
-  if (!mayHide(text)) return { text, count: 0 };
-  let count = 0;
+  let [shown, from, count] = ['', 0, 0];
   const runsLeft = rightToLeftLines(text);
-  const shown = text.replace(FLAG_OR_CANDIDATE, (character, at: number) => {
-    if (character.length > 2 || isMeant(text, at, character, runsLeft)) return character;
-    count++;
-    return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`;
-  });
-  return { text: shown, count };
+  for (let at = 0; at < text.length; at++) {
+    if (CANDIDATES[text.charCodeAt(at)] === 0) continue;
+    const code = text.codePointAt(at) ?? 0;
+    const isTag = code > 0xffff;
+    // The half before other characters, which are all seen.
+    if (code === TAG_HALF || (isTag && code > LAST_SELECTOR)) continue;
+    const flag = isTag ? flagAt(text, at - FLAG_SIGN_LENGTH) : undefined;
+    if (flag !== undefined) at += flag.length - FLAG_SIGN_LENGTH - 1;
+    else if (!isMeant(text, at, code, runsLeft)) {
+      shown += text.slice(from, at) + escapeOf(code);
+      count++;
+      from = isTag ? at + 2 : at + 1;
+      at = from - 1;
+    } else if (isTag) at++;
+  }
+  return { text: count === 0 ? text : shown + text.slice(from), count };
 }
 
-/** Most texts have none: this is many times faster than a pattern. */
-function mayHide(text: string): boolean {
-  for (let at = 0; at < text.length; at++)
-    if (text.charCodeAt(at) >= FIRST_CANDIDATE) return text.search(CANDIDATE) >= 0;
-  return false;
+const LAST_SELECTOR = 0xe01ef;
+
+function flagAt(text: string, at: number): string | undefined {
+  return FLAGS.find((flag) => text.startsWith(flag, at));
 }
 
-const FIRST_CANDIDATE = 0x061c;
+function escapeOf(code: number): string {
+  return `\\u{${code.toString(16).toUpperCase().padStart(4, '0')}}`;
+}
 
-function isMeant(text: string, at: number, character: string, runsLeft: (at: number) => boolean): boolean {
-  const code = character.codePointAt(0) ?? 0;
-  const [before, after] = [characterBefore(text, at), characterAt(text, at + character.length)];
+function isMeant(text: string, at: number, code: number, runsLeft: (at: number) => boolean): boolean {
   if (code === 0xfeff) return at === 0;
+  const before = codeBefore(text, at);
   if (isMark(before)) return false;
-  if (code === 0x200d && PICTURE.test(after)) return PICTURE.test(pictureBefore(text, at));
-  if (code >= 0x200b && code <= 0x200d)
-    return JOINING.test(before) && (code === 0x200d || JOINING.test(after) || /^[ \t\r\n]?$/.test(after));
-  if (code === 0x200e || code === 0x200f || code === 0x061c) return runsLeft(at) && !isMark(text[at + 1]);
+  if (code >= 0x200b && code <= 0x200d) {
+    const after = text.codePointAt(at + 1) ?? NONE;
+    if (code === 0x200d && traitsOf(after) & PICTURE) return (traitsOf(pictureBefore(text, at)) & PICTURE) !== 0;
+    if (!(traitsOf(before) & JOINING)) return false;
+    return code === 0x200d || (traitsOf(after) & JOINING) !== 0 || endsWord(after);
+  }
+  if (code === 0x200e || code === 0x200f || code === 0x061c) return !isMark(text.charCodeAt(at + 1)) && runsLeft(at);
   // One selector behind a character chooses how that is drawn; in a row they carry hidden bytes.
-  if ((code >= 0xfe00 && code <= 0xfe0f) || code >= 0xe0100)
-    return before !== '' && !isSelector(before) && /[^\s\p{Cc}]/u.test(before);
+  if (isSelector(code)) return !isSelector(before) && (traitsOf(before) & VISIBLE) !== 0;
   return false;
 }
 
 /** The picture itself, without how it is drawn and its tone of skin. */
-function pictureBefore(text: string, at: number): string {
-  const last = characterBefore(text, at);
-  const isVariant = last === '\ufe0f' || /[\u{1f3fb}-\u{1f3ff}]/u.test(last);
-  return isVariant ? characterBefore(text, at - last.length) : last;
+function pictureBefore(text: string, at: number): number {
+  const last = codeBefore(text, at);
+  const isTone = last >= 0x1f3fb && last <= 0x1f3ff;
+  return last === 0xfe0f || isTone ? codeBefore(text, at - (isTone ? 2 : 1)) : last;
 }
 
 /** A mark of direction has a reason in a line with words that run from right to left. Asked in order, each line is read once. */
@@ -78,23 +102,45 @@ function rightToLeftLines(text: string): (at: number) => boolean {
   };
 }
 
-function isMark(character: string | undefined): boolean {
-  return character !== undefined && /[\u061c\u200b-\u200f]/.test(character);
+/** Where there is no character. */
+const NONE = -1;
+
+function endsWord(code: number): boolean {
+  return code === NONE || code === 32 || code === 9 || code === 10 || code === 13;
 }
 
-function isSelector(character: string): boolean {
-  return /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u.test(character);
+function isMark(code: number): boolean {
+  return code === 0x061c || (code >= 0x200b && code <= 0x200f);
 }
 
-function characterAt(text: string, at: number): string {
-  const code = text.codePointAt(at);
-  return code === undefined ? '' : String.fromCodePoint(code);
+function isSelector(code: number): boolean {
+  return (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0xe0100 && code <= LAST_SELECTOR);
 }
 
-function characterBefore(text: string, at: number): string {
-  const last = text[at - 1] ?? '';
-  const isLow = last >= '\udc00' && last <= '\udfff';
-  return isLow ? text.slice(at - 2, at) : last;
+function codeBefore(text: string, at: number): number {
+  if (at <= 0) return NONE;
+  const last = text.charCodeAt(at - 1);
+  const whole = last >= 0xdc00 && last <= 0xdfff ? (text.codePointAt(at - 2) ?? last) : last;
+  return whole > 0xffff ? whole : last;
+}
+
+const KNOWN = 1;
+const JOINING = 2;
+const PICTURE = 4;
+const VISIBLE = 8;
+/** Patterns with scripts are slow, so each character is asked about once. A memory, not a state. */
+const TRAITS = new Uint8Array(0x110000);
+
+function traitsOf(code: number): number {
+  if (code === NONE) return 0;
+  const known = TRAITS[code] as number;
+  if (known !== 0) return known;
+  const character = String.fromCodePoint(code);
+  const joining = JOINING_SCRIPTS.test(character) ? JOINING : 0;
+  const picture = PICTURES.test(character) ? PICTURE : 0;
+  const traits = KNOWN | joining | picture | (/[^\s\p{Cc}]/u.test(character) ? VISIBLE : 0);
+  TRAITS[code] = traits;
+  return traits;
 }
 
 function tagsOf(letters: string): string {

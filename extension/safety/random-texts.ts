@@ -16,15 +16,27 @@ export function randomBetween(text: string, start: number, end: number): SecretS
   if (end - start < SHORTEST_RANDOM || end - start > LONGEST) return undefined;
   const token = text.slice(start, end);
   if (PUBLIC.test(token) || isCode(token) || !looksRandom(token)) return undefined;
-  if (PUBLIC_BEFORE.test(text.slice(Math.max(0, start - LOOK_BACK), start))) return undefined;
+  if (isPublicBefore(text, start)) return undefined;
   if (/^=*[(.[/%\w]/.test(text.slice(end, end + 4)) || isLineOfData(text, start, end)) return undefined;
   return { start, end, kind: 'random-text' };
 }
 
+function isPublicBefore(text: string, start: number): boolean {
+  // Nothing public ends with a line, and most that looks random stands in one of its own.
+  if (start === 0 || text.charCodeAt(start - 1) === LINE_BREAK) return false;
+  return PUBLIC_BEFORE.test(text.slice(Math.max(0, start - LOOK_BACK), start));
+}
+
+const LINE_BREAK = 10;
+
 /** Operators between short names, as in minified code; base64 has far fewer of them. */
 function isCode(token: string): boolean {
-  return (token.match(/[+/-]/g)?.length ?? 0) > token.length / 5;
+  let operators = 0;
+  for (let at = 0; at < token.length; at++) if (OPERATORS.includes(token[at] as string)) operators++;
+  return operators > token.length / 5;
 }
+
+const OPERATORS = '+/-';
 
 /** Certificates and attachments: base64 in lines of the same length, of which the last may be shorter. */
 function isLineOfData(text: string, start: number, end: number): boolean {

@@ -20,26 +20,23 @@ export function isWordy(text: string): boolean {
  * neighbours differ in class and 32 characters have 4.5 bits each; names in camel case have about 0.25 and 4.0.
  */
 export function looksRandom(text: string): boolean {
-  const [upper, lower, digits] = [/[A-Z]/g, /[a-z]/g, /\d/g].map((each) => text.match(each)?.length ?? 0);
-  if (Math.min(upper ?? 0, lower ?? 0, digits ?? 0) < FEWEST_OF_A_CLASS) return false;
-  return changesOf(text) / text.length >= CHANGES && entropyOf(text) >= SHARE * Math.log2(Math.min(text.length, 32));
+  const counts = [0, 0, 0, 0];
+  let [changes, last] = [-1, -1];
+  for (let index = 0; index < text.length; index++) {
+    const next = classOf(text.charCodeAt(index));
+    counts[next] = (counts[next] as number) + 1;
+    if (next !== last) changes++;
+    last = next;
+  }
+  const [lower = 0, upper = 0, digits = 0] = counts;
+  if (Math.min(upper, lower, digits) < FEWEST_OF_A_CLASS || changes / text.length < CHANGES) return false;
+  return entropyOf(text) >= SHARE * Math.log2(Math.min(text.length, 32));
 }
 
 const FEWEST_OF_A_CLASS = 3;
 const CHANGES = 0.42;
 /** Of what text of this length can have at most: 4.2 bits from 32 characters on. */
 const SHARE = 0.84;
-
-function changesOf(text: string): number {
-  let changes = 0;
-  let last = classOf(text.charCodeAt(0));
-  for (let index = 1; index < text.length; index++) {
-    const next = classOf(text.charCodeAt(index));
-    if (next !== last) changes++;
-    last = next;
-  }
-  return changes;
-}
 
 function classOf(code: number): number {
   if (code >= 97 && code <= 122) return 0;

@@ -38,6 +38,18 @@ interface Cleaned<Value> {
   readonly hidden: number;
 }
 
+interface LastInstruction {
+  readonly text: string;
+  /** How many values were known to be secret. */
+  readonly known: number;
+  readonly cleaned: Cleaned<unknown>;
+}
+
+interface LastRequest {
+  readonly given: readonly Content[];
+  readonly cleaned: readonly Cleaned<Content>[];
+}
+
 /**
  * Takes secrets and hidden characters out of what is about to be sent. What it is given is never changed, and looked at
  * once: the same object has the same outcome. Values that only their surroundings gave away are known from there on.
@@ -50,9 +62,9 @@ export class RequestCleaner {
   private readonly ambiguous = new Set<string>();
   private readonly calls = new Map<string, string>();
   private where = '';
-  private lastInstruction:
-    | { readonly text: string; readonly of: number; readonly cleaned: Cleaned<unknown> }
-    | undefined;
+  private lastNamed: readonly [value: string, id: string] = ['', ''];
+  private last: LastRequest = { given: [], cleaned: [] };
+  private lastInstruction: LastInstruction | undefined;
 
   constructor(private readonly options: CleanerOptions) {
     for (const value of options.own) if (value.length >= SHORTEST_VALUE) this.values.set(value, 'model-key');
@@ -71,14 +83,9 @@ export class RequestCleaner {
   /** The instructions first, so that a history that is read again is gone through in the order it came about. */
   clean({ contents, config }: OutgoingRequest): CleanRequest {
     const cleanConfig = config && this.config(config);
-    let hidden = cleanConfig?.hidden ?? 0;
-    const clean: Content[] = [];
-    for (const content of contents) {
-      const known = (this.known.get(content) as Cleaned<Content> | undefined) ?? this.content(content);
-      clean.push(known.value);
-      hidden += known.hidden;
-    }
-    return { contents: clean, config: cleanConfig?.value, hidden };
+    const cleaned = this.inOrder(contents);
+    const hidden = cleaned.reduce((sum, each) => sum + each.hidden, cleanConfig?.hidden ?? 0);
+    return { contents: cleaned.map(({ value }) => value), config: cleanConfig?.value, hidden };
   }
 
   text(text: string): string {
@@ -105,14 +112,14 @@ export class RequestCleaner {
     return { value, hidden };
   }
 
-  /** Made anew for each request, and nearly always the same text; another one when more is known to be secret. */
+  /** Made anew for each request, and nearly always the same text; looked at again when more is known to be secret. */
   private instruction<Value>(value: Value): Cleaned<Value> {
-    const of = this.values.size;
-    if (this.lastInstruction?.text === value && this.lastInstruction.of === of)
-      return this.lastInstruction.cleaned as Cleaned<Value>;
-    const cleaned = this.strings(value);
-    if (typeof value === 'string') this.lastInstruction = { text: value, of, cleaned };
-    return cleaned;
+    if (typeof value !== 'string') return this.strings(value);
+    const known = this.values.size;
+    if (this.lastInstruction?.text !== value || this.lastInstruction.known !== known) {
+      this.lastInstruction = { text: value, known, cleaned: this.strings(value) };
+    }
+    return this.lastInstruction.cleaned as Cleaned<Value>;
   }
 
   /** ADK lists the declarations anew for each request; each of them stays the same object. */
@@ -123,6 +130,14 @@ export class RequestCleaner {
     const hidden = cleaned.reduce((sum, each) => sum + each.hidden, 0);
     if (cleaned.every(({ value }, at) => value === functionDeclarations[at])) return { value: tool, hidden };
     return { value: { ...tool, functionDeclarations: cleaned.map(({ value }) => value) }, hidden };
+  }
+
+  /** A request has what the one before it had and some more: to compare places is much faster than to look each up. */
+  private inOrder(contents: readonly Content[]): readonly Cleaned<Content>[] {
+    const { given, cleaned } = this.last;
+    const now = contents.map((content, at) => (content === given[at] && cleaned[at]) || this.content(content));
+    this.last = { given: [...contents], cleaned: now };
+    return now;
   }
 
   private content(content: Content): Cleaned<Content> {
@@ -193,8 +208,16 @@ export class RequestCleaner {
     return cleaned;
   }
 
+  /** A text that repeats one secret needs its name again and again. */
+  private idOf(value: string): string {
+    const [known, id] = this.lastNamed;
+    if (known === value) return id;
+    this.lastNamed = [value, secretId(value, this.options.key)];
+    return this.lastNamed[1];
+  }
+
   private replace(value: string, kind: SecretKind): string {
-    const id = secretId(value, this.options.key);
+    const id = this.idOf(value);
     const earlier = this.secrets.get(id);
     if (!earlier) this.secrets.set(id, { id, kind, value, where: this.where });
     else if (earlier.value !== value) this.ambiguous.add(id);
