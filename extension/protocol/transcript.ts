@@ -9,6 +9,7 @@ import type {
   ToolDisplay,
   ToolRequestEvent,
 } from './agent-event.ts';
+import { AgentWords, wholeSeconds } from './agent-words.ts';
 import {
   type CommandEntry,
   endedNote,
@@ -23,7 +24,9 @@ import { customEntry } from './custom-entry.ts';
 import { endNote } from './end-note.ts';
 import { choiceEntry } from './model-entry.ts';
 import type { TranscriptChange } from './panel-messages.ts';
+import { isMessage, RewoundEntries } from './rewound-entries.ts';
 import { decisionsOf, finishedTool, liveDetail, stoppedTool, toolEntry } from './tool-entry.ts';
+import { TranscriptEntries } from './transcript-entries.ts';
 import type { Entry } from './transcript-entry.ts';
 import { timeoutOf } from './unanswered.ts';
 import { userEntry } from './user-entry.ts';
@@ -33,11 +36,8 @@ type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 /** What the run of this moment has open, and what it has used. */
 interface Run {
   readonly startedAt: number;
-  answerId?: string | undefined;
-  thinking?: { readonly id: string; readonly since: number } | undefined;
+  readonly words: AgentWords;
   readonly toolIds: Set<string>;
-  /** What the agent said and thought, in order. */
-  readonly wordIds: string[];
   /** The wait of this moment. */
   retryId?: string | undefined;
   /** The question about the model that waits. */
@@ -48,12 +48,11 @@ interface Run {
 
 /** Turns events into what a reader sees. Each event costs the same, however long the conversation is. */
 export class Transcript {
-  private readonly byId = new Map<string, Entry>();
-  private run: Run = newRun(0);
+  private readonly shown = new TranscriptEntries();
+  private run: Run = this.newRun(0);
   /** The calls that wait for an answer, by the id of their question. */
   private readonly asking = new Map<string, string>();
-  /** What the last rewind took away. */
-  private cut: { readonly rewindId: string; readonly entries: readonly Entry[] } | undefined;
+  private readonly rewound = new RewoundEntries(this.shown);
   private givenTitle = '';
   private firstWords = '';
 
@@ -63,12 +62,12 @@ export class Transcript {
   }
 
   get entries(): Entry[] {
-    return [...this.byId.values()];
+    return this.shown.all;
   }
 
   /** Takes an event in and returns what changed for the reader. */
   apply(event: AgentEvent): TranscriptChange[] {
-    const over = endsWait(event) ? this.removeById(this.run.retryId) : [];
+    const over = endsWait(event) ? this.shown.removeById(this.run.retryId) : [];
     return [...over, ...this.take(event)];
   }
 
@@ -76,11 +75,11 @@ export class Transcript {
     const at = Date.parse(event.timestamp);
     switch (event.type) {
       case 'agent_start':
-        this.run = newRun(at);
+        this.run = this.newRun(at);
         return [];
       case 'message':
-        if (event.role === 'developer') return [this.put(hookNote(event))];
-        return event.role === 'user' ? this.userSaid(event) : this.agentSaid(event, at);
+        if (event.role === 'developer') return [this.shown.put(hookNote(event))];
+        return event.role === 'user' ? this.userSaid(event) : this.run.words.take(event, at);
       case 'session_update':
         this.givenTitle = event.title ?? this.givenTitle;
         return [];
@@ -96,7 +95,7 @@ export class Transcript {
         return this.updateTool(event.requestId, event.display);
       case 'tool_response':
         this.run.toolIds.delete(event.requestId);
-        return [this.put(finishedTool(event, finishedCommand(event, this.commandOf(event.requestId), at)))];
+        return [this.shown.put(finishedTool(event, finishedCommand(event, this.commandOf(event.requestId), at)))];
       case 'usage':
         if (event._meta?.beside) return [];
         // A request repeats the whole history, so the newest count of input is the one that says how full it is.
@@ -105,11 +104,11 @@ export class Transcript {
         return [];
       case 'error':
         if (event._meta?.problem?.kind === 'saved-again') {
-          return [this.put({ kind: 'note', id: event.id, icon: 'info', text: event._meta.problem.title })];
+          return [this.shown.put({ kind: 'note', id: event.id, icon: 'info', text: event._meta.problem.title })];
         }
         return [
-          ...(event.fatal ? this.closeWords(at, 'interrupted') : []),
-          this.put({ kind: 'problem', id: event.id, problem: shownProblem(event) }),
+          ...(event.fatal ? this.run.words.close(at, 'interrupted') : []),
+          this.shown.put({ kind: 'problem', id: event.id, problem: shownProblem(event) }),
         ];
       case 'agent_end':
         return this.end(event, at);
@@ -121,8 +120,8 @@ export class Transcript {
   private userSaid(event: Extract<AgentEvent, { type: 'message' }>): TranscriptChange[] {
     const entry = userEntry(event);
     this.firstWords ||= entry.text.trim().split('\n', 1)[0]?.slice(0, TITLE_LENGTH) ?? '';
-    if (!entry.pending) this.cut = undefined;
-    return [this.put(entry)];
+    if (!entry.pending) this.rewound.forget();
+    return [this.shown.put(entry)];
   }
 
   private takeCustom(event: CustomEvent, at: number): TranscriptChange[] {
@@ -130,27 +129,27 @@ export class Transcript {
       case 'message_delivered':
         return this.deliver(event.data.messageId);
       case 'message_withdrawn':
-        return this.remove(this.entries.filter((entry) => isMessage(entry, event.data.messageId)));
+        return this.shown.remove(this.entries.filter((entry) => isMessage(entry, event.data.messageId)));
       case 'rewind':
-        return this.rewind(event.data.rewindId, event.data.what === 'files' ? undefined : event.data.messageId);
+        return this.rewound.rewind(event.data.rewindId, event.data.what === 'files' ? undefined : event.data.messageId);
       case 'rewind_undone':
-        return this.undoRewind(event.data.rewindId);
+        return this.rewound.undo(event.data.rewindId);
       case 'answer_retracted':
-        return this.retract(event.data.from);
+        return this.run.words.retract(event.data.from);
       case 'command_ended': {
-        const note = this.put({ id: event.id, ...endedNote(event.data) });
+        const note = this.shown.put({ id: event.id, ...endedNote(event.data) });
         return [...this.settleCommand(event.data), note];
       }
       case 'command_lost': {
-        const note = this.put({ id: event.id, ...lostNote(event.data) });
+        const note = this.shown.put({ id: event.id, ...lostNote(event.data) });
         return [...this.settleCommand(event.data), note];
       }
     }
     if (event.kind === 'model_waiting') this.run.retryId = event.id;
     // What comes after a loop is another answer.
-    const closed = event.kind === 'loop' ? this.closeWords(at, 'interrupted') : [];
+    const closed = event.kind === 'loop' ? this.run.words.close(at, 'interrupted') : [];
     const entry = customEntry(event);
-    return entry ? [...closed, this.put(entry)] : closed;
+    return entry ? [...closed, this.shown.put(entry)] : closed;
   }
 
   private request(event: ToolRequestEvent, at: number): TranscriptChange[] {
@@ -160,20 +159,20 @@ export class Transcript {
     // What the user does beside the conversation neither ends what is being said nor ends with it.
     if (command) {
       this.firstWords ||= `!${command.typed}`.split('\n', 1)[0]?.slice(0, TITLE_LENGTH) ?? '';
-      return [this.put({ ...entry, command })];
+      return [this.shown.put({ ...entry, command })];
     }
     this.run.toolIds.add(requestId);
-    return [...this.closeWords(at, 'done'), this.put(entry)];
+    return [...this.run.words.close(at, 'done'), this.shown.put(entry)];
   }
 
   /** A command that nobody waits for. A rewind may have taken its entry away. */
   private settleCommand(data: EndedCommandData | LostCommandData): TranscriptChange[] {
-    const tool = this.byId.get(data.callId);
-    return tool?.kind === 'tool' ? [this.put(settledCommand(tool, data))] : [];
+    const tool = this.shown.get(data.callId);
+    return tool?.kind === 'tool' ? [this.shown.put(settledCommand(tool, data))] : [];
   }
 
   private commandOf(callId: string): CommandEntry | undefined {
-    const tool = this.byId.get(callId);
+    const tool = this.shown.get(callId);
     return tool?.kind === 'tool' ? tool.command : undefined;
   }
 
@@ -181,51 +180,19 @@ export class Transcript {
   private deliver(messageId: string): TranscriptChange[] {
     const entry = this.entries.find((other) => isMessage(other, messageId));
     if (entry?.kind !== 'user') return [];
-    this.cut = undefined;
+    this.rewound.forget();
     const { pending: _, ...delivered } = entry;
-    return [...this.remove([entry]), this.put(delivered)];
-  }
-
-  private rewind(rewindId: string, messageId: string | undefined): TranscriptChange[] {
-    const { entries } = this;
-    const at = entries.findIndex((entry) => messageId !== undefined && isMessage(entry, messageId));
-    const gone = at < 0 ? [] : entries.slice(at).filter((entry) => !this.outlives(entry, at));
-    this.cut = { rewindId, entries: gone };
-    return this.remove(gone);
-  }
-
-  /** A snapshot of what was said before the message that is left: it is still sent. */
-  private outlives(entry: Entry, at: number): boolean {
-    if (entry.kind !== 'compacted' || entry.keptFrom === undefined) return false;
-    const { keptFrom } = entry;
-    const first = this.entries.findIndex((other) => isMessage(other, keptFrom));
-    return first >= 0 && first <= at;
-  }
-
-  private undoRewind(rewindId: string): TranscriptChange[] {
-    const { cut } = this;
-    if (cut?.rewindId !== rewindId) return [];
-    this.cut = undefined;
-    return cut.entries.map((entry) => this.put(entry));
-  }
-
-  /** The answer is asked for again: what was said and thought from this event on is gone. */
-  private retract(from: string): TranscriptChange[] {
-    const { wordIds } = this.run;
-    const at = wordIds.indexOf(from);
-    this.run.answerId = undefined;
-    this.run.thinking = undefined;
-    return at < 0 ? [] : this.remove(wordIds.splice(at).flatMap((id) => this.byId.get(id) ?? []));
+    return [...this.shown.remove([entry]), this.shown.put(delivered)];
   }
 
   private ask(event: ElicitationRequestEvent): TranscriptChange[] {
     const choice = choiceEntry(event);
     if (choice) {
       this.run.choiceId = choice.id;
-      return [this.put(choice)];
+      return [this.shown.put(choice)];
     }
     const { requestId, title = '', message, requestedSchema, _meta } = event;
-    const tool = this.byId.get(_meta?.callId ?? '');
+    const tool = this.shown.get(_meta?.callId);
     if (tool?.kind !== 'tool') return [];
     this.asking.set(requestId, tool.id);
     const request = _meta?.approval;
@@ -236,119 +203,55 @@ export class Transcript {
       decisions: decisionsOf(requestedSchema),
       ...(request && { request }),
     };
-    return [this.put({ ...tool, approval })];
+    return [this.shown.put({ ...tool, approval })];
   }
 
   private answered({ requestId, content }: ElicitationResponseEvent): TranscriptChange[] {
-    if (requestId === this.run.choiceId) return this.removeById(requestId);
-    const tool = this.byId.get(this.asking.get(requestId) ?? '');
+    if (requestId === this.run.choiceId) return this.shown.removeById(requestId);
+    const tool = this.shown.get(this.asking.get(requestId));
     this.asking.delete(requestId);
     if (tool?.kind !== 'tool') return [];
     const { approval: _, ...settled } = tool;
     const minutes = timeoutOf(content);
-    return [this.put({ ...settled, ...(minutes !== undefined && { unanswered: { requestId, minutes } }) })];
-  }
-
-  private agentSaid(event: Extract<AgentEvent, { type: 'message' }>, at: number): TranscriptChange[] {
-    return event.content.flatMap((part) => {
-      if (part.type === 'thought') return this.think(event.id, part.thought, at);
-      if (part.type === 'text') return this.say(event.id, part.text, at);
-      return [];
-    });
-  }
-
-  private say(id: string, text: string, at: number): TranscriptChange[] {
-    if (this.run.answerId !== undefined) return [this.append(this.run.answerId, text)];
-    const closed = this.closeThinking(at);
-    this.run.answerId = id;
-    this.run.wordIds.push(id);
-    return [...closed, this.put({ kind: 'answer', id, text, state: 'streaming' })];
-  }
-
-  private think(id: string, text: string, at: number): TranscriptChange[] {
-    if (this.run.thinking) return [this.append(this.run.thinking.id, text)];
-    const closed = this.closeWords(at, 'done');
-    this.run.thinking = { id, since: at };
-    this.run.wordIds.push(id);
-    return [...closed, this.put({ kind: 'thinking', id, text, running: true, seconds: 0 })];
+    return [this.shown.put({ ...settled, ...(minutes !== undefined && { unanswered: { requestId, minutes } }) })];
   }
 
   private updateTool(id: string, display: ToolDisplay | undefined): TranscriptChange[] {
-    const tool = this.byId.get(id);
+    const tool = this.shown.get(id);
     if (tool?.kind !== 'tool' || tool.status !== 'running') return [];
     const detail = liveDetail(display) ?? tool.detail;
     const command = liveCommand(tool, display);
     const summary = display?.resultSummary ?? tool.summary;
-    return [this.put({ ...tool, summary, detail, ...(command && { command }) })];
+    return [this.shown.put({ ...tool, summary, detail, ...(command && { command }) })];
   }
 
   private end(event: AgentEndEvent, at: number): TranscriptChange[] {
     const { inputTokens, outputTokens, startedAt, toolIds } = this.run;
     const changes = [
-      ...this.closeWords(at, event.reason === 'completed' ? 'done' : 'interrupted'),
-      ...this.removeById(this.run.choiceId),
+      ...this.run.words.close(at, event.reason === 'completed' ? 'done' : 'interrupted'),
+      ...this.shown.removeById(this.run.choiceId),
     ];
     for (const id of toolIds) {
-      const tool = this.byId.get(id);
-      if (tool?.kind === 'tool') changes.push(this.put(stoppedTool(tool)));
+      const tool = this.shown.get(id);
+      if (tool?.kind === 'tool') changes.push(this.shown.put(stoppedTool(tool)));
     }
     const note = endNote(event);
-    if (note) changes.push(this.put({ kind: 'note', id: event.id, ...note }));
+    if (note) changes.push(this.shown.put({ kind: 'note', id: event.id, ...note }));
     if (inputTokens + outputTokens > 0) {
       const seconds = wholeSeconds(at - startedAt);
-      changes.push(this.put({ kind: 'usage', id: `${event.id}-usage`, inputTokens, outputTokens, seconds }));
+      changes.push(this.shown.put({ kind: 'usage', id: `${event.id}-usage`, inputTokens, outputTokens, seconds }));
     }
-    this.run = newRun(at);
+    this.run = this.newRun(at);
     return changes;
   }
 
-  private closeWords(at: number, state: EntryOf<'answer'>['state']): TranscriptChange[] {
-    const changes = this.closeThinking(at);
-    const answer = this.byId.get(this.run.answerId ?? '');
-    this.run.answerId = undefined;
-    if (answer?.kind === 'answer') changes.push(this.put({ ...answer, state }));
-    return changes;
-  }
-
-  private closeThinking(at: number): TranscriptChange[] {
-    const { thinking } = this.run;
-    const entry = this.byId.get(thinking?.id ?? '');
-    this.run.thinking = undefined;
-    if (!thinking || entry?.kind !== 'thinking') return [];
-    return [this.put({ ...entry, running: false, seconds: wholeSeconds(at - thinking.since) })];
-  }
-
-  private put(entry: Entry): TranscriptChange {
-    this.byId.set(entry.id, entry);
-    return { op: 'put', entry };
-  }
-
-  private remove(entries: readonly Entry[]): TranscriptChange[] {
-    for (const { id } of entries) this.byId.delete(id);
-    return entries.length === 0 ? [] : [{ op: 'remove', ids: entries.map(({ id }) => id) }];
-  }
-
-  private removeById(id: string | undefined): TranscriptChange[] {
-    const entry = this.byId.get(id ?? '');
-    return entry ? this.remove([entry]) : [];
-  }
-
-  private append(id: string, text: string): TranscriptChange {
-    const entry = this.byId.get(id);
-    if (entry && 'text' in entry) this.byId.set(id, { ...entry, text: entry.text + text });
-    return { op: 'append', id, text };
+  private newRun(startedAt: number): Run {
+    const words = new AgentWords(this.shown);
+    return { startedAt, words, toolIds: new Set(), inputTokens: 0, outputTokens: 0 };
   }
 }
 
 const TITLE_LENGTH = 80;
-
-function isMessage(entry: Entry, messageId: string): boolean {
-  return entry.kind === 'user' && entry.messageId === messageId;
-}
-
-function newRun(startedAt: number): Run {
-  return { startedAt, toolIds: new Set(), wordIds: [], inputTokens: 0, outputTokens: 0 };
-}
 
 /** Something came of the wait. What is only said beside it, such as a title, leaves it alone. */
 function endsWait(event: AgentEvent): boolean {
@@ -362,10 +265,6 @@ function endsWait(event: AgentEvent): boolean {
     default:
       return ['tool_request', 'elicitation_request', 'agent_end'].includes(event.type);
   }
-}
-
-function wholeSeconds(milliseconds: number): number {
-  return Math.max(1, Math.round(milliseconds / 1000));
 }
 
 /** What a hook said, or added for the model to read. */

@@ -9,21 +9,17 @@ import type { Problem } from '../protocol/problem.ts';
 import type { AskedQuestion } from '../scheduler/confirmation-broker.ts';
 import type { ToolCall } from '../scheduler/scheduler.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
-import type { RecordBody, SessionRecord } from '../sessions/session-record.ts';
+import type { SessionRecord } from '../sessions/session-record.ts';
 import { OUTPUTS_NAME } from '../sessions/store/session-folder.ts';
 import type { ToolParts } from '../tools/product-tools.ts';
 import { ToolRegistry } from '../tools/registry.ts';
 import { AdkAgentProtocol } from './adk-agent-protocol.ts';
 import { createAgent } from './create-agent.ts';
-import { createLoopCheck } from './create-loop-check.ts';
+import { createPlugins } from './create-plugins.ts';
 import type { EditReview } from './edit-review.ts';
 import { EventStream } from './event-stream.ts';
 import { problemEvent } from './event-translator.ts';
 import { PendingChanges } from './pending-changes.ts';
-import { GenerationConfigPlugin } from './plugins/generation-config-plugin.ts';
-import { LoopDetectionPlugin } from './plugins/loop-detection-plugin.ts';
-import { PolicyEnforcementPlugin } from './plugins/policy-enforcement-plugin.ts';
-import { SafetyFilterPlugin } from './plugins/safety-filter-plugin.ts';
 import { noticeOf, PolicyNotices } from './policy-notices.ts';
 import { SavedOutputs } from './saved-outputs.ts';
 import { SessionCalls } from './session-calls.ts';
@@ -143,7 +139,15 @@ export class LiveSession {
     this.calls = this.createCalls();
     this.compaction = this.createCompaction();
     const { broker, scheduler } = this.calls;
-    const loops = this.createLoopDetection();
+    const { loops, plugins } = createPlugins({
+      shared,
+      journal,
+      registry: this.registry,
+      scheduler,
+      utility: this.model.utility,
+      hooks: this.hooks.plugin,
+      secrets: this.secrets,
+    });
     this.protocol = new AdkAgentProtocol({
       journal,
       stream: this.stream,
@@ -165,15 +169,7 @@ export class LiveSession {
           broker,
         }),
         sessionService: adkSessions,
-        plugins: [
-          new PolicyEnforcementPlugin(scheduler),
-          loops,
-          // Before the hooks, which may say otherwise.
-          new GenerationConfigPlugin(shared.routing.generation, log),
-          this.hooks.plugin,
-          // Behind the hooks: what they add leaves too.
-          this.createSafetyFilter(),
-        ],
+        plugins,
       }),
       loops,
       hooks: this.hooks.run,
@@ -262,12 +258,6 @@ export class LiveSession {
     this.shared.adkSessions.detach(this.journal.id);
   }
 
-  private createSafetyFilter(): SafetyFilterPlugin {
-    const { journal } = this;
-    const effects = { told: () => journal.history.leftOut, tell: (record: RecordBody) => void journal.append(record) };
-    return new SafetyFilterPlugin(this.secrets, effects, this.shared.host.log);
-  }
-
   private createCalls(): SessionCalls {
     const { host, audit, policies, shellParser } = this.shared;
     return new SessionCalls({
@@ -310,20 +300,6 @@ export class LiveSession {
       threshold: () => settings.compressionThreshold(),
       tell: (event) => stream.tellOnce(event),
       log,
-    });
-  }
-
-  private createLoopDetection(): LoopDetectionPlugin {
-    const { host } = this.shared;
-    const { scheduler } = this.calls;
-    return new LoopDetectionPlugin({
-      isOn: () => host.settings.loopDetection() && this.journal.history.loopDetection,
-      scheduler,
-      registry: this.registry,
-      log: host.log,
-      check: createLoopCheck(this.model.utility, (alias) =>
-        this.shared.health.isAvailable(this.shared.routing.configs.resolve({ model: alias }).model),
-      ),
     });
   }
 

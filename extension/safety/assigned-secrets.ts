@@ -17,9 +17,11 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The value that `=` or `:` at this place gives to a name such as "password" or "api_key", if it looks like a secret. */
 export function assignedAt(text: string, sign: number): SecretSpan | undefined {
-  if (!LAST_LETTERS.has(letterBefore(text, sign))) return undefined;
+  const last = lastLetter(text, sign);
+  if (LAST_LETTERS[text.charCodeAt(last)] !== 1) return undefined;
   const next = text[sign + 1];
   if (next === '=' || (text[sign] === '=' && /[=!<>+]/.test(text[sign - 1] ?? ''))) return undefined;
+  if (!mayEndName(text, last)) return undefined;
   const name = NAME.exec(text.slice(Math.max(0, sign - LONGEST_NAME), sign));
   if (!name) return undefined;
   const secret = environmentValue(text, sign) ?? codeValue(text, next === '>' ? sign + 2 : sign + 1);
@@ -29,12 +31,19 @@ export function assignedAt(text: string, sign: number): SecretSpan | undefined {
 }
 
 /** Behind blanks, quotes and what else may be between a name and the sign. */
-function letterBefore(text: string, sign: number): number {
+function lastLetter(text: string, sign: number): number {
   let at = sign - 1;
-  while (at > sign - 10 && BETWEEN.has(text.charCodeAt(at))) at--;
-  return text.charCodeAt(at);
+  while (at > sign - 10 && BETWEEN[text.charCodeAt(at)] === 1) at--;
+  return at;
 }
 
+/** Most words that end in the right letter do not end like one of the names. */
+function mayEndName(text: string, last: number): boolean {
+  const end = text.slice(Math.max(0, last - 2), last + 1).toLowerCase();
+  return ENDS.has(end);
+}
+
+const ENDS: ReadonlySet<string> = new Set(['swd', 'ord', 'ase', 'pwd', 'ret', 'ken', 'key', 'ial', 'als', 'ing']);
 const BETWEEN = codesOf(' \t"\'\\]:');
 
 function standsForOne(value: string): boolean {
@@ -54,7 +63,7 @@ function codeValue(text: string, from: number): string | undefined {
 function environmentValue(text: string, sign: number): string | undefined {
   if (text[sign] !== '=') return undefined;
   let start = sign;
-  while (start > 0 && sign - start < LONGEST_VARIABLE && /[A-Z0-9_]/.test(text[start - 1] ?? '')) start--;
+  while (start > 0 && sign - start < LONGEST_VARIABLE && IN_VARIABLE[text.charCodeAt(start - 1)] === 1) start--;
   if (start === sign) return undefined;
   if (text.startsWith('export ', start - 7)) start -= 7;
   if (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') return undefined;
@@ -66,6 +75,7 @@ function environmentValue(text: string, sign: number): string | undefined {
 
 const LINE = /(?:"([^"\r\n]{6,256})"|'([^'\r\n]{6,256})'|([^\s"'`()]{6,256}))[ \t]{0,8}(?=[\r\n]|$)/y;
 const LONGEST_VARIABLE = 80;
+const IN_VARIABLE = codesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_');
 
 /** In quotes: no prose, and no words that name something. */
 function isSecretText(value: string): boolean {
@@ -104,6 +114,8 @@ function carriedAt(pattern: RegExp, text: string, at: number, kind: SecretSpan['
   return { start, end: start + value.length, kind };
 }
 
-function codesOf(characters: string): ReadonlySet<number> {
-  return new Set([...characters].map((character) => character.charCodeAt(0)));
+function codesOf(characters: string): Uint8Array {
+  const codes = new Uint8Array(128);
+  for (const character of characters) codes[character.charCodeAt(0)] = 1;
+  return codes;
 }

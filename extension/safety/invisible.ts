@@ -35,7 +35,8 @@ export interface Shown {
  * overrides and isolates, joiners and marks where nothing needs them, selectors in a row.
  */
 export function showInvisible(text: string): Shown {
-  let [shown, from, count] = ['', 0, 0];
+  const shown: string[] = [];
+  let [from, count] = [0, 0];
   const runsLeft = rightToLeftLines(text);
   for (let at = 0; at < text.length; at++) {
     if (CANDIDATES[text.charCodeAt(at)] === 0) continue;
@@ -46,13 +47,14 @@ export function showInvisible(text: string): Shown {
     const flag = isTag ? flagAt(text, at - FLAG_SIGN_LENGTH) : undefined;
     if (flag !== undefined) at += flag.length - FLAG_SIGN_LENGTH - 1;
     else if (!isMeant(text, at, code, runsLeft)) {
-      shown += text.slice(from, at) + escapeOf(code);
+      if (from < at) shown.push(text.slice(from, at));
+      shown.push(escapeOf(code));
       count++;
       from = isTag ? at + 2 : at + 1;
       at = from - 1;
     } else if (isTag) at++;
   }
-  return { text: count === 0 ? text : shown + text.slice(from), count };
+  return { text: count === 0 ? text : shown.join('') + text.slice(from), count };
 }
 
 const LAST_SELECTOR = 0xe01ef;
@@ -62,8 +64,13 @@ function flagAt(text: string, at: number): string | undefined {
 }
 
 function escapeOf(code: number): string {
-  return `\\u{${code.toString(16).toUpperCase().padStart(4, '0')}}`;
+  const known = ESCAPES.get(code) ?? `\\u{${code.toString(16).toUpperCase().padStart(4, '0')}}`;
+  ESCAPES.set(code, known);
+  return known;
 }
+
+/** Of a few hundred characters at most. */
+const ESCAPES = new Map<number, string>();
 
 function isMeant(text: string, at: number, code: number, runsLeft: (at: number) => boolean): boolean {
   if (code === 0xfeff) return at === 0;

@@ -28,6 +28,8 @@ function isPublicBefore(text: string, start: number): boolean {
 }
 
 const LINE_BREAK = 10;
+const RETURN = 13;
+const EQUALS = 61;
 
 /** Operators between short names, as in minified code; base64 has far fewer of them. */
 function isCode(token: string): boolean {
@@ -43,13 +45,37 @@ function isLineOfData(text: string, start: number, end: number): boolean {
   const begins = start === 0 || /[\r\n]/.test(text[start - 1] ?? '');
   const ends = end === text.length || /[\r\n=]/.test(text[end] ?? '');
   if (!begins || !ends) return false;
-  const before = /([^\r\n]*)\r?\n$/.exec(text.slice(Math.max(0, start - LONGEST_LINE), start))?.[1] ?? '';
-  const after = /^=*\r?\n([^\r\n]*)/.exec(text.slice(end, end + LONGEST_LINE))?.[1] ?? '';
-  return (isData(before) && before.length >= end - start) || (isData(after) && after.length <= end - start);
+  const [before, after] = [lineBefore(text, start), lineAfter(text, end)];
+  return (before.length >= end - start && isData(before)) || (after.length <= end - start && isData(after));
+}
+
+/** Whole or as much of it as data has in a line. */
+function lineBefore(text: string, start: number): string {
+  if (text.charCodeAt(start - 1) !== LINE_BREAK) return '';
+  const end = text.charCodeAt(start - 2) === RETURN ? start - 2 : start - 1;
+  const first = Math.max(0, start - LONGEST_LINE);
+  let from = end;
+  while (from > first && !isBreak(text.charCodeAt(from - 1))) from--;
+  return text.slice(from, end);
+}
+
+function lineAfter(text: string, end: number): string {
+  const last = Math.min(text.length, end + LONGEST_LINE);
+  let from = end;
+  while (from < last && text.charCodeAt(from) === EQUALS) from++;
+  if (text.charCodeAt(from) === RETURN) from++;
+  if (text.charCodeAt(from) !== LINE_BREAK) return '';
+  let to = from + 1;
+  while (to < last && !isBreak(text.charCodeAt(to))) to++;
+  return text.slice(from + 1, to);
+}
+
+function isBreak(code: number): boolean {
+  return code === LINE_BREAK || code === RETURN;
 }
 
 const LONGEST_LINE = 84;
 
 function isData(line: string): boolean {
-  return /^[A-Za-z0-9+/]{40,}={0,2}$/.test(line) && looksRandom(line);
+  return line.length >= 40 && /^[A-Za-z0-9+/]{40,}={0,2}$/.test(line) && looksRandom(line);
 }

@@ -1,14 +1,22 @@
 /** Bits of each character, by how often each occurs. For what is short. */
 export function entropyOf(text: string): number {
-  const counts = new Uint16Array(256);
-  for (let index = 0; index < text.length; index++) {
+  const { length } = text;
+  for (let index = 0; index < length; index++) {
     const code = text.charCodeAt(index) & 255;
-    counts[code] = (counts[code] ?? 0) + 1;
+    COUNTS[code] = (COUNTS[code] as number) + 1;
   }
-  let bits = 0;
-  for (const count of counts) if (count > 0) bits -= (count / text.length) * Math.log2(count / text.length);
-  return bits;
+  let repeated = 0;
+  for (let index = 0; index < length; index++) {
+    const code = text.charCodeAt(index) & 255;
+    const count = COUNTS[code] as number;
+    if (count > 1) repeated += count * Math.log2(count);
+    COUNTS[code] = 0;
+  }
+  return length === 0 ? 0 : Math.log2(length) - repeated / length;
 }
+
+/** All zero whenever nobody counts: to make one for each text costs more than to count. */
+const COUNTS = new Uint32Array(256);
 
 /** Names and prose: words in any case, each with a few digits behind it at most. */
 export function isWordy(text: string): boolean {

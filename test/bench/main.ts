@@ -1,11 +1,12 @@
 import { print } from '../support/output.ts';
 import { measureActivation } from './activation.ts';
-import { measurePipeline } from './pipeline.ts';
+import { HOSTILE_PIECES } from './hostile-texts.ts';
+import { measurePipeline, type PipelineCost } from './pipeline.ts';
 import { measurePolicy, measureShellPolicy } from './policy.ts';
 import { type Comparison, measureMemory, measureStart, PROCESSES } from './processes.ts';
 import { measureDiff } from './review.ts';
 import { measureRouting } from './routing.ts';
-import { measureRequestScan, measureScan } from './safety.ts';
+import { measureEstimate, measureHostileScan, measureRequestScan, measureScan } from './safety.ts';
 import { measureShellParse, SHELL_LINES } from './shell-parse.ts';
 import { bundleSizes } from './sizes.ts';
 import { measureAppend, measureResume } from './storage.ts';
@@ -48,12 +49,21 @@ for (const bytes of [300, 3000]) {
 }
 
 print(
-  '\nMasking, estimating and fitting a request, in processor time: the first of a process, the next (median of 20); bytes before, after',
+  '\nMasking, cleaning, estimating and fitting a request, in processor time: the first of a process, the next (median of 20); bytes before, after',
 );
+const pipeline: PipelineCost[] = [];
 for (const events of [1000, 10_000]) {
-  const { first, next, bytesBefore, bytesAfter } = await measurePipeline(events);
-  const bytes = `${kilobytes(bytesBefore)} kB  ${kilobytes(bytesAfter)} kB`;
-  print(`  ${`${events} events`.padEnd(24)} ${milliseconds(first)} ms  ${milliseconds(next)} ms  ${bytes}`);
+  const cost = await measurePipeline(events);
+  pipeline.push(cost);
+  const bytes = `${kilobytes(cost.bytesBefore)} kB  ${kilobytes(cost.bytesAfter)} kB`;
+  print(`  ${`${events} events`.padEnd(24)} ${milliseconds(cost.first)} ms  ${milliseconds(cost.next)} ms  ${bytes}`);
+}
+const [few, many] = pipeline;
+if (few && many) {
+  const ratios = [many.first / few.first, many.next / few.next, many.bytesBefore / few.bytesBefore];
+  print(
+    `  10,000 to 1,000          ${ratios.map((ratio) => ratio.toFixed(1).padStart(15)).join('   ')} times the bytes`,
+  );
 }
 
 print('\nWhat the rules say about a call (budget 200 µs at 500 rules)');
@@ -89,12 +99,20 @@ for (const wanted of [1000, 10_000]) {
 
 print('\nLooking for secrets in what is sent (budget 20 MB/s)');
 print(`  code                     ${measureScan().toFixed(0).padStart(15)} MB/s`);
+for (const [what, piece] of Object.entries(HOSTILE_PIECES)) {
+  const [short, long] = [250_000, 1_000_000].map((length) => measureHostileScan(piece, length)) as [number, number];
+  print(
+    `  ${what.padEnd(24)} ${long.toFixed(0).padStart(15)} MB/s, ${(short / long).toFixed(1)} times that in a quarter of it`,
+  );
+}
 for (const events of [1000, 10_000]) {
   const { first, next } = measureRequestScan(events);
   print(
     `  ${`${events} events`.padEnd(24)} ${milliseconds(first)} ms for all, ${next.toFixed(1)} ms for one that is new`,
   );
 }
+
+print(`\nEstimating the tokens of code      ${measureEstimate().toFixed(0).padStart(6)} MB/s`);
 
 print('\nReading a command line before it is judged (median of 2,000)');
 for (const line of SHELL_LINES) {

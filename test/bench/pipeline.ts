@@ -3,6 +3,8 @@ import type { Content } from '@google/genai';
 import { ToolOutputMaskingProcessor } from '../../extension/runtime/masking-processor.ts';
 import { SavedOutputs } from '../../extension/runtime/saved-outputs.ts';
 import { SessionContext } from '../../extension/runtime/session-context.ts';
+import { newNamingKey } from '../../extension/safety/placeholder.ts';
+import { RequestCleaner } from '../../extension/safety/request-cleaner.ts';
 import { SessionHistory } from '../../extension/sessions/session-history.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { testHost } from '../support/test-host.ts';
@@ -21,7 +23,7 @@ const REQUESTS = 20;
 /** As long as many files are. */
 const OUTPUT = 'export const alpha = compute(beta, 42);\n'.repeat(100);
 
-/** What masking, estimating and fitting cost a request whose history has so many events, and what they save. */
+/** What masking, cleaning, estimating and fitting cost a request whose history has so many events, and what they save. */
 export async function measurePipeline(events: number): Promise<PipelineCost> {
   const folder = await tempFolder('bench-pipeline');
   try {
@@ -32,6 +34,7 @@ export async function measurePipeline(events: number): Promise<PipelineCost> {
       model: () => 'bench',
       windowOf: () => 1_000_000_000,
     });
+    const cleaner = new RequestCleaner({ key: newNamingKey(), own: [], redacts: true });
     const history: Content[] = [];
     const grow = (): void => void history.push(...pastTurn(history.length, OUTPUT).contents);
     while (history.length < events) grow();
@@ -39,7 +42,8 @@ export async function measurePipeline(events: number): Promise<PipelineCost> {
       const request = { contents: [...history, { role: 'user', parts: [{ text: 'Go on' }] }] } as LlmRequest;
       const start = process.cpuUsage();
       for await (const _ of processor.runAsync({} as InvocationContext, request));
-      context.fit('bench', request.contents, undefined);
+      const { contents } = cleaner.clean(request);
+      context.fit('bench', contents, undefined);
       const { user, system } = process.cpuUsage(start);
       return [(user + system) / 1000, request.contents];
     };

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Content } from '@google/genai';
+import { textTokens } from '../../extension/context/tokens/text-tokens.ts';
 import { newNamingKey } from '../../extension/safety/placeholder.ts';
 import { RequestCleaner } from '../../extension/safety/request-cleaner.ts';
 import { median } from './statistics.ts';
@@ -12,6 +13,19 @@ export function measureScan(): number {
   const code = codeOf('extension');
   const rates = Array.from({ length: RUNS }, () => code.length / 1e3 / timeOf(() => newCleaner().text(code)));
   return median(rates);
+}
+
+/** The same in a text of this length that repeats one piece. */
+export function measureHostileScan(piece: string, length: number): number {
+  const text = piece.repeat(Math.ceil(length / piece.length));
+  const rates = Array.from({ length: 3 }, () => text.length / 1e3 / timeOf(() => newCleaner().text(text)));
+  return median(rates);
+}
+
+/** Megabytes a second through the estimate of tokens, in the same code. */
+export function measureEstimate(): number {
+  const code = codeOf('extension');
+  return median(Array.from({ length: RUNS }, () => code.length / 1e3 / timeOf(() => textTokens(code))));
 }
 
 export interface RequestScan {

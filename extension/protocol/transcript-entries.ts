@@ -1,0 +1,36 @@
+import type { TranscriptChange } from './panel-messages.ts';
+import type { Entry } from './transcript-entry.ts';
+
+/** What a reader sees, in order. Whatever is done to it is also said as a change, for readers that follow. */
+export class TranscriptEntries {
+  private readonly byId = new Map<string, Entry>();
+
+  get all(): Entry[] {
+    return [...this.byId.values()];
+  }
+
+  get(id: string | undefined): Entry | undefined {
+    return this.byId.get(id ?? '');
+  }
+
+  put(entry: Entry): TranscriptChange {
+    this.byId.set(entry.id, entry);
+    return { op: 'put', entry };
+  }
+
+  remove(entries: readonly Entry[]): TranscriptChange[] {
+    for (const { id } of entries) this.byId.delete(id);
+    return entries.length === 0 ? [] : [{ op: 'remove', ids: entries.map(({ id }) => id) }];
+  }
+
+  removeById(id: string | undefined): TranscriptChange[] {
+    const entry = this.get(id);
+    return entry ? this.remove([entry]) : [];
+  }
+
+  append(id: string, text: string): TranscriptChange {
+    const entry = this.byId.get(id);
+    if (entry && 'text' in entry) this.byId.set(id, { ...entry, text: entry.text + text });
+    return { op: 'append', id, text };
+  }
+}

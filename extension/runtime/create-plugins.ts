@@ -1,0 +1,63 @@
+import type { BasePlugin } from '@google/adk';
+import type { UtilityModel } from '../model/utility-model.ts';
+import type { Scheduler } from '../scheduler/scheduler.ts';
+import type { SessionJournal } from '../sessions/session-journal.ts';
+import type { RecordBody } from '../sessions/session-record.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import { createLoopCheck } from './create-loop-check.ts';
+import { GenerationConfigPlugin } from './plugins/generation-config-plugin.ts';
+import { LoopDetectionPlugin } from './plugins/loop-detection-plugin.ts';
+import { PolicyEnforcementPlugin } from './plugins/policy-enforcement-plugin.ts';
+import { SafetyFilterPlugin } from './plugins/safety-filter-plugin.ts';
+import type { SharedParts } from './session-parts.ts';
+import type { SessionSecrets } from './session-secrets.ts';
+
+export interface PluginParts {
+  readonly shared: SharedParts;
+  readonly journal: SessionJournal;
+  readonly registry: ToolRegistry;
+  readonly scheduler: Scheduler;
+  readonly utility: UtilityModel;
+  readonly hooks: BasePlugin;
+  readonly secrets: SessionSecrets;
+}
+
+export interface SessionPlugins {
+  readonly loops: LoopDetectionPlugin;
+  /** In the order in which ADK asks them. */
+  readonly plugins: BasePlugin[];
+}
+
+/** What ADK asks during the runs of one session. */
+export function createPlugins(parts: PluginParts): SessionPlugins {
+  const { shared, scheduler, hooks } = parts;
+  const loops = createLoopDetection(parts);
+  return {
+    loops,
+    plugins: [
+      new PolicyEnforcementPlugin(scheduler),
+      loops,
+      // Before the hooks, which may say otherwise.
+      new GenerationConfigPlugin(shared.routing.generation, shared.host.log),
+      hooks,
+      // Behind the hooks: what they add leaves too.
+      createSafetyFilter(parts),
+    ],
+  };
+}
+
+function createLoopDetection({ shared, journal, registry, scheduler, utility }: PluginParts): LoopDetectionPlugin {
+  const { host, health, routing } = shared;
+  return new LoopDetectionPlugin({
+    isOn: () => host.settings.loopDetection() && journal.history.loopDetection,
+    scheduler,
+    registry,
+    log: host.log,
+    check: createLoopCheck(utility, (alias) => health.isAvailable(routing.configs.resolve({ model: alias }).model)),
+  });
+}
+
+function createSafetyFilter({ shared, journal, secrets }: PluginParts): SafetyFilterPlugin {
+  const effects = { told: () => journal.history.leftOut, tell: (record: RecordBody) => void journal.append(record) };
+  return new SafetyFilterPlugin(secrets, effects, shared.host.log);
+}
