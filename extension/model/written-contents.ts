@@ -36,7 +36,10 @@ export class WrittenContents {
     return {
       contents: contents.slice(same),
       whole: (text) => {
-        if (!text.startsWith(BEGIN)) throw new Error('The SDK wrote a body that does not begin with its contents.');
+        if (!text.startsWith(BEGIN)) {
+          if (same > 0) throw new Error('The SDK wrote a body that does not begin with its contents.');
+          return Buffer.from(text);
+        }
         const written = last && same > 0 ? continued(last, same, text) : begun(text);
         if (first && written.body.length <= LONGEST_KEPT) this.last.set(first, { ...written, contents: [...contents] });
         return written.body;
