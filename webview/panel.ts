@@ -21,6 +21,7 @@ import { LightElement } from './light-element.ts';
 import { SaveLater } from './save-later.ts';
 import { approvalPointer } from './shelf/approval-pointer.ts';
 import { PanelModel } from './state/panel-model.ts';
+import type { Place } from './state/saved-view.ts';
 import { trustCard } from './trust-card.ts';
 
 /** The whole panel: joins the model to its elements, and the page's events to the model. */
@@ -30,7 +31,7 @@ export class Panel extends LightElement {
   @query('gantry-conversation') private conversation!: Conversation | null;
   private model: PanelModel | undefined;
   private saver: SaveLater | undefined;
-  private restoreTop: number | undefined;
+  private restorePlace: Place | undefined;
 
   /** Starts listening, then says so: the host posts nothing before `ready`. */
   connect(host: HostPort): void {
@@ -44,11 +45,11 @@ export class Panel extends LightElement {
     });
     this.saver = new SaveLater(() => model.save());
     this.model = model;
-    this.restoreTop = model.scrollTop;
+    this.restorePlace = model.place;
     window.addEventListener('message', this.receive);
     this.listen(model);
     this.requestUpdate();
-    host.post({ type: 'ready' });
+    host.post(model.arrival);
   }
 
   override disconnectedCallback(): void {
@@ -69,7 +70,7 @@ export class Panel extends LightElement {
     this.addEventListener('gantry-ask-view', ({ detail }) => model.questionInView(detail.requestId, detail.inView));
     this.addEventListener('gantry-to-ask', ({ detail }) => this.conversation?.toQuestion(detail.requestId, false));
     this.addEventListener('gantry-scroll', ({ detail }) => {
-      if (model.loaded) model.scrolledTo(detail.top);
+      if (model.loaded) model.scrolledTo(detail.place);
     });
   }
 
@@ -79,24 +80,26 @@ export class Panel extends LightElement {
     const { model } = this;
     if (!model) return nothing;
     const { state, transcript, onItsWay } = model;
-    const isEmpty = model.loaded && transcript.cells.length === 0 && onItsWay === undefined;
+    const isEmpty = model.loaded && transcript.total === 0 && onItsWay === undefined;
     return html`
       ${state ? sessionBar(state.title, model.sessions) : nothing} ${state?.readOnly ? restrictedBanner() : nothing}
       ${model.heldBy === undefined ? nothing : heldBanner(model.heldBy)}
       <main>
         <gantry-conversation
+          .transcript=${transcript}
           .cells=${transcript.cells}
+          .total=${transcript.total}
+          .facts=${transcript.facts}
           .disclosures=${model.disclosures}
           .answers=${model.answers}
           .running=${model.running}
           .locked=${model.heldBy !== undefined}
-          .waiting=${transcript.waiting}
           .compacting=${state?.compacting ?? false}
           .workingSince=${model.workingSince}
           .onItsWay=${onItsWay}
           .empty=${isEmpty && state ? emptyState(state) : nothing}
           .news=${state?.trustNews ? trustCard(state.trustNews) : nothing}
-          .restoreTop=${model.loaded ? this.restoreTop : undefined}
+          .restorePlace=${model.loaded ? this.restorePlace : undefined}
         ></gantry-conversation>
         <div class="dock">
           ${state?.canUndoRewind ? rewoundLine() : nothing}

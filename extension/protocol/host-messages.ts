@@ -15,7 +15,15 @@ const MAX_CHANGES = 10_000;
 const schemaOf = () =>
   z.discriminatedUnion('type', [
     /** Nothing is posted to a webview before it has said this. */
-    z.strictObject({ type: z.literal('ready') }),
+    z.strictObject({
+      type: z.literal('ready'),
+      /** The entry that the reader was at; absent at the end. */
+      place: z.optional(text),
+      /** A message that an earlier page sent and had no answer to, and the last lasting entry before it. */
+      sent: z.optional(z.strictObject({ text, after: z.optional(text) })),
+    }),
+    /** The reader comes to where the panel holds no entries: those around this one are wanted. Answered with `window`. */
+    z.strictObject({ type: z.literal('window'), around: z.int() }),
     /** Answered with `sent` carrying the same `ref`. */
     z.strictObject({ type: z.literal('send'), ref: z.int(), text, delivery: z.optional(z.enum(['steer', 'queue'])) }),
     /** What the user typed behind an exclamation mark. Answered as `send` is. */

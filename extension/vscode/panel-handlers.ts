@@ -20,7 +20,8 @@ export type PanelHandlers = {
 
 interface HandlerTargets {
   readonly view: {
-    begin(): void;
+    begin(reader: Extract<ToHost, { type: 'ready' }>): Promise<void>;
+    showEntries(around: number): void;
     post(message: ToPanel): void;
     postState(): Promise<void>;
     postSessions(): Promise<void>;
@@ -38,10 +39,11 @@ interface HandlerTargets {
 export function panelHandlers(targets: HandlerTargets): PanelHandlers {
   const { view, session, context, sessions, reviews, snapshots, runtime, log } = targets;
   return {
-    ready: () => {
-      view.begin();
-      return session.restore();
+    ready: async (reader) => {
+      await view.begin(reader);
+      await session.restore();
     },
+    window: ({ around }) => view.showEntries(around),
     send: async ({ ref, text, delivery }) => answerTo(view, ref, await context.send(text, delivery)),
     openSnapshot: ({ id }) => snapshots.open(id),
     ...commandHandlers(session, view),

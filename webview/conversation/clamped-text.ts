@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { formatCount } from '../format.ts';
+import { formatCount } from '../../extension/protocol/format-count.ts';
 import { LightElement } from '../light-element.ts';
 import { clamp, LONGEST_SHOWN } from './clamp.ts';
 
