@@ -62,6 +62,7 @@ export class Conversation extends LightElement {
   private asked: number | undefined;
   private lastAsked: number | undefined;
   private lastHold = 0;
+  private hadFocus = false;
 
   get waiting(): boolean {
     return this.facts.waiting.length > 0;
@@ -104,21 +105,24 @@ export class Conversation extends LightElement {
     );
   }
 
-  protected override willUpdate(): void {
+  protected override willUpdate(changed: PropertyValues<this>): void {
     if (this.drawn.take(this.transcript)) {
       this.goal = undefined;
       this.lastAsked = undefined;
     }
+    if (changed.has('restorePlace') && this.restorePlace) this.restore(this.restorePlace);
     if (this.transcript.holds !== this.lastHold) this.asked = undefined;
     this.lastHold = this.transcript.holds;
+    this.hadFocus = this.contains(document.activeElement);
     this.drawn.choose(this.seen, this.pinned());
   }
 
-  protected override updated(changed: PropertyValues<this>): void {
+  protected override updated(): void {
+    // What had it is no longer held.
+    if (this.hadFocus && document.activeElement === document.body) this.scroller.focus({ preventScroll: true });
     this.follow?.setActive(this.total > 0 || this.onItsWay !== undefined);
     // For the stylesheet: every message has a button that goes then, and drawing them all again would be slow.
     this.toggleAttribute('data-fixed', this.running || this.locked);
-    if (changed.has('restorePlace') && this.restorePlace) this.restore(this.restorePlace);
     const entries = [...this.querySelectorAll('gantry-entry')];
     // They draw themselves after this; only then is known how high they are.
     void Promise.all(entries.map((entry) => entry.updateComplete)).then(() => this.settle());
@@ -193,8 +197,8 @@ export class Conversation extends LightElement {
   private restore({ id, offset }: Place): void {
     const index = this.transcript.indexOf(id);
     if (index < 0) return;
+    this.follow?.hold();
     this.goal = { index, arrive: () => this.follow?.moveTo({ id, offset }) };
-    this.look();
   }
 
   /** What the reader sees, or will see in a moment. */
