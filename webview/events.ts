@@ -24,6 +24,11 @@ interface PanelEvents {
   'gantry-scroll': { readonly place: Place | undefined };
   /** The card of a question came into view, or left it. */
   'gantry-ask-view': { readonly requestId: string; readonly inView: boolean };
+  /** Open the find bar, or go to it. */
+  'gantry-find-open': undefined;
+  'gantry-find-close': undefined;
+  /** Look for these words: where the reader is, behind the match that is shown, or before it. */
+  'gantry-find': { readonly query: string; readonly go: 'here' | 'next' | 'previous' };
   /** Go to the card of a question. */
   'gantry-to-ask': { readonly requestId: string };
 }

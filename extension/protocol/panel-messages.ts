@@ -124,6 +124,15 @@ export const toPanelSchema = z.discriminatedUnion('type', [
   }),
   /** The answer to `window`. */
   z.strictObject({ type: z.literal('window'), ...windowShape }),
+  /** The answer to `find`: how many there are, and the one to show, counted in all and in its entry, from 1 on. */
+  z.strictObject({
+    type: z.literal('found'),
+    ref: z.int(),
+    total: z.int(),
+    current: z.optional(z.strictObject({ n: z.int(), id: z.string(), index: z.int(), nth: z.int() })),
+  }),
+  /** Open the find bar, or go to it. */
+  z.strictObject({ type: z.literal('openFind') }),
   /** What changed since the last message, in order. */
   z.strictObject({
     type: z.literal('changes'),
@@ -162,4 +171,5 @@ export type SessionItem = z.infer<typeof sessionItemSchema>;
 export type ReviewEntry = z.infer<typeof reviewEntrySchema>;
 export type WindowChange = z.infer<typeof windowChangeSchema>;
 export type TranscriptFacts = z.infer<typeof factsSchema>;
+export type Found = Extract<ToPanel, { type: 'found' }>;
 export type Waiting = z.infer<typeof waitingSchema>;

@@ -132,6 +132,16 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     if (this.ready) this.feed?.show(around);
   }
 
+  find(request: Extract<ToHost, { type: 'find' }>): void {
+    if (this.ready) this.feed?.find(request);
+  }
+
+  /** Opens the find bar of the view. */
+  async openFind(): Promise<void> {
+    await vscode.commands.executeCommand(BuiltIn.focusChat);
+    this.post({ type: 'openFind' });
+  }
+
   private async loadFeed(): Promise<void> {
     const { TranscriptFeed } = await import('./transcript/feed.ts');
     this.feed ??= new TranscriptFeed(this.session, (message) => this.post(message));

@@ -11,6 +11,7 @@ export const Commands = {
   newSession: 'gantry.newSession',
   resumeSession: 'gantry.resumeSession',
   stop: 'gantry.stop',
+  find: 'gantry.find',
   rewind: 'gantry.rewind',
   undoRewind: 'gantry.undoRewind',
   exportSession: 'gantry.exportSession',

@@ -22,6 +22,7 @@ interface HandlerTargets {
   readonly view: {
     begin(reader: Extract<ToHost, { type: 'ready' }>): Promise<void>;
     showEntries(around: number): void;
+    find(request: Extract<ToHost, { type: 'find' }>): void;
     post(message: ToPanel): void;
     postState(): Promise<void>;
     postSessions(): Promise<void>;
@@ -44,6 +45,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
       await session.restore();
     },
     window: ({ around }) => view.showEntries(around),
+    find: (request) => view.find(request),
     send: async ({ ref, text, delivery }) => answerTo(view, ref, await context.send(text, delivery)),
     openSnapshot: ({ id }) => snapshots.open(id),
     ...commandHandlers(session, view),

@@ -29,6 +29,10 @@ export class ClampedText extends LightElement {
     return `${this.text.slice(0, LONGEST_SHOWN)}…\n\n(${formatCount(this.text.length)} characters in all)`;
   }
 
+  showAll(): void {
+    this.all = true;
+  }
+
   private toggle(): void {
     this.all = !this.all;
   }

@@ -91,6 +91,26 @@ export class Conversation extends LightElement {
     this.look();
   }
 
+  /** The same, and the reader stays where they are if it is drawn. */
+  toEntryIfNeeded(index: number, then: (entry: EntryView) => void): void {
+    const entry = this.drawn.elementAt(index, this.content);
+    if (entry) then(entry);
+    else this.toEntry(index, then);
+  }
+
+  /** Into the middle, unless it is seen already. */
+  bringIntoView({ top, bottom }: DOMRect): void {
+    const seen = this.scroller.getBoundingClientRect();
+    if (top >= seen.top && bottom <= seen.bottom) return;
+    this.follow?.hold();
+    this.scroller.scrollTop += (top + bottom) / 2 - (seen.top + seen.bottom) / 2;
+  }
+
+  /** The entry that the reader sees first. */
+  get firstSeen(): string | undefined {
+    return this.follow?.firstSeen?.id;
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.follow?.dispose();

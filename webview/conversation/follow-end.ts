@@ -39,6 +39,10 @@ export class FollowEnd {
     return this.following;
   }
 
+  get firstSeen(): Place | undefined {
+    return this.layout.firstSeen();
+  }
+
   /** Undefined while at the end. */
   get place(): Place | undefined {
     return this.following || !this.active ? undefined : this.anchor;

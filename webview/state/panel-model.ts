@@ -12,6 +12,7 @@ import {
 import type { HostPort } from '../host.ts';
 import * as composer from './composer-state.ts';
 import { Disclosures } from './disclosures.ts';
+import { Find } from './find.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import type { Place } from './saved-view.ts';
 import { Transcript, type WaitingQuestion } from './transcript.ts';
@@ -26,6 +27,9 @@ export interface PanelView {
   /** The card of this question, or of the first that waits. */
   focusApproval(requestId: string | undefined): void;
   scrollToEnd(): void;
+  openFind(): void;
+  /** The host has found something, or nothing. */
+  showFound(): void;
 }
 
 type SentMessage = Extract<ToHost, { type: 'send' | 'runCommand' | 'compress' }>;
@@ -36,6 +40,7 @@ export class PanelModel {
   readonly transcript = new Transcript();
   readonly disclosures: Disclosures;
   readonly answers: KeptAnswers;
+  readonly find: Find;
   state: PanelState | undefined;
   /** What goes with the next message; the host keeps it. */
   attachments: readonly Attachment[] = [];
@@ -72,6 +77,7 @@ export class PanelModel {
     this.place = place;
     this.disclosures = new Disclosures(opened, () => view.toSave());
     this.answers = new KeptAnswers(answers, () => view.toSave());
+    this.find = new Find((request) => host.post(request));
   }
 
   /** Who else has the session open; it can only be read here then. */
@@ -226,6 +232,12 @@ export class PanelModel {
       if (this.approvalWanted) this.focusApproval(this.approvalWanted.requestId);
       this.view.changed();
     },
+    found: (found) => {
+      if (!this.find.take(found)) return;
+      this.view.changed();
+      if (!this.find.isRefresh) this.view.showFound();
+    },
+    openFind: () => this.view.openFind(),
     window: (window) => {
       this.transcript.hold(window);
       this.view.changed();

@@ -3,6 +3,7 @@ import type { ToPanel } from '../../protocol/panel-messages.ts';
 import type { TranscriptChange } from '../../protocol/transcript-change.ts';
 import type { Entry } from '../../protocol/transcript-entry.ts';
 import { type EntryList, Facts } from './facts.ts';
+import { Finder } from './find.ts';
 import { MOST_HELD, type Range, rangeAfterCut, rangeAround } from './held-range.ts';
 import { News } from './news.ts';
 import { wasSaid } from './was-said.ts';
@@ -29,6 +30,7 @@ export class TranscriptFeed implements EntryList {
   private readonly changes = new WindowChanges();
   private readonly facts = new Facts();
   private readonly news = new News();
+  private readonly finder = new Finder(this);
   private toldFacts = '';
   private timer: NodeJS.Timeout | undefined;
 
@@ -76,6 +78,12 @@ export class TranscriptFeed implements EntryList {
   show(index: number): void {
     this.flush();
     this.post({ type: 'window', ...this.hold(index) });
+  }
+
+  /** Looks through all of it, also what the panel does not hold. */
+  find(request: Extract<ToHost, { type: 'find' }>): void {
+    this.flush();
+    this.post({ type: 'found', ref: request.ref, ...this.finder.find(request) });
   }
 
   /** The source has taken them in already. */

@@ -175,6 +175,7 @@ export class PanelPage {
     if (this.silent) return;
     if (message.data.type === 'ready') this.begin(message.data);
     if (message.data.type === 'window') this.told.feed.show(message.data.around);
+    if (message.data.type === 'find') this.told.feed.find(message.data);
   }
 
   private begin(ready: Message<'ready'>): void {

@@ -68,6 +68,8 @@ class Bench {
       focusInput: () => void this.focused.push('input'),
       focusApproval: (id: string | undefined) => void this.focused.push(id ?? 'first question'),
       scrollToEnd() {},
+      openFind: () => void this.focused.push('find'),
+      showFound() {},
     };
     this.model = new PanelModel(host, view, () => this.now);
   }
