@@ -111,6 +111,7 @@ const schemaOf = () =>
     /** A web link in an answer; the host shows the whole address and asks. */
     z.strictObject({ type: z.literal('openLink'), url: text }),
     z.strictObject({ type: z.literal('copy'), text }),
+    z.strictObject({ type: z.literal('pong'), count: z.int() }),
     /** Something broke in the view: for the log. */
     z.strictObject({ type: z.literal('viewError'), message: text }),
   ]);

@@ -131,6 +131,8 @@ export const toPanelSchema = z.discriminatedUnion('type', [
     total: z.int(),
     current: z.optional(z.strictObject({ n: z.int(), id: z.string(), index: z.int(), nth: z.int() })),
   }),
+  /** Is the page still there? Answered with `pong`. */
+  z.strictObject({ type: z.literal('ping'), count: z.int() }),
   /** Open the find bar, or go to it. */
   z.strictObject({ type: z.literal('openFind') }),
   /** What changed since the last message, in order. */

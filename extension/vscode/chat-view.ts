@@ -14,6 +14,7 @@ import type { RuntimeLoader } from './runtime-loader.ts';
 import { SnapshotDocuments } from './snapshot-documents.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 import type { TranscriptFeed } from './transcript/feed.ts';
+import { ViewWatch } from './view-watch.ts';
 
 /** The chat view in the side bar. The view may be closed and built anew at any time; the conversation is elsewhere. */
 export class ChatView extends Disposable implements vscode.WebviewViewProvider {
@@ -27,6 +28,10 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   private textsWanted: string[] = [];
   /** Comes with the first page, and tells it of the conversation. */
   private feed: TranscriptFeed | undefined;
+  private readonly watch = new ViewWatch({
+    ask: (count) => this.post({ type: 'ping', count }),
+    stuck: () => void this.offerReload(),
+  });
   /** What a page said of its reader, until there is a conversation to show. */
   private reader: Extract<ToHost, { type: 'ready' }> | undefined;
   private readonly handlers: PanelHandlers;
@@ -56,6 +61,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     this.register(session.onDidChangeState(() => void this.postState()));
     this.register(session.onDidReplace(() => this.postTranscript()));
     this.register({ dispose: () => this.feed?.stop() });
+    this.register({ dispose: () => this.watch.stop() });
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
@@ -120,6 +126,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     // Meanwhile it may have gone.
     if (!view?.visible || view !== this.view) return;
     this.ready = true;
+    this.watch.start();
     this.postTranscript(reader);
     this.context.show((message) => this.post(message));
     this.postReview();
@@ -136,6 +143,26 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     if (this.ready) this.feed?.find(request);
   }
 
+  /** The page has answered. */
+  isThere(count: number): void {
+    this.watch.takeAnswer(count);
+  }
+
+  /** A new page in the place of this one; the conversation, and what was typed, come back. */
+  async reload(): Promise<void> {
+    const { view } = this;
+    if (!view) return vscode.commands.executeCommand(BuiltIn.focusChat);
+    this.end();
+    view.webview.html = panelHtml(view.webview, this.extension);
+  }
+
+  private async offerReload(): Promise<void> {
+    this.log.error('The panel has not answered for 10 seconds');
+    const reload = 'Reload view';
+    const message = 'The Gantry view stopped answering. The session is safe.';
+    if ((await vscode.window.showWarningMessage(message, reload)) === reload) await this.reload();
+  }
+
   /** Opens the find bar of the view. */
   async openFind(): Promise<void> {
     await vscode.commands.executeCommand(BuiltIn.focusChat);
@@ -149,6 +176,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
 
   private end(): void {
     this.ready = false;
+    this.watch.stop();
     this.feed?.stop();
     this.context.hide();
   }

@@ -53,6 +53,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     },
     [Commands.stop]: () => session.stop(),
     [Commands.find]: () => chat.openFind(),
+    [Commands.reloadView]: () => chat.reload(),
     [Commands.rewind]: async () => (await import('./rewind-flow.ts')).rewindToPicked(session),
     [Commands.undoRewind]: async () => (await import('./rewind-flow.ts')).undoRewind(session),
     [Commands.exportSession]: async () => (await import('./export-flow.ts')).exportShown(session, runtime),

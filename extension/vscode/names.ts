@@ -12,6 +12,7 @@ export const Commands = {
   resumeSession: 'gantry.resumeSession',
   stop: 'gantry.stop',
   find: 'gantry.find',
+  reloadView: 'gantry.reloadView',
   rewind: 'gantry.rewind',
   undoRewind: 'gantry.undoRewind',
   exportSession: 'gantry.exportSession',

@@ -23,6 +23,7 @@ interface HandlerTargets {
     begin(reader: Extract<ToHost, { type: 'ready' }>): Promise<void>;
     showEntries(around: number): void;
     find(request: Extract<ToHost, { type: 'find' }>): void;
+    isThere(count: number): void;
     post(message: ToPanel): void;
     postState(): Promise<void>;
     postSessions(): Promise<void>;
@@ -46,6 +47,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     },
     window: ({ around }) => view.showEntries(around),
     find: (request) => view.find(request),
+    pong: ({ count }) => view.isThere(count),
     send: async ({ ref, text, delivery }) => answerTo(view, ref, await context.send(text, delivery)),
     openSnapshot: ({ id }) => snapshots.open(id),
     ...commandHandlers(session, view),

@@ -11,6 +11,8 @@ import { median, percentile } from './statistics.ts';
 export interface PanelFigures {
   /** From the empty page to the last entry on the screen, in ms. */
   readonly openMs: number;
+  /** The processor time of the page's thread in that, which other work on the machine does not change. */
+  readonly openCpuMs: number;
   /** What scripts hold after garbage was collected, in MB: when opened, and after a walk through the conversation. */
   readonly heapMb: number;
   readonly heapAfterMb: number;
@@ -35,9 +37,11 @@ const WHEEL_TURNS = 120;
 export async function measurePanel(entries: number): Promise<PanelFigures> {
   const browser = await launchBrowser();
   try {
-    const openings: number[] = [];
+    const openings: Opening[] = [];
     for (let n = 0; n < OPENINGS; n++) openings.push(await measureOpening(browser, entries));
-    return { openMs: median(openings), ...(await measureUse(browser, entries)) };
+    const openMs = median(openings.map(({ wall }) => wall));
+    const openCpuMs = median(openings.map(({ cpu }) => cpu));
+    return { openMs, openCpuMs, ...(await measureUse(browser, entries)) };
   } finally {
     await browser.close();
   }
@@ -48,14 +52,29 @@ async function openPanel(browser: Browser, count: number): Promise<PanelPage> {
   return PanelPage.open(context, { entries: longConversation(count), width: 400, height: 900 });
 }
 
-async function measureOpening(browser: Browser, count: number): Promise<number> {
-  const panel = await openPanel(browser, count);
-  const at = await panel.page.evaluate(openedAt);
-  await panel.page.context().close();
-  return at;
+interface Opening {
+  readonly wall: number;
+  readonly cpu: number;
 }
 
-async function measureUse(browser: Browser, count: number): Promise<Omit<PanelFigures, 'openMs'>> {
+async function measureOpening(browser: Browser, count: number): Promise<Opening> {
+  const panel = await openPanel(browser, count);
+  const wall = await panel.page.evaluate(openedAt);
+  const session = await panel.page.context().newCDPSession(panel.page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const taskMs = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
+  };
+  const before = await taskMs();
+  await panel.reload();
+  await panel.page.evaluate(openedAt);
+  const cpu = (await taskMs()) - before;
+  await panel.page.context().close();
+  return { wall, cpu };
+}
+
+async function measureUse(browser: Browser, count: number): Promise<Omit<PanelFigures, 'openMs' | 'openCpuMs'>> {
   const panel = await openPanel(browser, count);
   await panel.page.evaluate(openedAt);
   const heapMb = await heapOf(panel);

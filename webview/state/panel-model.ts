@@ -238,6 +238,7 @@ export class PanelModel {
       if (!this.find.isRefresh) this.view.showFound();
     },
     openFind: () => this.view.openFind(),
+    ping: ({ count }) => this.host.post({ type: 'pong', count }),
     window: (window) => {
       this.transcript.hold(window);
       this.view.changed();
