@@ -175,6 +175,7 @@ export const BuiltIn = {
   manageTrust: 'workbench.trust.manage',
   diff: 'vscode.diff',
   openChanges: 'vscode.changes',
+  reloadWindow: 'workbench.action.reloadWindow',
   openSettings: 'workbench.action.openSettings',
   setContext: 'setContext',
 } as const;
