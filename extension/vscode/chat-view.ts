@@ -126,10 +126,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
 
   /** The page listens now, and tells where its reader was. */
   async begin(reader: Extract<ToHost, { type: 'ready' }>): Promise<void> {
-    const { view } = this;
-    if (!this.feed) await this.loadFeed();
-    // Meanwhile it may have gone.
-    if (!view?.visible || view !== this.view) return;
+    if (!this.feed && !(await this.loadFeed())) return;
     this.ready = true;
     this.watch.start();
     this.postTranscript(reader);
@@ -174,6 +171,8 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   }
 
   private async offerReload(): Promise<void> {
+    // A browser may put the whole window to sleep while nobody looks at it.
+    if (!vscode.window.state.focused) return this.watch.start();
     this.log.error('The panel has not answered for 10 seconds');
     const reload = 'Reload view';
     const message = 'The Gantry view stopped answering. The session is safe.';
@@ -186,9 +185,12 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     this.post({ type: 'openFind' });
   }
 
-  private async loadFeed(): Promise<void> {
+  /** False when the page that waits for it has gone meanwhile. */
+  private async loadFeed(): Promise<boolean> {
+    const { view } = this;
     const { TranscriptFeed } = await import('./transcript/feed.ts');
     this.feed ??= new TranscriptFeed(this.session, (message) => this.post(message));
+    return view !== undefined && view === this.view && view.visible;
   }
 
   private end(): void {
