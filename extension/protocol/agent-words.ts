@@ -1,5 +1,5 @@
 import type { AgentEvent } from './agent-event.ts';
-import type { TranscriptChange } from './panel-messages.ts';
+import type { TranscriptChange } from './transcript-change.ts';
 import type { TranscriptEntries } from './transcript-entries.ts';
 import type { Entry } from './transcript-entry.ts';
 

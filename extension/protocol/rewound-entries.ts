@@ -1,4 +1,4 @@
-import type { TranscriptChange } from './panel-messages.ts';
+import type { TranscriptChange } from './transcript-change.ts';
 import type { TranscriptEntries } from './transcript-entries.ts';
 import type { Entry } from './transcript-entry.ts';
 

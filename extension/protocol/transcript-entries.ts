@@ -1,4 +1,4 @@
-import type { TranscriptChange } from './panel-messages.ts';
+import type { TranscriptChange } from './transcript-change.ts';
 import type { Entry } from './transcript-entry.ts';
 
 /** What a reader sees, in order. Whatever is done to it is also said as a change, for readers that follow. */

@@ -23,9 +23,9 @@ import { plainText } from './content-part.ts';
 import { customEntry } from './custom-entry.ts';
 import { endNote } from './end-note.ts';
 import { choiceEntry } from './model-entry.ts';
-import type { TranscriptChange } from './panel-messages.ts';
 import { isMessage, RewoundEntries } from './rewound-entries.ts';
 import { decisionsOf, finishedTool, liveDetail, stoppedTool, toolEntry } from './tool-entry.ts';
+import type { TranscriptChange } from './transcript-change.ts';
 import { TranscriptEntries } from './transcript-entries.ts';
 import type { Entry } from './transcript-entry.ts';
 import { timeoutOf } from './unanswered.ts';
@@ -63,6 +63,10 @@ export class Transcript {
 
   get entries(): Entry[] {
     return this.shown.all;
+  }
+
+  entry(id: string): Entry | undefined {
+    return this.shown.get(id);
   }
 
   /** Takes an event in and returns what changed for the reader. */

@@ -11,6 +11,8 @@ export const Commands = {
   newSession: 'gantry.newSession',
   resumeSession: 'gantry.resumeSession',
   stop: 'gantry.stop',
+  find: 'gantry.find',
+  reloadView: 'gantry.reloadView',
   rewind: 'gantry.rewind',
   undoRewind: 'gantry.undoRewind',
   exportSession: 'gantry.exportSession',
@@ -173,6 +175,7 @@ export const BuiltIn = {
   manageTrust: 'workbench.trust.manage',
   diff: 'vscode.diff',
   openChanges: 'vscode.changes',
+  reloadWindow: 'workbench.action.reloadWindow',
   openSettings: 'workbench.action.openSettings',
   setContext: 'setContext',
 } as const;

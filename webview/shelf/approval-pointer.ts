@@ -7,7 +7,8 @@ import type { WaitingQuestion } from '../state/transcript.ts';
 export function approvalPointer(questions: readonly WaitingQuestion[]): TemplateResult | typeof nothing {
   const [first] = questions;
   if (!first) return nothing;
-  const { requestId, words } = first;
+  const { requestId, title } = first;
+  const words = first.subject === '' ? title : `${title} ${first.subject}`;
   const go = (event: Event): void => emit(event.currentTarget as Element, 'gantry-to-ask', { requestId });
   return html`<button class="approval-pointer" type="button" title=${words} @click=${go}>
     ${icon('bell-dot')}<span class="cut grow">Needs you: ${words}</span>
