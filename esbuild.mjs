@@ -153,6 +153,7 @@ const SURFACE_LATER = {
   'review/review-surface.ts': 'review.js',
   'actions/requested-actions.ts': 'actions.js',
   'auth/sign-in-flow.ts': 'sign-in.js',
+  'input/input-surface.ts': 'input.js',
 };
 
 const surfaceLater = {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { inputToHost } from './input-to-host.ts';
 
 /**
  * What the panel's webview says to the extension host. Both sides parse what they receive: a webview message is hostile
@@ -93,6 +94,7 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('copy'), text }),
     /** Something broke in the view: for the log. */
     z.strictObject({ type: z.literal('viewError'), message: text }),
+    ...inputToHost(),
   ]);
 
 export type ToHost = z.infer<ReturnType<typeof schemaOf>>;

@@ -5,6 +5,7 @@ import type { Logger } from '../runtime/host.ts';
 import { panelHtml, panelRoots } from './chat-html.ts';
 import type { PanelContext } from './context/panel-context.ts';
 import { Disposable } from './disposable.ts';
+import type { PanelInput } from './input/panel-input.ts';
 import { BuiltIn } from './names.ts';
 import { type PanelHandlers, panelHandlers } from './panel-handlers.ts';
 import type { PanelSession } from './panel-session.ts';
@@ -35,13 +36,14 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     private readonly session: PanelSession,
     private readonly sessions: StoredSessions,
     private readonly context: PanelContext,
+    private readonly input: PanelInput,
     private readonly reviews: ReviewList,
     runtime: RuntimeLoader,
     private readonly log: Logger,
   ) {
     super();
     const snapshots = this.register(new SnapshotDocuments(session));
-    this.handlers = panelHandlers({ view: this, session, context, sessions, reviews, snapshots, runtime, log });
+    this.handlers = panelHandlers({ view: this, session, context, input, sessions, reviews, snapshots, runtime, log });
     this.register(session.onDidReturnText((text) => this.insertText(text)));
     this.register(sessions.onDidChange(() => void this.postSessions()));
     this.register(reviews.onDidChange(() => this.postReview()));
@@ -111,6 +113,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     this.ready = true;
     this.postTranscript();
     this.context.show((message) => this.post(message));
+    this.input.show((message) => this.post(message));
     this.postReview();
     this.giveFocus();
     for (const text of this.textsWanted.splice(0)) this.post({ type: 'insertText', text });
@@ -119,6 +122,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   private end(): void {
     this.ready = false;
     this.context.hide();
+    this.input.hide();
   }
 
   post(message: ToPanel): void {

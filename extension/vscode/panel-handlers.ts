@@ -4,6 +4,7 @@ import type { ToPanel } from '../protocol/panel-messages.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { Logger } from '../runtime/host.ts';
 import type { PanelContext } from './context/panel-context.ts';
+import type { PanelInput } from './input/panel-input.ts';
 import { openFileLink, openWebLink } from './links.ts';
 import { BuiltIn, Commands } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
@@ -27,6 +28,7 @@ interface HandlerTargets {
   };
   readonly session: PanelSession;
   readonly context: PanelContext;
+  readonly input: PanelInput;
   readonly sessions: StoredSessions;
   readonly reviews: ReviewList;
   readonly snapshots: SnapshotDocuments;
@@ -36,13 +38,14 @@ interface HandlerTargets {
 
 /** What each message of the webview does. */
 export function panelHandlers(targets: HandlerTargets): PanelHandlers {
-  const { view, session, context, sessions, reviews, snapshots, runtime, log } = targets;
+  const { view, session, context, input, sessions, reviews, snapshots, runtime, log } = targets;
   return {
     ready: () => {
       view.begin();
       return session.restore();
     },
-    send: async ({ ref, text, delivery }) => answerTo(view, ref, await context.send(text, delivery)),
+    send: async ({ ref, text, delivery }) => answerTo(view, ref, await input.send(text, delivery)),
+    ...input.handlers((ref, refused) => answerTo(view, ref, refused)),
     openSnapshot: ({ id }) => snapshots.open(id),
     ...commandHandlers(session, view),
     stop: () => session.stop(),

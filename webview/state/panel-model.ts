@@ -1,5 +1,4 @@
-import type { Attachment } from '../../extension/protocol/attachment.ts';
-import { isCompressCommand } from '../../extension/protocol/compaction.ts';
+import type { ShownAttachment } from '../../extension/protocol/attachment.ts';
 import { readHostMessage, type ToHost } from '../../extension/protocol/host-messages.ts';
 import {
   type EditorChip,
@@ -13,6 +12,7 @@ import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import type { HostPort } from '../host.ts';
 import * as composer from './composer-state.ts';
 import { Disclosures } from './disclosures.ts';
+import { InputModel } from './input-model.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { spokenText } from './spoken-text.ts';
 import { type AskingEntry, asks, countOfUserText, Transcript } from './transcript.ts';
@@ -29,7 +29,7 @@ export interface PanelView {
   scrollToEnd(): void;
 }
 
-type SentMessage = Extract<ToHost, { type: 'send' | 'runCommand' | 'compress' }>;
+type SentMessage = Extract<ToHost, { type: 'send' | 'runCommand' | 'slash' }>;
 type Handlers = { readonly [Type in ToPanel['type']]: (message: Extract<ToPanel, { type: Type }>) => void };
 
 /** The panel without its elements: what it shows, and what messages and people do to it. */
@@ -39,9 +39,10 @@ export class PanelModel {
   readonly answers: KeptAnswers;
   state: PanelState | undefined;
   /** What goes with the next message; the host keeps it. */
-  attachments: readonly Attachment[] = [];
+  attachments: readonly ShownAttachment[] = [];
   editor: EditorChip | undefined;
   composer: composer.ComposerState;
+  readonly input: InputModel;
   /** The conversation has arrived; before that an empty one means nothing. */
   loaded = false;
   announcement = { text: '', count: 0, at: 0 };
@@ -66,10 +67,17 @@ export class PanelModel {
     private readonly view: PanelView,
     private readonly now: () => number = Date.now,
   ) {
-    const { draft, held, lastRef, pending, opened, answers = [], scrollTop } = host.savedView();
+    const saved = host.savedView();
+    const { draft, held, lastRef, pending, opened, answers = [], scrollTop } = saved;
     this.composer = { draft, held, lastRef, pending };
     this.earlierRef = pending?.ref;
     this.scrollTop = scrollTop;
+    this.input = new InputModel(saved, {
+      composer: () => this.composer,
+      compose: (state) => this.compose(state),
+      announce: (text) => this.announce(text),
+      changed: () => view.changed(),
+    });
     this.disclosures = new Disclosures(opened, () => view.toSave());
     this.answers = new KeptAnswers(answers, () => view.toSave());
   }
@@ -141,6 +149,7 @@ export class PanelModel {
     this.compose(composer.sending(this.composer, text, countOfUserText(this.transcript.entries, text)));
     const { lastRef: ref, pending } = this.composer;
     const message = this.messageFor(text, ref, delivery);
+    this.input.remember(text);
     // A command is shown by its card, not as something that was said.
     this.echo = message.type === 'send' ? pending : undefined;
     if (readHostMessage(message).success) this.host.post(message);
@@ -149,10 +158,21 @@ export class PanelModel {
   }
 
   private messageFor(text: string, ref: number, delivery: composer.Delivery): SentMessage {
-    if (isCompressCommand(text)) return { type: 'compress', ref };
+    if (composer.isSlash(text)) return { type: 'slash', ref, text };
     const command = composer.commandOf(text);
     if (command !== undefined) return { type: 'runCommand', ref, command };
     return { type: 'send', ref, text, ...(this.running && { delivery }) };
+  }
+
+  /** Something was not done, and nothing was lost with it. */
+  refuse(refusal: composer.Refusal): void {
+    this.compose({ ...this.composer, refusal });
+  }
+
+  /** The last message that still waits: it can be taken back. */
+  get lastWaiting(): string | undefined {
+    const waiting = this.transcript.entries.findLast((entry) => entry.kind === 'user' && entry.pending !== undefined);
+    return waiting?.kind === 'user' ? waiting.messageId : undefined;
   }
 
   dismissRefusal(): void {
@@ -181,6 +201,8 @@ export class PanelModel {
       version: 1,
       draft,
       lastRef,
+      ...(this.input.session !== '' && { session: this.input.session }),
+      drafts: [...this.input.drafts],
       ...(held !== undefined && { held }),
       ...(pending && { pending: { ...pending } }),
       ...(this.scrollTop !== undefined && { scrollTop: this.scrollTop }),
@@ -190,6 +212,10 @@ export class PanelModel {
   }
 
   private readonly handlers: Handlers = {
+    suggestions: (message) => this.input.handlers.suggestions(message),
+    input: (message) => this.input.handlers.input(message),
+    inputOf: (message) => this.input.handlers.inputOf(message),
+    notice: (message) => this.input.handlers.notice(message),
     state: ({ state }) => {
       if (this.state && !this.state.canUndoRewind && state.canUndoRewind) this.announceRewind(REWOUND);
       if (state.trustNews && !this.state?.trustNews)
@@ -264,7 +290,7 @@ export class PanelModel {
     for (const { approval } of earlier) if (!waiting.has(approval.requestId)) this.answers.forget(approval.requestId);
   }
 
-  private announceAdded(attachments: readonly Attachment[]): void {
+  private announceAdded(attachments: readonly ShownAttachment[]): void {
     const added = attachments.filter(({ id }) => !this.attachments.some((known) => known.id === id));
     if (this.loaded && added.length > 0) this.announce(`Attached ${added.map(({ label }) => label).join(', ')}`);
   }

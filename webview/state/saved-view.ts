@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { draftSchema } from './drafts.ts';
 import { keptAnswerSchema } from './kept-answers.ts';
 
 /** What survives while the view is hidden. The conversation itself comes again from the host. */
@@ -7,6 +8,10 @@ const savedViewSchema = z.object({
   draft: z.string(),
   held: z.optional(z.string()),
   lastRef: z.int(),
+  /** Whose draft it is; absent for the session that the next message begins. */
+  session: z.optional(z.string()),
+  /** Of sessions that are not shown. */
+  drafts: z.optional(z.array(draftSchema)),
   pending: z.optional(z.object({ ref: z.int(), text: z.string(), sameBefore: z.int() })),
   /** Absent while the reader is at the end. */
   scrollTop: z.optional(z.number()),
