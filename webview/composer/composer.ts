@@ -93,7 +93,7 @@ export class Composer extends LightElement {
             aria-autocomplete="list"
             aria-controls=${isOpen && active ? LIST_ID : nothing}
             aria-activedescendant=${isOpen && active ? optionId(active) : nothing}
-            aria-describedby=${this.isCommand ? 'as-command' : nothing}
+            aria-describedby=${this.isCommand && this.commandHint !== undefined ? 'as-command' : nothing}
             placeholder=${this.placeholder}
             ?disabled=${this.locked}
             .value=${live(this.state.draft)}
@@ -109,7 +109,7 @@ export class Composer extends LightElement {
           <div class="composer-bar">
             <button class="icon" type="button" aria-label="Add context" title="Add context (@)"
               aria-disabled=${this.locked} @click=${this.beginMention}>${icon('add')}</button>
-            <span class="grow chips">${this.isCommand ? this.commandHint() : editorChip(this.editor, this.include)}</span>${sendButtons(this.sendState, this.sendActions)}
+            <span class="grow chips">${this.isCommand ? commandHint(this.commandHint) : editorChip(this.editor, this.include)}</span>${sendButtons(this.sendState, this.sendActions)}
           </div>
         </div>
       </div>`;
@@ -120,10 +120,9 @@ export class Composer extends LightElement {
     return isDirect(messageOf(this.state));
   }
 
-  private commandHint(): TemplateResult {
-    const isShell = commandOf(messageOf(this.state)) !== undefined;
-    const words = isShell ? 'Run a command' : (this.suggesting.about ?? 'A command of Gantry');
-    return html`<span class="as-command" id="as-command">${icon(isShell ? 'terminal' : 'chevron-right')}<span class="cut" title=${words}>${words}</span></span>`;
+  /** Undefined as long as the name of a command is not whole. */
+  private get commandHint(): string | undefined {
+    return commandOf(messageOf(this.state)) === undefined ? this.suggesting.about : 'Run a command';
   }
 
   private readonly listActions = {
@@ -228,7 +227,7 @@ export class Composer extends LightElement {
     const { text, caret } = replaced(this.input.value, token, item.insert);
     this.write(text, caret);
     if (item.icon !== 'command') postToHost(this, { type: 'mention', id: item.id });
-    else if (runs && item.hint === undefined) this.sendAs('steer');
+    else if (runs && item.hint === undefined) this.sendAs('steer', text);
     this.focusInput();
   }
 
@@ -278,7 +277,7 @@ export class Composer extends LightElement {
     else if (!active) return false;
     else if (key === 'ArrowDown') suggesting.move(1);
     else if (key === 'ArrowUp') suggesting.move(-1);
-    else if (key === 'Enter' || key === 'Tab') this.take(active, key === 'Enter');
+    else if ((key === 'Enter' || key === 'Tab') && suggesting.chosen) this.take(suggesting.chosen, key === 'Enter');
     else return false;
     this.requestUpdate();
     void this.updateComplete.then(() =>
@@ -325,9 +324,9 @@ export class Composer extends LightElement {
     if (key === 'Backspace' && !repeat && atStart && last && !this.locked) this.detach(last, false);
   }
 
-  private sendAs(delivery: Delivery): void {
+  private sendAs(delivery: Delivery, text = messageOf(this.state)): void {
     this.historyPlace = undefined;
-    emit(this, 'gantry-send', { text: messageOf(this.state), delivery });
+    emit(this, 'gantry-send', { text, delivery });
     this.suggesting.follow('', undefined);
     this.focusInput();
   }
@@ -346,6 +345,11 @@ export class Composer extends LightElement {
   private focusFromFrame(event: Event): void {
     if (!(event.target as Element).closest('button, textarea')) this.focusInput();
   }
+}
+
+function commandHint(words: string | undefined): TemplateResult | typeof nothing {
+  if (words === undefined) return nothing;
+  return html`<span class="as-command" id="as-command">${icon('terminal')}<span class="cut" title=${words}>${words}</span></span>`;
 }
 
 declare global {

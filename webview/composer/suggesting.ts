@@ -23,7 +23,7 @@ export class Suggesting {
     this.token = token;
     if (token?.start !== this.closedAt) this.closedAt = undefined;
     const isSame = before?.about === token?.about && before?.start === token?.start;
-    if (!isSame) {
+    if (!isSame || isBehindName(before) !== isBehindName(token)) {
       this.shown = undefined;
       this.active = undefined;
     }
@@ -44,6 +44,15 @@ export class Suggesting {
 
   get groups(): Suggestions['groups'] {
     return this.isOpen ? (this.shown?.groups ?? []) : [];
+  }
+
+  /**
+   * What Enter takes. Of a list that is for what was typed a moment ago a command is not taken: what is typed by now may be
+   * one itself.
+   */
+  get chosen(): Suggestion | undefined {
+    const isLate = this.shown?.id !== this.lastAsked && this.token?.about === 'command';
+    return isLate || !this.isOpen ? undefined : this.active;
   }
 
   /** What the command in the input does. */
@@ -76,6 +85,11 @@ export class Suggesting {
   private get items(): readonly Suggestion[] {
     return this.groups.flatMap(({ items }) => items);
   }
+}
+
+/** What is written behind a command has suggestions of its own. */
+function isBehindName(token: TypedToken | undefined): boolean {
+  return token?.about === 'command' && /\s/.test(token.query);
 }
 
 function keyOf({ icon, label, detail }: Suggestion): string {
