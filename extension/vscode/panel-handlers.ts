@@ -47,7 +47,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     send: async ({ ref, text, delivery }) => answerTo(view, ref, await input.send(text, delivery)),
     ...input.handlers((ref, refused) => answerTo(view, ref, refused)),
     openSnapshot: ({ id }) => snapshots.open(id),
-    ...commandHandlers(session, view),
+    ...commandHandlers(session, view, (text) => input.remember(text)),
     stop: () => session.stop(),
     removeAttachment: ({ id }) => context.attachments.remove(id),
     includeEditor: ({ included }) => context.includeEditor(included),

@@ -18,11 +18,11 @@ import {
 } from '../state/composer-state.ts';
 import { chipPreview, composerChips, editorChip } from './chips.ts';
 import { DropTarget } from './drop-target.ts';
-import { carriesFiles, readPasted } from './dropped-files.ts';
-import { type HistoryPlace, type HistoryStep, isOnFirstLine, isOnLastLine, newer, older } from './history.ts';
+import { readPasted } from './dropped-files.ts';
 import { composerKey, isComposing } from './keys.ts';
 import { listView } from './list-view.ts';
 import { noticeView, refusalView } from './notice-view.ts';
+import { Recall } from './recall.ts';
 import { type SendState, sendButtons } from './send-buttons.ts';
 import { Suggesting, type Suggestions } from './suggesting.ts';
 import { LIST_ID, optionId } from './suggestion-list.ts';
@@ -46,10 +46,15 @@ export class Composer extends LightElement {
   @property({ attribute: false }) placeholder = '';
   @state() private previewed: ShownAttachment | undefined;
   @query('textarea') private input!: HTMLTextAreaElement;
-  private historyPlace: HistoryPlace | undefined;
   private readonly suggesting = new Suggesting((id, { about, query: text }) =>
     postToHost(this, { type: 'suggest', id, about, query: text }),
   );
+  private readonly recall = new Recall({
+    history: () => this.history,
+    lastWaiting: () => this.lastWaiting,
+    withdraw: (messageId) => postToHost(this, { type: 'withdraw', messageId }),
+    show: (text, caret) => this.write(text, caret),
+  });
   private readonly dropTarget = new DropTarget({
     canDrop: () => !this.locked,
     attachUris: (uris) => postToHost(this, { type: 'attachUris', uris: [...uris] }),
@@ -99,7 +104,7 @@ export class Composer extends LightElement {
             .value=${live(this.state.draft)}
             @input=${this.typed}
             @beforeinput=${this.aboutToInsert}
-            @paste=${this.pasted}
+            @paste=${this.dropTarget.pasted}
             @keydown=${this.pressed}
             @keyup=${this.caretMoved}
             @pointerup=${this.caretMoved}
@@ -160,7 +165,7 @@ export class Composer extends LightElement {
     const { value } = this.input;
     // Out of the field before the browser lays it out.
     if (value.length > LONGEST_DRAFT) this.input.value = '';
-    this.historyPlace = undefined;
+    this.recall.reset();
     emit(this, 'gantry-type', value);
     this.caretMoved();
   }
@@ -169,12 +174,13 @@ export class Composer extends LightElement {
   private caretMoved(event?: Event): void {
     if (event instanceof KeyboardEvent && isComposing(event)) return;
     const { selectionStart, selectionEnd, value } = this.input;
-    this.suggesting.follow(value, selectionStart === selectionEnd ? selectionStart : undefined);
+    const isTyping = selectionStart === selectionEnd && !this.recall.isAway;
+    this.suggesting.follow(value, isTyping ? selectionStart : undefined);
     this.requestUpdate();
   }
 
   private left(): void {
-    this.suggesting.close();
+    this.suggesting.follow('', undefined);
     this.requestUpdate();
   }
 
@@ -184,16 +190,6 @@ export class Composer extends LightElement {
     if (text.length <= LONGEST_DRAFT) return;
     event.preventDefault();
     emit(this, 'gantry-hold', text);
-  }
-
-  /** Pictures and files; where words come along, as from a table, they are what is meant. */
-  private pasted(event: ClipboardEvent): void {
-    const { clipboardData } = event;
-    const files = [...(clipboardData?.files ?? [])];
-    if (!clipboardData || files.length === 0 || !carriesFiles(clipboardData)) return;
-    if (clipboardData.getData('text/plain') !== '') return;
-    event.preventDefault();
-    void this.attach(files);
   }
 
   private async attach(files: readonly File[]): Promise<void> {
@@ -256,7 +252,7 @@ export class Composer extends LightElement {
 
   private pressed(event: KeyboardEvent): void {
     if (isComposing(event)) return;
-    if (this.pressedInList(event) || this.pressedForHistory(event)) {
+    if (this.pressedInList(event) || (!this.locked && this.recall.pressed(event, this.input))) {
       event.preventDefault();
       return;
     }
@@ -286,37 +282,6 @@ export class Composer extends LightElement {
     return true;
   }
 
-  private pressedForHistory({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
-    const { value, selectionStart: caret, selectionEnd } = this.input;
-    if (shiftKey || ctrlKey || altKey || metaKey || caret !== selectionEnd || this.locked) return false;
-    if (key === 'ArrowUp' && isOnFirstLine(value, caret)) return this.goBack(value);
-    if (key === 'ArrowDown' && isOnLastLine(value, caret))
-      return this.recall(newer(this.history, this.historyPlace), false);
-    return false;
-  }
-
-  private goBack(value: string): boolean {
-    const { lastWaiting } = this;
-    if (value !== '' || lastWaiting === undefined || this.historyPlace) {
-      return this.recall(older(this.history, this.historyPlace, value), true);
-    }
-    postToHost(this, { type: 'withdraw', messageId: lastWaiting });
-    return true;
-  }
-
-  /** The caret is where the same key goes on. */
-  private recall(step: HistoryStep | undefined, atStart: boolean): boolean {
-    if (!step) return false;
-    this.historyPlace = step.place;
-    this.input.value = step.text;
-    const caret = atStart ? 0 : step.text.length;
-    this.input.setSelectionRange(caret, caret);
-    emit(this, 'gantry-type', step.text);
-    // No list for what was not typed.
-    this.suggesting.follow(step.text, undefined);
-    return true;
-  }
-
   /** Backspace with nothing before the cursor. Not while the key is held down: then it was meant for the words. */
   private removeLast({ key, repeat }: KeyboardEvent): void {
     const last = this.attachments.at(-1);
@@ -325,7 +290,7 @@ export class Composer extends LightElement {
   }
 
   private sendAs(delivery: Delivery, text = messageOf(this.state)): void {
-    this.historyPlace = undefined;
+    this.recall.reset();
     emit(this, 'gantry-send', { text, delivery });
     this.suggesting.follow('', undefined);
     this.focusInput();

@@ -22,6 +22,14 @@ export class DropTarget {
     document.removeEventListener('drop', this.dropped);
   }
 
+  /** Pictures and files; where words come along, as from a table, they are what is meant. */
+  readonly pasted = (event: ClipboardEvent): void => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length === 0 || event.clipboardData?.getData('text/plain') !== '') return;
+    event.preventDefault();
+    this.actions.attachFiles(files);
+  };
+
   private readonly over = (event: DragEvent): void => {
     const { dataTransfer } = event;
     if (!dataTransfer || !carriesFiles(dataTransfer)) return;

@@ -116,7 +116,7 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
   return [
     {
       name: 'help',
-      aliases: ['shortcuts', '?'],
+      aliases: ['shortcuts'],
       description: 'All commands and keys',
       whileRunning: true,
       run: () => ({ notice: helpNotice(all(), inputKeys(...keyWords(sendKey()))) }),
