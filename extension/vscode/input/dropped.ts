@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { looksSecret } from '../../policy/secret-files.ts';
 import type { Logger } from '../../runtime/host.ts';
 import type { Attachments, NewAttachment } from '../context/attachments.ts';
 import { kindByName, uriAttachment } from '../context/uri-attachment.ts';
+import { withoutLinks } from '../plain-words.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import { droppedPath, fileNameOf, isPicture, notAttached, textIn } from './pasted.ts';
 import type { PastedFiles } from './pasted-files.ts';
@@ -33,12 +35,14 @@ export class Dropped {
   async attachUris(addresses: readonly string[]): Promise<void> {
     const isRemote = vscode.env.remoteName !== undefined;
     const paths = addresses.flatMap((address) => droppedPath(address, isRemote) ?? []);
-    if (paths.length === 0) throw notAttached('What you dropped', 'It is no file that Gantry can reach.');
+    if (paths.length === 0)
+      throw notAttached('Nothing was attached', 'What you dropped is no file that can be reached.');
     const uris = paths.slice(0, MOST_AT_ONCE).map(({ path }) => vscode.Uri.from({ scheme: 'file', path }));
+    if (!(await mayAttach(uris.filter(isUnexpected)))) return;
     for (const uri of uris) this.parts.attachments.add(await existing(uri));
     if (paths.length > MOST_AT_ONCE) {
-      const title = `${paths.length - MOST_AT_ONCE} of ${paths.length} files`;
-      throw notAttached(title, `The first ${MOST_AT_ONCE} are attached. A folder can be attached as one.`);
+      const title = `The first ${MOST_AT_ONCE} of ${paths.length} files were attached`;
+      throw notAttached(title, 'A folder can be attached as one.');
     }
   }
 
@@ -59,18 +63,32 @@ export class Dropped {
   }
 }
 
+/** The panel says what was dropped, and nobody can see that it was: what nobody drops by accident takes a yes. */
+function isUnexpected(uri: vscode.Uri): boolean {
+  return vscode.workspace.getWorkspaceFolder(uri) === undefined || looksSecret(vscode.workspace.asRelativePath(uri));
+}
+
+async function mayAttach(unexpected: readonly vscode.Uri[]): Promise<boolean> {
+  if (unexpected.length === 0) return true;
+  const yes = 'Attach';
+  const detail = unexpected.map(({ fsPath }) => withoutLinks(fsPath)).join('\n');
+  const question =
+    'Attach files that lie outside the workspace or may hold secrets? Their contents go to the model with your message.';
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes;
+}
+
 async function existing(uri: vscode.Uri): Promise<NewAttachment> {
   try {
     return await uriAttachment(uri);
   } catch {
-    throw notAttached(fileNameOf(uri.path), 'It is not there, or cannot be read.');
+    throw notAttached(`${fileNameOf(uri.path)} was not attached`, 'It is not there, or cannot be read.');
   }
 }
 
 function textOf(bytes: Uint8Array, label: string): string {
   const text = textIn(bytes);
   if (text !== undefined && kindByName(label) === 'file') return text;
-  throw notAttached(label, 'It is neither text nor a PNG, JPEG, WebP or HEIC image nor a PDF.');
+  throw notAttached(`${label} was not attached`, 'It is neither text nor a PNG, JPEG, WebP or HEIC image nor a PDF.');
 }
 
 function withEnding(name: string, ending: string): string {

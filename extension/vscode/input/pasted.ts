@@ -29,13 +29,8 @@ export function isPicture(address: string | undefined): address is string {
   return address !== undefined && /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+=*$/.test(address);
 }
 
-export function notAttached(name: string, detail: string): ProblemError {
-  return new ProblemError({
-    kind: 'bad-input',
-    title: `${name} was not attached`,
-    detail,
-    actions: [],
-  });
+export function notAttached(title: string, detail: string): ProblemError {
+  return new ProblemError({ kind: 'bad-input', title, detail, actions: [] });
 }
 
 /** A file of the workspace, as what is dragged in VS Code names it. On a remote machine the address names that machine. */

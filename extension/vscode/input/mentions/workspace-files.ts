@@ -22,6 +22,7 @@ export class WorkspaceFiles extends Disposable implements MentionSource {
   private isStale = true;
   private listing: Promise<void> | undefined;
   private listedAt = 0;
+  private timer: NodeJS.Timeout | undefined;
   private watching: vscode.Disposable | undefined;
   private readonly ending = new AbortController();
   private readonly changed = this.register(new vscode.EventEmitter<void>());
@@ -35,6 +36,7 @@ export class WorkspaceFiles extends Disposable implements MentionSource {
     super();
     this.register({ dispose: () => this.ending.abort() });
     this.register({ dispose: () => this.watching?.dispose() });
+    this.register({ dispose: () => clearTimeout(this.timer) });
     this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.foldersChanged()));
     this.register(
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -60,7 +62,15 @@ export class WorkspaceFiles extends Disposable implements MentionSource {
 
   private refresh(): void {
     this.watching ??= this.watch();
-    if (!this.isStale || this.listing || Date.now() - this.listedAt < LIST_EVERY_MS) return;
+    if (!this.isStale || this.listing || this.timer) return;
+    const wait = this.listedAt + LIST_EVERY_MS - Date.now();
+    if (wait > 0) {
+      this.timer = setTimeout(() => {
+        this.timer = undefined;
+        this.refresh();
+      }, wait);
+      return;
+    }
     this.isStale = false;
     this.listing = this.list()
       .catch((error: unknown) => {
