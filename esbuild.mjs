@@ -151,6 +151,7 @@ const SURFACE_LATER = {
   'session-picker.ts': 'sessions.js',
   'shown-conversation.ts': 'conversation.js',
   'review/review-surface.ts': 'review.js',
+  'transcript/feed.ts': 'feed.js',
   'actions/requested-actions.ts': 'actions.js',
   'auth/sign-in-flow.ts': 'sign-in.js',
   'input/input-surface.ts': 'input.js',

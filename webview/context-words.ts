@@ -1,5 +1,5 @@
+import { formatCount } from '../extension/protocol/format-count.ts';
 import type { PanelState } from '../extension/protocol/panel-messages.ts';
-import { formatCount } from './format.ts';
 
 export type ContextUse = PanelState['context'];
 

@@ -1,5 +1,6 @@
 import type { ToHost } from '../extension/protocol/host-messages.ts';
 import type { Delivery, Refusal } from './state/composer-state.ts';
+import type { Place } from './state/saved-view.ts';
 
 /** What parts tell the panel, as bubbling DOM events: a part needs no reference to anything above it. */
 interface PanelEvents {
@@ -23,10 +24,15 @@ interface PanelEvents {
   'gantry-dismiss-notice': undefined;
   /** What had focus is gone, and there is nothing near it that could have it. */
   'gantry-leave': undefined;
-  /** The reader is here; no top at the end of the conversation. */
-  'gantry-scroll': { readonly top: number | undefined };
+  /** The reader is here; no place at the end of the conversation. */
+  'gantry-scroll': { readonly place: Place | undefined };
   /** The card of a question came into view, or left it. */
   'gantry-ask-view': { readonly requestId: string; readonly inView: boolean };
+  /** Open the find bar, or go to it. */
+  'gantry-find-open': undefined;
+  'gantry-find-close': undefined;
+  /** Look for these words: where the reader is, behind the match that is shown, or before it. */
+  'gantry-find': { readonly query: string; readonly go: 'here' | 'next' | 'previous' };
   /** Go to the card of a question. */
   'gantry-to-ask': { readonly requestId: string };
 }

@@ -1,13 +1,16 @@
 import { html, type TemplateResult } from 'lit';
 import type { PanelState, SessionItem } from '../extension/protocol/panel-messages.ts';
-import { postToHost } from './events.ts';
+import { emit, postToHost } from './events.ts';
 import { type IconName, icon } from './icons.ts';
 
 /** The fixed parts around the conversation. */
 export function sessionBar(title: string, sessions: readonly SessionItem[] | undefined): TemplateResult {
+  const find = (event: Event): void => emit(event.currentTarget as Element, 'gantry-find-open', undefined);
   return html`<header class="session-bar">
     <gantry-sessions .sessions=${sessions}></gantry-sessions>
     <h1 class="cut grow" title=${title}>${title}</h1>
+    <button class="icon find-button" type="button" aria-label="Find in conversation" title="Find in conversation (Ctrl+F)"
+      @click=${find}>${icon('search')}</button>
   </header>`;
 }
 

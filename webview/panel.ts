@@ -14,14 +14,22 @@ import './conversation/working-row.ts';
 import './markdown/streamed-markdown.ts';
 import './sessions/sessions-menu.ts';
 import './shelf/changed-files.ts';
+import './find/find-bar.ts';
 import { emptyState } from './empty-state.ts';
+import type { FindBar } from './find/find-bar.ts';
+import { FindInConversation } from './find/find-in-conversation.ts';
+import { findKey } from './find/find-keys.ts';
 import { heldBanner, placeholder, restrictedBanner, rewoundLine, sessionBar, statusRow } from './frame.ts';
 import type { HostPort } from './host.ts';
 import { LightElement } from './light-element.ts';
 import { SaveLater } from './save-later.ts';
 import { approvalPointer } from './shelf/approval-pointer.ts';
 import { PanelModel } from './state/panel-model.ts';
+import type { Place } from './state/saved-view.ts';
 import { trustCard } from './trust-card.ts';
+
+/** While entries come and go, what is looked for is counted again, not more often than this. */
+const COUNT_MS = 500;
 
 /** The whole panel: joins the model to its elements, and the page's events to the model. */
 @customElement('gantry-panel')
@@ -30,7 +38,10 @@ export class Panel extends LightElement {
   @query('gantry-conversation') private conversation!: Conversation | null;
   private model: PanelModel | undefined;
   private saver: SaveLater | undefined;
-  private restoreTop: number | undefined;
+  @query('gantry-find') private findBar!: FindBar | null;
+  private finding: FindInConversation | undefined;
+  private countAgain: number | undefined;
+  private restorePlace: Place | undefined;
 
   /** Starts listening, then says so: the host posts nothing before `ready`. */
   connect(host: HostPort): void {
@@ -41,20 +52,28 @@ export class Panel extends LightElement {
       // The card is drawn with the entries, after the panel.
       focusApproval: (id) => requestAnimationFrame(() => this.conversation?.toQuestion(id, true)),
       scrollToEnd: () => this.conversation?.toEnd(),
+      openFind: () => this.openFind(),
+      // The entries that it names are drawn with the panel.
+      showFound: () => void this.updateComplete.then(() => this.finding?.show()),
     });
+    this.finding = new FindInConversation(model.find, () => this.conversation, this);
     this.saver = new SaveLater(() => model.save());
     this.model = model;
-    this.restoreTop = model.scrollTop;
+    this.restorePlace = model.place;
     window.addEventListener('message', this.receive);
+    window.addEventListener('keydown', this.findKey);
     this.listen(model);
     this.requestUpdate();
-    host.post({ type: 'ready' });
+    host.post(model.arrival);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     window.removeEventListener('message', this.receive);
+    window.removeEventListener('keydown', this.findKey);
     this.saver?.dispose();
+    this.finding?.end();
+    window.clearTimeout(this.countAgain);
   }
 
   private listen(model: PanelModel): void {
@@ -70,35 +89,81 @@ export class Panel extends LightElement {
     this.addEventListener('gantry-refuse', ({ detail }) => model.refuse(detail));
     this.addEventListener('gantry-ask-view', ({ detail }) => model.questionInView(detail.requestId, detail.inView));
     this.addEventListener('gantry-to-ask', ({ detail }) => this.conversation?.toQuestion(detail.requestId, false));
+    this.addEventListener('gantry-find-open', () => this.openFind());
+    this.addEventListener('gantry-find-close', () => this.closeFind());
+    this.addEventListener('gantry-find', ({ detail }) => this.look(detail.query, detail.go));
     this.addEventListener('gantry-scroll', ({ detail }) => {
-      if (model.loaded) model.scrolledTo(detail.top);
+      if (model.loaded) model.scrolledTo(detail.place);
     });
   }
 
-  private readonly receive = (event: MessageEvent<unknown>): void => this.model?.receive(event.data);
+  private openFind(): void {
+    const { model } = this;
+    if (!model || model.transcript.total === 0) return;
+    this.finding?.begin();
+    this.requestUpdate();
+    void this.updateComplete.then(() => this.findBar?.focusInput());
+    this.look(model.find.query, 'here');
+  }
+
+  private closeFind(): void {
+    if (!this.finding?.end()) this.composerElement?.focusInput();
+    this.requestUpdate();
+  }
+
+  private look(query: string, go: 'here' | 'next' | 'previous'): void {
+    this.model?.find.ask(query, go, this.conversation?.firstSeen);
+    if (query === '') this.finding?.show();
+    this.requestUpdate();
+  }
+
+  /** Also while nothing has the focus. */
+  private readonly findKey = (event: KeyboardEvent): void => {
+    const key = findKey(event);
+    if (!key || (key !== 'open' && !this.findBar)) return;
+    event.preventDefault();
+    if (key === 'open') this.openFind();
+    else this.findBar?.go(key);
+  };
+
+  private readonly receive = (event: MessageEvent<unknown>): void => {
+    const { model } = this;
+    const { cells, total } = model?.transcript ?? {};
+    model?.receive(event.data);
+    const isChanged = model?.transcript.cells !== cells || model?.transcript.total !== total;
+    if (isChanged && model?.find.isOpen) this.countAgain ??= window.setTimeout(() => this.refreshFind(), COUNT_MS);
+  };
+
+  private refreshFind(): void {
+    this.countAgain = undefined;
+    this.model?.find.refresh();
+  }
 
   override render(): TemplateResult | typeof nothing {
     const { model } = this;
     if (!model) return nothing;
     const { state, transcript, onItsWay } = model;
-    const isEmpty = model.loaded && transcript.cells.length === 0 && onItsWay === undefined;
+    const isEmpty = model.loaded && transcript.total === 0 && onItsWay === undefined;
     return html`
       ${state ? sessionBar(state.title, model.sessions) : nothing} ${state?.readOnly ? restrictedBanner() : nothing}
       ${model.heldBy === undefined ? nothing : heldBanner(model.heldBy)}
+      ${model.find.isOpen ? html`<gantry-find .words=${model.find.query} .found=${model.find.found}></gantry-find>` : nothing}
       <main>
         <gantry-conversation
+          .transcript=${transcript}
           .cells=${transcript.cells}
+          .total=${transcript.total}
+          .facts=${transcript.facts}
           .disclosures=${model.disclosures}
           .answers=${model.answers}
           .running=${model.running}
           .locked=${model.heldBy !== undefined}
-          .waiting=${transcript.waiting}
           .compacting=${state?.compacting ?? false}
           .workingSince=${model.workingSince}
           .onItsWay=${onItsWay}
           .empty=${isEmpty && state ? emptyState(state) : nothing}
           .news=${state?.trustNews ? trustCard(state.trustNews) : nothing}
-          .restoreTop=${model.loaded ? this.restoreTop : undefined}
+          .restorePlace=${model.loaded ? this.restorePlace : undefined}
         ></gantry-conversation>
         <div class="dock">
           ${state?.canUndoRewind ? rewoundLine() : nothing}

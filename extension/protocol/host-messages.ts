@@ -10,13 +10,33 @@ import { inputToHost } from './input-to-host.ts';
 const MAX_TEXT = 16 * 1024 * 1024;
 const text = z.string().check(z.maxLength(MAX_TEXT));
 
+/** More than anybody looks for. */
+const MAX_QUERY = 1000;
+
 /** More files than one session changes. */
 const MAX_CHANGES = 10_000;
 
 const schemaOf = () =>
   z.discriminatedUnion('type', [
     /** Nothing is posted to a webview before it has said this. */
-    z.strictObject({ type: z.literal('ready') }),
+    z.strictObject({
+      type: z.literal('ready'),
+      /** The entry that the reader was at; absent at the end. */
+      place: z.optional(text),
+      /** A message that an earlier page sent and had no answer to, and the last lasting entry before it. */
+      sent: z.optional(z.strictObject({ text, after: z.optional(text) })),
+    }),
+    /** The reader comes to where the panel holds no entries: those around this one are wanted. Answered with `window`. */
+    z.strictObject({ type: z.literal('window'), around: z.int() }),
+    /** Where these words are in the whole conversation. Answered with `found` carrying the same `ref`. */
+    z.strictObject({
+      type: z.literal('find'),
+      ref: z.int(),
+      query: z.string().check(z.maxLength(MAX_QUERY)),
+      /** The match that the reader is at, or the entry that they see first. */
+      from: z.optional(z.strictObject({ id: text, nth: z.int() })),
+      go: z.enum(['here', 'next', 'previous']),
+    }),
     /** Answered with `sent` carrying the same `ref`. */
     z.strictObject({ type: z.literal('send'), ref: z.int(), text, delivery: z.optional(z.enum(['steer', 'queue'])) }),
     /** What the user typed behind an exclamation mark. Answered as `send` is. */
@@ -92,6 +112,7 @@ const schemaOf = () =>
     /** A web link in an answer; the host shows the whole address and asks. */
     z.strictObject({ type: z.literal('openLink'), url: text }),
     z.strictObject({ type: z.literal('copy'), text }),
+    z.strictObject({ type: z.literal('pong'), count: z.int() }),
     /** Something broke in the view: for the log. */
     z.strictObject({ type: z.literal('viewError'), message: text }),
     ...inputToHost(),

@@ -76,19 +76,78 @@ const reviewEntrySchema = z.strictObject({
   conflict: z.optional(z.string()),
 });
 
-/** A change to the entries: one replaced or added whole, text appended at its end, or some gone. */
-const changeSchema = z.discriminatedUnion('op', [
+/** The part of the conversation that the panel holds: these entries, of `total`, from the one at `start` on. */
+const windowShape = { total: z.int(), start: z.int(), entries: z.array(entrySchema) };
+
+/** What happened to the list of entries, in the terms of a reader who holds a part of it. */
+const windowChangeSchema = z.discriminatedUnion('op', [
+  /** One that is held, by its id; else a new one behind the last, which is held then too. */
   z.strictObject({ op: z.literal('put'), entry: entrySchema }),
   z.strictObject({ op: z.literal('append'), id: z.string(), text: z.string() }),
-  z.strictObject({ op: z.literal('remove'), ids: z.array(z.string()) }),
+  /** So many entries are gone, held or not, from this place on. */
+  z.strictObject({ op: z.literal('cut'), at: z.int(), count: z.int() }),
+  /** So many have come behind the last one, and are not held. */
+  z.strictObject({ op: z.literal('grow'), count: z.int() }),
 ]);
+
+/** Something that does not go on before the user does something, wherever it is. */
+const waitingSchema = z.strictObject({
+  id: z.string(),
+  index: z.int(),
+  /** Of a card that asks; not of a command that waits for input. */
+  requestId: z.optional(z.string()),
+  title: z.string(),
+  subject: z.string(),
+});
+
+/** What is true of the whole conversation, and cannot be seen in a part of it. */
+const factsSchema = z.strictObject({
+  waiting: z.array(waitingSchema),
+  /** The newest questions that nobody answered in time. */
+  unanswered: z.array(z.string()),
+  /** Entries whose buttons still mean something. */
+  open: z.array(z.string()),
+  /** The last entry is a wait for the model. */
+  retrying: z.boolean(),
+});
 
 export const toPanelSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('state'), state: panelStateSchema }),
-  /** The whole conversation: after `ready`, and when another session is shown. */
-  z.strictObject({ type: z.literal('transcript'), entries: z.array(entrySchema) }),
+  /** A conversation, after `ready` and when another session is shown: what is at its end, or where the reader was. */
+  z.strictObject({
+    type: z.literal('transcript'),
+    ...windowShape,
+    facts: factsSchema,
+    /** For a screen reader. */
+    spoken: z.optional(z.string()),
+    /** Whether the message that `ready` asked about is in it. */
+    wasSaid: z.optional(z.boolean()),
+  }),
+  /** The answer to `window`. */
+  z.strictObject({ type: z.literal('window'), ...windowShape }),
+  /** The answer to `find`: how many there are, and the one to show, counted in all and in its entry, from 1 on. */
+  z.strictObject({
+    type: z.literal('found'),
+    ref: z.int(),
+    total: z.int(),
+    current: z.optional(z.strictObject({ n: z.int(), id: z.string(), index: z.int(), nth: z.int() })),
+  }),
+  /** Is the page still there? Answered with `pong`. */
+  z.strictObject({ type: z.literal('ping'), count: z.int() }),
+  /** Open the find bar, or go to it. */
+  z.strictObject({ type: z.literal('openFind') }),
   /** What changed since the last message, in order. */
-  z.strictObject({ type: z.literal('changes'), changes: z.array(changeSchema) }),
+  z.strictObject({
+    type: z.literal('changes'),
+    changes: z.array(windowChangeSchema),
+    facts: z.optional(factsSchema),
+    /** For a screen reader, once. */
+    spoken: z.optional(z.string()),
+    /** What was said is gone, or is back. */
+    rewind: z.optional(z.enum(['made', 'undone'])),
+    /** Messages of the user that came with them, also those that went again at once. */
+    said: z.optional(z.array(z.string())),
+  }),
   /** The answer to `send`. When it was refused the webview puts the text back into the input and shows why. */
   z.strictObject({
     type: z.literal('sent'),
@@ -114,4 +173,7 @@ export type PanelState = z.infer<typeof panelStateSchema>;
 export type EditorChip = z.infer<typeof editorChipSchema>;
 export type SessionItem = z.infer<typeof sessionItemSchema>;
 export type ReviewEntry = z.infer<typeof reviewEntrySchema>;
-export type TranscriptChange = z.infer<typeof changeSchema>;
+export type WindowChange = z.infer<typeof windowChangeSchema>;
+export type TranscriptFacts = z.infer<typeof factsSchema>;
+export type Found = Extract<ToPanel, { type: 'found' }>;
+export type Waiting = z.infer<typeof waitingSchema>;

@@ -22,8 +22,8 @@ import { plainText } from './content-part.ts';
 import { customEntry } from './custom-entry.ts';
 import { endNote } from './end-note.ts';
 import { choiceEntry } from './model-entry.ts';
-import type { TranscriptChange } from './panel-messages.ts';
 import { decisionsOf, finishedTool, liveDetail, stoppedTool, toolEntry } from './tool-entry.ts';
+import type { TranscriptChange } from './transcript-change.ts';
 import type { Entry } from './transcript-entry.ts';
 import { timeoutOf } from './unanswered.ts';
 import { userEntry } from './user-entry.ts';
@@ -64,6 +64,10 @@ export class Transcript {
 
   get entries(): Entry[] {
     return [...this.byId.values()];
+  }
+
+  entry(id: string): Entry | undefined {
+    return this.byId.get(id);
   }
 
   /** Takes an event in and returns what changed for the reader. */

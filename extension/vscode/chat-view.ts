@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { readHostMessage, type ToHost } from '../protocol/host-messages.ts';
-import type { ToPanel, TranscriptChange } from '../protocol/panel-messages.ts';
+import type { ToPanel } from '../protocol/panel-messages.ts';
 import type { Logger } from '../runtime/host.ts';
 import { panelHtml, panelRoots } from './chat-html.ts';
 import type { PanelContext } from './context/panel-context.ts';
@@ -14,6 +14,8 @@ import type { ReviewList } from './review/later-review.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import { SnapshotDocuments } from './snapshot-documents.ts';
 import type { StoredSessions } from './stored-sessions.ts';
+import type { TranscriptFeed } from './transcript/feed.ts';
+import { ViewWatch } from './view-watch.ts';
 
 /** The chat view in the side bar. The view may be closed and built anew at any time; the conversation is elsewhere. */
 export class ChatView extends Disposable implements vscode.WebviewViewProvider {
@@ -25,8 +27,14 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   private approvalWanted: { readonly requestId?: string } | undefined;
   /** For the input, when there is a page again. */
   private textsWanted: string[] = [];
-  private pending: TranscriptChange[] = [];
-  private flushTimer: NodeJS.Timeout | undefined;
+  /** Comes with the first page, and tells it of the conversation. */
+  private feed: TranscriptFeed | undefined;
+  private readonly watch = new ViewWatch({
+    ask: (count) => this.post({ type: 'ping', count }),
+    stuck: () => void this.offerReload(),
+  });
+  /** What a page said of its reader, until there is a conversation to show. */
+  private reader: Extract<ToHost, { type: 'ready' }> | undefined;
   private readonly handlers: PanelHandlers;
   private readonly visibilityChanged = this.register(new vscode.EventEmitter<void>());
   readonly onDidChangeVisibility = this.visibilityChanged.event;
@@ -47,10 +55,15 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     this.register(session.onDidReturnText((text) => this.insertText(text)));
     this.register(sessions.onDidChange(() => void this.postSessions()));
     this.register(reviews.onDidChange(() => this.postReview()));
-    this.register(session.onDidChangeTranscript((changes) => this.queue(changes)));
+    this.register(
+      session.onDidChangeTranscript((changes) => {
+        if (this.ready) this.feed?.take(changes);
+      }),
+    );
     this.register(session.onDidChangeState(() => void this.postState()));
     this.register(session.onDidReplace(() => this.postTranscript()));
-    this.register({ dispose: () => clearTimeout(this.flushTimer) });
+    this.register({ dispose: () => this.feed?.stop() });
+    this.register({ dispose: () => this.watch.stop() });
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
@@ -108,10 +121,15 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     if (this.ready) this.post({ type: 'sessions', sessions: await this.sessions.items() });
   }
 
-  /** The page listens now. */
-  begin(): void {
+  /** The page listens now, and tells where its reader was. */
+  async begin(reader: Extract<ToHost, { type: 'ready' }>): Promise<void> {
+    const { view } = this;
+    if (!this.feed) await this.loadFeed();
+    // Meanwhile it may have gone.
+    if (!view?.visible || view !== this.view) return;
     this.ready = true;
-    this.postTranscript();
+    this.watch.start();
+    this.postTranscript(reader);
     this.context.show((message) => this.post(message));
     this.input.show((message) => this.post(message));
     this.postReview();
@@ -119,8 +137,50 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     for (const text of this.textsWanted.splice(0)) this.post({ type: 'insertText', text });
   }
 
+  /** The page wants the entries around this one. */
+  showEntries(around: number): void {
+    if (this.ready) this.feed?.show(around);
+  }
+
+  find(request: Extract<ToHost, { type: 'find' }>): void {
+    if (this.ready) this.feed?.find(request);
+  }
+
+  /** The page has answered. */
+  isThere(count: number): void {
+    this.watch.takeAnswer(count);
+  }
+
+  /** A new page in the place of this one; the conversation, and what was typed, come back. */
+  async reload(): Promise<void> {
+    const { view } = this;
+    if (!view) return vscode.commands.executeCommand(BuiltIn.focusChat);
+    this.end();
+    view.webview.html = panelHtml(view.webview, this.extension);
+  }
+
+  private async offerReload(): Promise<void> {
+    this.log.error('The panel has not answered for 10 seconds');
+    const reload = 'Reload view';
+    const message = 'The Gantry view stopped answering. The session is safe.';
+    if ((await vscode.window.showWarningMessage(message, reload)) === reload) await this.reload();
+  }
+
+  /** Opens the find bar of the view. */
+  async openFind(): Promise<void> {
+    await vscode.commands.executeCommand(BuiltIn.focusChat);
+    this.post({ type: 'openFind' });
+  }
+
+  private async loadFeed(): Promise<void> {
+    const { TranscriptFeed } = await import('./transcript/feed.ts');
+    this.feed ??= new TranscriptFeed(this.session, (message) => this.post(message));
+  }
+
   private end(): void {
     this.ready = false;
+    this.watch.stop();
+    this.feed?.stop();
     this.context.hide();
     this.input.hide();
   }
@@ -152,27 +212,19 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     this.focusWanted = false;
   }
 
-  private postTranscript(): void {
-    this.pending = [];
+  private postTranscript(reader?: Extract<ToHost, { type: 'ready' }>): void {
+    if (!this.ready) return;
+    this.reader = reader ?? this.reader;
+    this.feed?.stop();
     void this.postState();
     // A page takes the first one for what became of the message it had sent.
     if (this.session.isComing) return;
-    this.post({ type: 'transcript', entries: this.session.entries });
+    this.feed?.open(this.reader);
+    this.reader = undefined;
   }
 
   private postReview(): void {
     if (this.ready) this.post({ type: 'review', items: this.reviews.items.map(({ path: _, ...item }) => item) });
-  }
-
-  /** Deltas are gathered for a frame: a fast model sends hundreds a second, a screen shows sixty. */
-  private queue(changes: TranscriptChange[]): void {
-    if (!this.ready) return;
-    this.pending.push(...changes);
-    this.flushTimer ??= setTimeout(() => {
-      this.flushTimer = undefined;
-      if (this.pending.length > 0) this.post({ type: 'changes', changes: this.pending });
-      this.pending = [];
-    }, FRAME);
   }
 
   private insertText(text: string): void {
@@ -180,5 +232,3 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     else this.textsWanted.push(text);
   }
 }
-
-const FRAME = 16;

@@ -52,6 +52,8 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
       if (await new SessionPicker(sessions, session, runtime, log).open()) await chat.focus();
     },
     [Commands.stop]: () => session.stop(),
+    [Commands.find]: () => chat.openFind(),
+    [Commands.reloadView]: () => chat.reload(),
     [Commands.rewind]: async () => (await import('./rewind-flow.ts')).rewindToPicked(session),
     [Commands.undoRewind]: async () => (await import('./rewind-flow.ts')).undoRewind(session),
     [Commands.exportSession]: async () => (await import('./export-flow.ts')).exportShown(session, runtime),

@@ -11,6 +11,8 @@ export const Commands = {
   newSession: 'gantry.newSession',
   resumeSession: 'gantry.resumeSession',
   stop: 'gantry.stop',
+  find: 'gantry.find',
+  reloadView: 'gantry.reloadView',
   rewind: 'gantry.rewind',
   undoRewind: 'gantry.undoRewind',
   exportSession: 'gantry.exportSession',

@@ -21,7 +21,10 @@ export type PanelHandlers = {
 
 interface HandlerTargets {
   readonly view: {
-    begin(): void;
+    begin(reader: Extract<ToHost, { type: 'ready' }>): Promise<void>;
+    showEntries(around: number): void;
+    find(request: Extract<ToHost, { type: 'find' }>): void;
+    isThere(count: number): void;
     post(message: ToPanel): void;
     postState(): Promise<void>;
     postSessions(): Promise<void>;
@@ -40,10 +43,13 @@ interface HandlerTargets {
 export function panelHandlers(targets: HandlerTargets): PanelHandlers {
   const { view, session, context, input, sessions, reviews, snapshots, runtime, log } = targets;
   return {
-    ready: () => {
-      view.begin();
-      return session.restore();
+    ready: async (reader) => {
+      await view.begin(reader);
+      await session.restore();
     },
+    window: ({ around }) => view.showEntries(around),
+    find: (request) => view.find(request),
+    pong: ({ count }) => view.isThere(count),
     send: async ({ ref, text, delivery }) => answerTo(view, ref, await input.send(text, delivery)),
     ...input.handlers((ref, refused) => answerTo(view, ref, refused)),
     openSnapshot: ({ id }) => snapshots.open(id),

@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import type { AgentSend, Delivery } from '../protocol/agent-protocol.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
-import type { PanelState, TranscriptChange } from '../protocol/panel-messages.ts';
+import type { PanelState } from '../protocol/panel-messages.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
 import type { SentEditor } from '../protocol/reference.ts';
+import type { TranscriptChange } from '../protocol/transcript-change.ts';
 import type { Entry } from '../protocol/transcript-entry.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { EditReview } from '../runtime/edit-review.ts';
@@ -71,6 +72,10 @@ export class PanelSession extends Disposable {
 
   get entries(): Entry[] {
     return this.shown?.transcript.entries ?? [];
+  }
+
+  entry(id: string): Entry | undefined {
+    return this.shown?.transcript.entry(id);
   }
 
   /** Of the session shown; undefined as long as nothing was said in it. */

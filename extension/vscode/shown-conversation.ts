@@ -1,8 +1,9 @@
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
-import type { PanelState, TranscriptChange } from '../protocol/panel-messages.ts';
+import type { PanelState } from '../protocol/panel-messages.ts';
 import { Transcript } from '../protocol/transcript.ts';
+import type { TranscriptChange } from '../protocol/transcript-change.ts';
 import type { Entry } from '../protocol/transcript-entry.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { EditReview } from '../runtime/edit-review.ts';

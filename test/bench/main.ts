@@ -1,6 +1,7 @@
 import { print } from '../support/output.ts';
 import { measureActivation } from './activation.ts';
 import { measureMentions } from './mentions.ts';
+import { panelReport } from './panel-report.ts';
 import { measurePipeline } from './pipeline.ts';
 import { measurePolicy, measureShellPolicy } from './policy.ts';
 import { type Comparison, measureMemory, measureStart, PROCESSES } from './processes.ts';
@@ -114,6 +115,9 @@ for (const [label, command] of Object.entries(FLOODS)) {
   printTerminal(`${label}, only read`, await measureTerminal(command, false));
   printTerminal(label, await measureTerminal(command));
 }
+
+print('\nThe panel in a browser, with a conversation of so many entries');
+for (const line of await panelReport()) print(line);
 
 print('\nActivation in the extension host, as VS Code measured it (median of 9 windows; budget 50 ms)');
 print(`  activate()               ${(await measureActivation()).toFixed(0).padStart(8)} ms`);

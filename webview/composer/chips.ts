@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Attachment, ShownAttachment } from '../../extension/protocol/attachment.ts';
+import { formatCount } from '../../extension/protocol/format-count.ts';
 import type { EditorChip } from '../../extension/protocol/panel-messages.ts';
-import { formatCount } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import { LONGEST_DRAFT } from '../state/composer-state.ts';
 

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { formatCount } from '../format.ts';
+import { formatCount } from '../../extension/protocol/format-count.ts';
 import { LightElement } from '../light-element.ts';
 import { clamp, LONGEST_SHOWN } from './clamp.ts';
 
@@ -27,6 +27,10 @@ export class ClampedText extends LightElement {
   private whole(): string {
     if (this.text.length <= LONGEST_SHOWN) return this.text;
     return `${this.text.slice(0, LONGEST_SHOWN)}…\n\n(${formatCount(this.text.length)} characters in all)`;
+  }
+
+  showAll(): void {
+    this.all = true;
   }
 
   private toggle(): void {

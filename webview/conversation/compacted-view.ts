@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { type CompactedEntry, compactedWords } from '../../extension/protocol/compacted-words.ts';
 import { icon } from '../icons.ts';
-import { type CompactedEntry, compactedWords } from '../state/compacted-words.ts';
 import type { ViewContext } from './views.ts';
 
 /** A quiet line that opens: what the model is sent instead, and that nothing is lost. */

@@ -1,21 +1,37 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { emit } from '../events.ts';
+import { emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
 import type { Disclosures } from '../state/disclosures.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
-import { openEntries } from '../state/open-entries.ts';
+import type { Place } from '../state/saved-view.ts';
+import { Transcript } from '../state/transcript.ts';
 import './approval.ts';
+import { type Drawn, DrawnEntries, type Seen } from './drawn-entries.ts';
+import type { EntryView } from './entry-view.ts';
 import { FollowEnd } from './follow-end.ts';
+import './gap.ts';
+import { pinnedEntries } from './pinned.ts';
+import { scrollKey } from './scroll-keys.ts';
 import { sendingView } from './user-view.ts';
+
+/** Where to bring the reader, as soon as the entries of that place are here. */
+interface Goal {
+  readonly index: number;
+  /** Done once the entry is drawn, with where it is to stand. */
+  arrive(entry: EntryView): void;
+}
 
 /** The scrolling log: entries, the message on its way, the working row, and the way back to the end. */
 @customElement('gantry-conversation')
 export class Conversation extends LightElement {
+  @property({ attribute: false }) transcript = new Transcript();
+  /** Of the transcript: another list is another picture. */
   @property({ attribute: false }) cells: readonly EntryCell[] = [];
+  @property({ attribute: false }) total = 0;
   @property({ attribute: false }) disclosures!: Disclosures;
   @property({ attribute: false }) answers!: KeptAnswers;
   @property({ attribute: false }) running = false;
@@ -23,8 +39,8 @@ export class Conversation extends LightElement {
   @property({ attribute: false }) locked = false;
   /** A snapshot of the conversation is being made. */
   @property({ attribute: false }) compacting = false;
-  /** A question in the conversation waits for its answer. */
-  @property({ attribute: false }) waiting = false;
+  /** What is true of the whole conversation. */
+  @property({ attribute: false }) facts = this.transcript.facts;
   /** When the turn began; undefined when nothing runs. */
   @property({ attribute: false }) workingSince: number | undefined;
   /** A message that was sent and is not in the conversation yet. */
@@ -34,14 +50,65 @@ export class Conversation extends LightElement {
   /** Behind what was said; no part of the conversation. */
   @property({ attribute: false }) news: TemplateResult | typeof nothing = nothing;
   /** Where the reader was when the view went away. */
-  @property({ attribute: false }) restoreTop: number | undefined;
+  @property({ attribute: false }) restorePlace: Place | undefined;
   @state() private away = false;
   @query('.log') private scroller!: HTMLElement;
   @query('.log-content') private content!: HTMLElement;
   private follow: FollowEnd | undefined;
+  private readonly drawn = new DrawnEntries();
+  private goal: Goal | undefined;
+  private endWanted = false;
+  /** Around which entry others were asked for, until they come. */
+  private asked: number | undefined;
+  private lastAsked: number | undefined;
+  private lastHold = 0;
+  private hadFocus = false;
 
-  toEnd(): void {
-    this.follow?.toEnd();
+  get waiting(): boolean {
+    return this.facts.waiting.length > 0;
+  }
+
+  /** To the newest entry, wherever the reader is. */
+  readonly toEnd = (): void => {
+    this.goal = undefined;
+    this.endWanted = true;
+    this.look();
+  };
+
+  /** Brings an entry into view, also one that is not held, then does what is wanted with it. */
+  toEntry(index: number, then: (entry: EntryView) => void = () => undefined): void {
+    this.endWanted = false;
+    this.follow?.hold();
+    this.goal = {
+      index,
+      arrive: (entry) => {
+        const fits = entry.offsetHeight < this.scroller.clientHeight;
+        const offset = fits ? (this.scroller.clientHeight - entry.offsetHeight) / 2 : 0;
+        this.follow?.moveTo({ id: entry.cell.entry.id, offset });
+        then(entry);
+      },
+    };
+    this.look();
+  }
+
+  /** The same, and the reader stays where they are if it is drawn. */
+  toEntryIfNeeded(index: number, then: (entry: EntryView) => void): void {
+    const entry = this.drawn.elementAt(index, this.content);
+    if (entry) then(entry);
+    else this.toEntry(index, then);
+  }
+
+  /** Into the middle, unless it is seen already. */
+  bringIntoView({ top, bottom }: DOMRect): void {
+    const seen = this.scroller.getBoundingClientRect();
+    if (top >= seen.top && bottom <= seen.bottom) return;
+    this.follow?.hold();
+    this.scroller.scrollTop += (top + bottom) / 2 - (seen.top + seen.bottom) / 2;
+  }
+
+  /** The entry that the reader sees first. */
+  get firstSeen(): string | undefined {
+    return this.follow?.firstSeen?.id;
   }
 
   override disconnectedCallback(): void {
@@ -50,45 +117,72 @@ export class Conversation extends LightElement {
   }
 
   protected override firstUpdated(): void {
-    this.follow = new FollowEnd(this.scroller, this.content, this.scrolled);
+    this.follow = new FollowEnd(
+      this.scroller,
+      this.content,
+      this.drawn.layout(this.scroller, this.content),
+      this.scrolled,
+    );
   }
 
-  protected override updated(changed: PropertyValues<this>): void {
-    this.follow?.setActive(this.cells.length > 0 || this.onItsWay !== undefined);
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (this.drawn.take(this.transcript)) {
+      this.goal = undefined;
+      this.lastAsked = undefined;
+    }
+    if (changed.has('restorePlace') && this.restorePlace) this.restore(this.restorePlace);
+    if (this.transcript.holds !== this.lastHold) this.asked = undefined;
+    this.lastHold = this.transcript.holds;
+    this.hadFocus = this.contains(document.activeElement);
+    this.drawn.choose(this.seen, this.pinned());
+  }
+
+  protected override updated(): void {
+    // What had it is no longer held.
+    if (this.hadFocus && document.activeElement === document.body) this.scroller.focus({ preventScroll: true });
+    this.follow?.setActive(this.total > 0 || this.onItsWay !== undefined);
     // For the stylesheet: every message has a button that goes then, and drawing them all again would be slow.
     this.toggleAttribute('data-fixed', this.running || this.locked);
-    if (changed.has('restoreTop') && this.restoreTop !== undefined) this.follow?.restore(this.restoreTop);
+    const entries = [...this.querySelectorAll('gantry-entry')];
+    // They draw themselves after this; only then is known how high they are.
+    void Promise.all(entries.map((entry) => entry.updateComplete)).then(() => this.settle());
   }
 
   override render(): TemplateResult {
-    const open = openEntries(this.cells.map((cell) => cell.entry));
-    const entries = repeat(
-      this.cells,
-      (cell) => cell,
-      (cell) =>
-        html`<gantry-entry
-          .cell=${cell}
-          .disclosures=${this.disclosures}
-          .answers=${this.answers}
-          .current=${open.has(cell.entry.id)}
-          .running=${open.has(cell.entry.id) && this.running}
-        ></gantry-entry>`,
-    );
     return html`
-      <div class="log" role="log" aria-label="Conversation" aria-live="off" tabindex="0" @click=${this.clicked}>
+      <div class="log" role="log" aria-label="Conversation" aria-live="off" tabindex="0"
+        @click=${this.clicked} @keydown=${this.pressed}>
         <div class="log-content">
-          ${this.empty} ${entries} ${this.onItsWay === undefined ? nothing : sendingView(this.onItsWay)}
+          ${this.empty}
+          ${repeat(
+            this.drawn.items,
+            ({ key }) => key,
+            (item) => this.itemView(item),
+          )}
+          ${this.onItsWay === undefined ? nothing : sendingView(this.onItsWay)}
           ${this.news}
           ${
             this.workingSince === undefined && !this.waiting
               ? nothing
               : html`<gantry-working-row .since=${this.workingSince} .waiting=${this.waiting}
-                  .compacting=${this.compacting} .retrying=${this.cells.at(-1)?.entry.kind === 'retry'}></gantry-working-row>`
+                  .compacting=${this.compacting} .retrying=${this.facts.retrying}></gantry-working-row>`
           }
         </div>
       </div>
       ${this.away && !this.waiting ? this.jump() : nothing}
     `;
+  }
+
+  private itemView(item: Drawn): TemplateResult {
+    if (!item.cell) return html`<gantry-gap .size=${item.size}></gantry-gap>`;
+    const isOpen = this.facts.open.includes(item.cell.entry.id);
+    return html`<gantry-entry
+      .cell=${item.cell}
+      .disclosures=${this.disclosures}
+      .answers=${this.answers}
+      .current=${isOpen}
+      .running=${isOpen && this.running}
+    ></gantry-entry>`;
   }
 
   /** Not while a question waits: nothing is being written then, and it would lie on the buttons of a card. */
@@ -100,24 +194,97 @@ export class Conversation extends LightElement {
 
   /** Brings a question into view, the first unless one is named, and to the keyboard if that is wanted. */
   toQuestion(requestId: string | undefined, takesFocus: boolean): void {
-    const questions = [...this.querySelectorAll('gantry-approval')];
-    const question = questions.find(({ approval }) => approval.requestId === requestId) ?? questions[0];
+    const { questions } = this.transcript;
+    const question = questions.find((other) => other.requestId === requestId) ?? questions[0];
     if (!question) return;
-    const fits = question.clientHeight < this.scroller.clientHeight;
-    question.scrollIntoView({ block: fits ? 'center' : 'start' });
-    if (takesFocus) question.focusCard();
+    this.toEntry(question.index, (entry) => {
+      if (takesFocus) entry.querySelector('gantry-approval')?.focusCard();
+    });
   }
 
   private clicked(event: Event): void {
     if ((event.target as Element).closest('[aria-expanded], .opens')) this.follow?.hold();
   }
 
+  private readonly pressed = (event: KeyboardEvent): void => {
+    const key = scrollKey(event);
+    if (!key) return;
+    event.preventDefault();
+    if (key === 'end') this.toEnd();
+    else this.toEntry(0);
+  };
+
+  private restore({ id, offset }: Place): void {
+    const index = this.transcript.indexOf(id);
+    if (index < 0) return;
+    this.follow?.hold();
+    this.goal = { index, arrive: () => this.follow?.moveTo({ id, offset }) };
+  }
+
+  /** What the reader sees, or will see in a moment. */
+  private get seen(): Seen {
+    const height = this.scroller?.clientHeight || window.innerHeight;
+    const { heights } = this.drawn;
+    if (this.goal && this.drawn.isHeld(this.goal.index)) {
+      return { top: heights.before(this.goal.index) - height / 2, height };
+    }
+    if (!this.follow || this.follow.isFollowing || this.canEnd) return { top: heights.total - height, height };
+    return { top: this.scroller.scrollTop, height };
+  }
+
+  private get canEnd(): boolean {
+    return this.endWanted && this.transcript.end === this.transcript.total;
+  }
+
+  /** Cards that wait stay as they are: what was read on them, and where. */
+  private pinned(): readonly number[] {
+    const entries = pinnedEntries(this).map((entry) => this.drawn.indexOf(entry));
+    return [...entries, ...this.facts.waiting.map(({ index }) => index)];
+  }
+
+  private settle(): void {
+    if (!this.isConnected) return;
+    this.drawn.measure(this.content);
+    const { goal } = this;
+    const entry = goal && this.drawn.elementAt(goal.index, this.content);
+    if (goal && entry) {
+      this.goal = undefined;
+      goal.arrive(entry);
+    }
+    if (!this.canEnd) {
+      this.follow?.settle();
+      return;
+    }
+    this.endWanted = false;
+    this.follow?.toEnd();
+  }
+
+  /** Draws what the reader comes to, and asks for what is not held. */
+  private look(): void {
+    const { total } = this.transcript;
+    if (!this.drawn.isEnough(this.seen, this.pinned())) this.requestUpdate();
+    else if (this.goal ? this.drawn.isHeld(this.goal.index) : this.canEnd) this.settle();
+    if (this.endWanted && !this.canEnd) this.ask(total - 1);
+    else if (this.goal && !this.drawn.isHeld(this.goal.index)) this.ask(this.goal.index);
+    else this.ask(this.drawn.lacking(this.seen));
+  }
+
+  /** One answer after the other, and not again what did not help: of very long entries the host gives but a few. */
+  private ask(around: number | undefined): void {
+    if (around === undefined || this.asked !== undefined || around === this.lastAsked) return;
+    this.asked = around;
+    this.lastAsked = around;
+    postToHost(this, { type: 'window', around });
+  }
+
   private readonly scrolled = (): void => {
     const { follow } = this;
     if (!follow) return;
-    this.away = follow.isAway;
+    this.drawn.measure(this.content);
+    this.away = follow.isAway || this.transcript.end < this.transcript.total;
     this.toggleAttribute('data-scrolled', follow.isScrolled);
-    emit(this, 'gantry-scroll', { top: follow.readerTop });
+    emit(this, 'gantry-scroll', { place: follow.place });
+    this.look();
   };
 }
 

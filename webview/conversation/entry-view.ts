@@ -80,6 +80,17 @@ export class EntryView extends LightElement {
     }
   }
 
+  /** Shows all that is folded away in it. */
+  async unfold(): Promise<void> {
+    const { id } = this.cell.entry;
+    if (!this.disclosures.isOpen(id)) this.toggle();
+    await this.updateComplete;
+    const clamped = [...this.querySelectorAll('gantry-clamped-text')];
+    await Promise.all(clamped.map((text) => text.updateComplete));
+    for (const text of clamped) text.showAll();
+    await Promise.all(clamped.map((text) => text.updateComplete));
+  }
+
   private readonly toggle = (): void => {
     this.disclosures.toggle(this.cell.entry.id);
     this.requestUpdate();

@@ -1,16 +1,28 @@
+import type { Place } from '../state/saved-view.ts';
 import { distanceToEnd, followsAfterScroll, NEAR_END, type ScrollPosition } from './scroll-rule.ts';
 
-/** Keeps a scroller at its end while the reader is there, and where the reader is otherwise. */
+/** Where the entries are, in pixels below the top edge of what the reader sees. */
+export interface Layout {
+  /** The first entry of which something is seen; undefined where none is drawn. */
+  firstSeen(): Place | undefined;
+  topOf(id: string): number | undefined;
+}
+
+/**
+ * Keeps a scroller at its end while the reader is there, and otherwise the entry that the reader sees first where it is,
+ * whatever grows, shrinks, comes or goes above it.
+ */
 export class FollowEnd {
   private following = true;
   private active = false;
   private lastTop = 0;
-  private restoring: number | undefined;
+  private anchor: Place | undefined;
   private readonly observer = new ResizeObserver(() => this.settle());
 
   constructor(
     private readonly scroller: HTMLElement,
     content: HTMLElement,
+    private readonly layout: Layout,
     private readonly changed: () => void,
   ) {
     this.observer.observe(scroller);
@@ -23,9 +35,17 @@ export class FollowEnd {
     this.scroller.removeEventListener('scroll', this.onScroll);
   }
 
+  get isFollowing(): boolean {
+    return this.following;
+  }
+
+  get firstSeen(): Place | undefined {
+    return this.layout.firstSeen();
+  }
+
   /** Undefined while at the end. */
-  get readerTop(): number | undefined {
-    return this.following || !this.active ? undefined : this.scroller.scrollTop;
+  get place(): Place | undefined {
+    return this.following || !this.active ? undefined : this.anchor;
   }
 
   get isAway(): boolean {
@@ -45,42 +65,49 @@ export class FollowEnd {
 
   toEnd(): void {
     this.following = true;
-    this.restoring = undefined;
     this.settle();
   }
 
-  /** The reader opens something: it must not be pushed out of sight by what it shows. */
+  /** The reader opens something, or goes somewhere: new words at the end must not push that out of sight. */
   hold(): void {
     this.following = false;
+    this.anchor = this.layout.firstSeen();
   }
 
-  /** The content may still be growing towards the place to return to. */
-  restore(top: number): void {
+  /** Brings an entry that is drawn to this place. */
+  moveTo(place: Place): void {
     this.following = false;
-    this.restoring = top;
+    this.anchor = place;
     this.settle();
   }
 
-  private settle(): void {
+  settle(): void {
     if (this.scroller.clientHeight === 0 || !this.active) return;
     if (this.following) {
       this.scroller.scrollTop = this.scroller.scrollHeight;
-    } else if (this.restoring !== undefined) {
-      this.scroller.scrollTop = this.restoring;
-      if (Math.abs(this.scroller.scrollTop - this.restoring) < 1) this.restoring = undefined;
     } else {
+      this.keepPlace();
       this.following = distanceToEnd(this.position()) <= 1;
     }
     this.lastTop = this.scroller.scrollTop;
     this.changed();
   }
 
+  private keepPlace(): void {
+    const { anchor } = this;
+    const top = anchor && this.layout.topOf(anchor.id);
+    if (anchor && top !== undefined && Math.abs(top - anchor.offset) >= 1)
+      this.scroller.scrollTop += top - anchor.offset;
+    // At the very top or end it cannot be where it was.
+    this.anchor = this.layout.firstSeen();
+  }
+
   private readonly onScroll = (): void => {
     // The event of a scroll of ours comes a frame late, when new content may already lie below the old end.
     if (Math.abs(this.scroller.scrollTop - this.lastTop) < 1) return;
-    this.restoring = undefined;
     this.following = followsAfterScroll(this.lastTop, this.position());
     this.lastTop = this.scroller.scrollTop;
+    this.anchor = this.layout.firstSeen();
     this.changed();
   };
 

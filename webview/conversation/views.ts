@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { formatCount } from '../../extension/protocol/format-count.ts';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
-import { formatCount, formatSeconds } from '../format.ts';
+import { formatSeconds } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';

@@ -12,8 +12,8 @@ export interface ComposerState {
 export interface PendingMessage {
   readonly ref: number;
   readonly text: string;
-  /** How many messages with the same words the conversation had before this one. */
-  readonly sameBefore: number;
+  /** The last lasting entry of the conversation when it was sent. */
+  readonly after?: string | undefined;
 }
 
 /** When a message that is sent during a turn arrives: at its next step, or after it. */
@@ -54,9 +54,9 @@ function joined(first: string | undefined, second: string | undefined): string {
 }
 
 /** Moves `text` out to the host. A suggestion leaves what is in the input alone. */
-export function sending(state: ComposerState, text: string, sameBefore: number): ComposerState {
+export function sending(state: ComposerState, text: string, after: string | undefined): ComposerState {
   const ref = state.lastRef + 1;
-  const pending = { ref, text, sameBefore };
+  const pending = { ref, text, after };
   const isCommand = text === state.draft && isDirect(text);
   // What waited for the command to go has room in the input now.
   if (isCommand) return typed({ draft: '', lastRef: ref, pending }, state.held ?? '');
@@ -111,16 +111,10 @@ export function canSend(state: ComposerState, text: string): boolean {
   return state.pending === undefined && (commandOf(text) ?? text.trim()) !== '';
 }
 
-/** Whether the conversation already shows the pending message. `sameNow` counts messages with the same words. */
-export function isTaken(pending: PendingMessage, sameNow: number): boolean {
-  return sameNow > pending.sameBefore;
-}
-
 /**
  * After the view was away: the host's answer to a pending message went to a page that no longer exists. The
  * conversation tells whether it was taken.
  */
-export function afterReload(state: ComposerState, countOf: (text: string) => number): ComposerState {
-  if (!state.pending) return state;
-  return isTaken(state.pending, countOf(state.pending.text)) ? { ...state, pending: undefined } : takenBack(state);
+export function afterReload(state: ComposerState, wasSaid: boolean): ComposerState {
+  return wasSaid ? { ...state, pending: undefined } : takenBack(state);
 }

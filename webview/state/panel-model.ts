@@ -8,14 +8,14 @@ import {
   type ToPanel,
   toPanelSchema,
 } from '../../extension/protocol/panel-messages.ts';
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import type { HostPort } from '../host.ts';
 import * as composer from './composer-state.ts';
 import { Disclosures } from './disclosures.ts';
+import { Find } from './find.ts';
 import { InputModel } from './input-model.ts';
 import { KeptAnswers } from './kept-answers.ts';
-import { spokenText } from './spoken-text.ts';
-import { type AskingEntry, asks, countOfUserText, Transcript } from './transcript.ts';
+import type { Place } from './saved-view.ts';
+import { Transcript, type WaitingQuestion } from './transcript.ts';
 
 /** What the model asks of the page it is shown on. */
 export interface PanelView {
@@ -27,6 +27,9 @@ export interface PanelView {
   /** The card of this question, or of the first that waits. */
   focusApproval(requestId: string | undefined): void;
   scrollToEnd(): void;
+  openFind(): void;
+  /** The host has found something, or nothing. */
+  showFound(): void;
 }
 
 type SentMessage = Extract<ToHost, { type: 'send' | 'runCommand' | 'slash' }>;
@@ -37,6 +40,7 @@ export class PanelModel {
   readonly transcript = new Transcript();
   readonly disclosures: Disclosures;
   readonly answers: KeptAnswers;
+  readonly find: Find;
   state: PanelState | undefined;
   /** What goes with the next message; the host keeps it. */
   attachments: readonly ShownAttachment[] = [];
@@ -50,7 +54,8 @@ export class PanelModel {
   sessions: readonly SessionItem[] | undefined;
   /** Files whose changes wait for a verdict. */
   review: readonly ReviewEntry[] = [];
-  scrollTop: number | undefined;
+  /** Where the reader is; undefined at the end. */
+  place: Place | undefined;
   /** When the running turn, or the message on its way, began. */
   workingSince: number | undefined;
   /** The cards of these questions are out of the reader's view. */
@@ -68,10 +73,10 @@ export class PanelModel {
     private readonly now: () => number = Date.now,
   ) {
     const saved = host.savedView();
-    const { draft, held, lastRef, pending, opened, answers = [], scrollTop } = saved;
+    const { draft, held, lastRef, pending, opened, answers = [], place } = saved;
     this.composer = { draft, held, lastRef, pending };
     this.earlierRef = pending?.ref;
-    this.scrollTop = scrollTop;
+    this.place = place;
     this.input = new InputModel(saved, {
       composer: () => this.composer,
       compose: (state) => this.compose(state),
@@ -80,6 +85,7 @@ export class PanelModel {
     });
     this.disclosures = new Disclosures(opened, () => view.toSave());
     this.answers = new KeptAnswers(answers, () => view.toSave());
+    this.find = new Find((request) => host.post(request));
   }
 
   /** Who else has the session open; it can only be read here then. */
@@ -102,9 +108,9 @@ export class PanelModel {
   }
 
   /** Questions that wait, while the reader sees none of them. */
-  get unseenQuestions(): readonly AskingEntry[] {
+  get unseenQuestions(): readonly WaitingQuestion[] {
     const { questions } = this.transcript;
-    const isUnseen = questions.every(({ approval }) => this.outOfView.has(approval.requestId));
+    const isUnseen = questions.every(({ id, requestId }) => this.outOfView.has(requestId) || !this.transcript.cell(id));
     return isUnseen && this.heldBy === undefined ? questions : [];
   }
 
@@ -112,6 +118,18 @@ export class PanelModel {
     if (inView) this.outOfView.delete(requestId);
     else this.outOfView.add(requestId);
     this.view.changed();
+  }
+
+  /** What the host has to know before it shows a conversation here. */
+  get arrival(): Extract<ToHost, { type: 'ready' }> {
+    const { pending } = this.composer;
+    return {
+      type: 'ready',
+      ...(this.place && { place: this.place.id }),
+      ...(pending && {
+        sent: { text: pending.text, ...(pending.after !== undefined && { after: pending.after }) },
+      }),
+    };
   }
 
   receive(data: unknown): void {
@@ -146,7 +164,7 @@ export class PanelModel {
 
   send(text: string, delivery: composer.Delivery = 'steer'): void {
     if (this.heldBy !== undefined || !composer.canSend(this.composer, text)) return;
-    this.compose(composer.sending(this.composer, text, countOfUserText(this.transcript.entries, text)));
+    this.compose(composer.sending(this.composer, text, this.transcript.lastLasting));
     const { lastRef: ref, pending } = this.composer;
     const message = this.messageFor(text, ref, delivery);
     this.input.remember(text);
@@ -179,8 +197,8 @@ export class PanelModel {
     this.compose(composer.dismissed(this.composer));
   }
 
-  scrolledTo(top: number | undefined): void {
-    this.scrollTop = top;
+  scrolledTo(place: Place | undefined): void {
+    this.place = place;
     this.view.toSave();
   }
 
@@ -205,7 +223,7 @@ export class PanelModel {
       drafts: [...this.input.drafts],
       ...(held !== undefined && { held }),
       ...(pending && { pending: { ...pending } }),
-      ...(this.scrollTop !== undefined && { scrollTop: this.scrollTop }),
+      ...(this.place && { place: this.place }),
       opened: this.disclosures.list(),
       answers: this.answers.list(),
     });
@@ -224,31 +242,43 @@ export class PanelModel {
       this.keepTime();
       this.view.changed();
     },
-    transcript: ({ entries }) => {
-      this.transcript.reset(entries);
+    transcript: ({ facts, spoken, wasSaid = false, ...window }) => {
+      this.transcript.reset(window, facts);
       const isEarlier = this.composer.pending?.ref === this.earlierRef;
       if (this.loaded || isEarlier) this.echo = undefined;
-      this.speak(entries.filter(asks));
+      if (spoken !== undefined) this.announce(spoken);
       if (this.loaded) {
         this.view.scrollToEnd();
       } else {
         this.loaded = true;
-        if (isEarlier) this.compose(composer.afterReload(this.composer, (text) => countOfUserText(entries, text)));
+        if (isEarlier) this.compose(composer.afterReload(this.composer, wasSaid));
       }
       this.outOfView.clear();
-      this.takeBack(entries);
+      this.takeBack();
       if (this.approvalWanted) this.focusApproval(this.approvalWanted.requestId);
       this.view.changed();
     },
-    changes: ({ changes }) => {
+    found: (found) => {
+      if (!this.find.take(found)) return;
+      this.view.changed();
+      if (!this.find.isRefresh) this.view.showFound();
+    },
+    openFind: () => this.view.openFind(),
+    ping: ({ count }) => this.host.post({ type: 'pong', count }),
+    window: (window) => {
+      this.transcript.hold(window);
+      this.view.changed();
+    },
+    changes: ({ changes, facts, spoken, rewind, said = [] }) => {
       const { questions } = this.transcript;
-      const { reshaped, arrived, spoken, rewind } = this.transcript.apply(changes);
-      this.takeBack(changes.flatMap((change) => (change.op === 'put' ? change.entry : [])));
-      if (reshaped) this.forgetAnswered(questions);
-      this.speak(spoken);
+      const isReshaped = this.transcript.apply(changes, facts);
+      if (facts) this.takeBack();
+      if (facts) this.forgetAnswered(questions);
+      if (spoken !== undefined) this.announce(spoken);
       if (rewind) this.announceRewind(rewind === 'made' ? REWOUND : 'Rewind undone.');
-      if (arrived.some((entry) => entry.kind === 'user' && entry.text === this.echo?.text)) this.echo = undefined;
-      if (reshaped) this.view.changed();
+      const isShown = this.echo !== undefined && said.includes(this.echo.text);
+      if (isShown) this.echo = undefined;
+      if (isReshaped || isShown) this.view.changed();
     },
     sent: ({ ref, refused }) => this.answer(ref, refused),
     insertText: ({ text }) => {
@@ -277,17 +307,16 @@ export class PanelModel {
   };
 
   /** What was typed on a card whose time is over: nobody has seen it, so it goes into the input. */
-  private takeBack(entries: readonly Entry[]): void {
-    for (const entry of entries) {
-      if (entry.kind !== 'tool' || !entry.unanswered) continue;
-      const words = this.answers.take(entry.unanswered.requestId);
+  private takeBack(): void {
+    for (const requestId of this.transcript.facts.unanswered) {
+      const words = this.answers.take(requestId);
       if (words !== '') this.compose(composer.inserted(this.composer, words));
     }
   }
 
-  private forgetAnswered(earlier: readonly AskingEntry[]): void {
-    const waiting = new Set(this.transcript.questions.map(({ approval }) => approval.requestId));
-    for (const { approval } of earlier) if (!waiting.has(approval.requestId)) this.answers.forget(approval.requestId);
+  private forgetAnswered(earlier: readonly WaitingQuestion[]): void {
+    const waiting = new Set(this.transcript.questions.map(({ requestId }) => requestId));
+    for (const { requestId } of earlier) if (!waiting.has(requestId)) this.answers.forget(requestId);
   }
 
   private announceAdded(attachments: readonly ShownAttachment[]): void {
@@ -299,11 +328,6 @@ export class PanelModel {
     this.approvalWanted = this.loaded ? undefined : { requestId };
     if (this.transcript.waiting) this.view.focusApproval(requestId);
     else if (this.loaded) this.view.focusInput();
-  }
-
-  /** As one announcement: a second one would cut the first short. */
-  private speak(entries: readonly Entry[]): void {
-    if (entries.length > 0) this.announce(entries.map(spokenText).join(' '));
   }
 
   private answer(ref: number, refused: composer.Refusal | undefined): void {

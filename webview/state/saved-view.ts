@@ -12,15 +12,16 @@ const savedViewSchema = z.object({
   session: z.optional(z.string()),
   /** Of sessions that are not shown. */
   drafts: z.optional(z.array(draftSchema)),
-  pending: z.optional(z.object({ ref: z.int(), text: z.string(), sameBefore: z.int() })),
-  /** Absent while the reader is at the end. */
-  scrollTop: z.optional(z.number()),
+  pending: z.optional(z.object({ ref: z.int(), text: z.string(), after: z.optional(z.string()) })),
+  /** The entry at the top of what the reader sees, and how far below the top it begins. Absent at the end. */
+  place: z.optional(z.object({ id: z.string(), offset: z.number() })),
   opened: z.array(z.string()),
   /** Of questions that wait. */
   answers: z.optional(z.array(keptAnswerSchema)),
 });
 
 export type SavedView = z.infer<typeof savedViewSchema>;
+export type Place = NonNullable<SavedView['place']>;
 
 export const NOTHING_SAVED: SavedView = { version: 1, draft: '', lastRef: 0, opened: [] };
 

@@ -1,31 +1,39 @@
-import type { TranscriptChange } from '../../extension/protocol/panel-messages.ts';
+import type { ToPanel, TranscriptFacts, Waiting, WindowChange } from '../../extension/protocol/panel-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
-import { commandOf } from './composer-state.ts';
 import { EntryCell } from './entry-cell.ts';
 
-export interface Applied {
-  /** Entries came or went, or a question did: what stands around the entries has to be drawn again. */
-  readonly reshaped: boolean;
-  /** Entries that were not there before, also those that went again with the same changes. */
-  readonly arrived: readonly Entry[];
-  /** Entries that came to their end, or began to ask, with these changes: for the screen reader. */
-  readonly spoken: readonly Entry[];
-  /** What was said is gone, or is back. A message that never was delivered does not count. */
-  readonly rewind: 'made' | 'undone' | undefined;
-}
+type Window = Pick<Extract<ToPanel, { type: 'window' }>, 'total' | 'start' | 'entries'>;
 
-/** The conversation as a list of cells, kept up to date from the host's messages. */
+/** What happened to the places of entries, for whoever keeps something about each of them. */
+export type Reshaping = Extract<WindowChange, { op: 'cut' }> | { readonly op: 'grow'; readonly count: number };
+
+const NO_FACTS: TranscriptFacts = { waiting: [], unanswered: [], open: [], retrying: false };
+
+/**
+ * The conversation as the panel knows it: how many entries there are, those near the reader as cells, and what the host
+ * says of the whole.
+ */
 export class Transcript {
+  /** Of all entries, held or not. */
+  total = 0;
+  /** The place of the first one that is held. */
+  start = 0;
+  facts = NO_FACTS;
+  /** Counts conversations: what was remembered of places in the one before means nothing. */
+  generation = 0;
+  /** Counts the answers of the host to what the panel asked to hold. */
+  holds = 0;
   private list: readonly EntryCell[] = [];
   private readonly byId = new Map<string, EntryCell>();
-  /** The tools that wait for a yes, or for somebody to type. */
-  private readonly asking = new Set<string>();
-  /** What rewinds took away; it may come back, and is not news then. */
-  private readonly rewound = new Set<string>();
+  private reshapings: Reshaping[] = [];
 
-  /** A new array whenever entries came or went, the same one otherwise. */
+  /** Those held. A new array whenever entries came or went, the same one otherwise. */
   get cells(): readonly EntryCell[] {
     return this.list;
+  }
+
+  get end(): number {
+    return this.start + this.list.length;
   }
 
   get entries(): readonly Entry[] {
@@ -34,128 +42,122 @@ export class Transcript {
 
   /** Gantry cannot go on before it has an answer. */
   get waiting(): boolean {
-    return this.asking.size > 0;
+    return this.facts.waiting.length > 0;
   }
 
-  /** In the order they stand in. */
-  get questions(): readonly AskingEntry[] {
-    return this.waiting ? this.entries.filter(asks) : [];
+  /** The cards that wait, in the order they stand in, also those that are not held. */
+  get questions(): readonly WaitingQuestion[] {
+    return this.facts.waiting.filter(isQuestion);
   }
 
-  reset(entries: readonly Entry[]): void {
+  /** The newest entry that only a rewind takes away. */
+  get lastLasting(): string | undefined {
+    return this.list.findLast(({ entry }) => LASTING.has(entry.kind))?.entry.id;
+  }
+
+  cell(id: string): EntryCell | undefined {
+    return this.byId.get(id);
+  }
+
+  indexOf(id: string): number {
+    const at = this.list.findIndex(({ entry }) => entry.id === id);
+    return at < 0 ? -1 : this.start + at;
+  }
+
+  /** Another conversation. */
+  reset(window: Window, facts: TranscriptFacts): void {
     this.byId.clear();
-    this.asking.clear();
-    this.rewound.clear();
-    this.list = entries.flatMap((entry) => this.put(entry) ?? []);
+    this.reshapings = [];
+    this.generation++;
+    this.facts = facts;
+    this.hold(window);
   }
 
-  apply(changes: readonly TranscriptChange[]): Applied {
-    const wasAsking = [...this.asking].join();
+  /** Other entries of the same one. Cells that stay are kept: they are up to date, and being drawn. */
+  hold({ total, start, entries }: Window): void {
+    const cells = entries.map((entry) => this.byId.get(entry.id) ?? new EntryCell(entry));
+    this.byId.clear();
+    for (const cell of cells) this.byId.set(cell.entry.id, cell);
+    this.total = total;
+    this.start = start;
+    this.list = cells;
+    this.holds++;
+  }
+
+  /** Whether entries came or went: what stands around them has to be drawn again. */
+  apply(changes: readonly WindowChange[], facts?: TranscriptFacts): boolean {
     const added: EntryCell[] = [];
-    const removed = new Map<string, EntryCell>();
-    const arrived: Entry[] = [];
-    const spoken: Entry[] = [];
-    let undone = false;
+    let isReshaped = facts !== undefined;
+    if (facts) this.facts = facts;
     for (const change of changes) {
-      if (change.op === 'append') {
-        // An append to an unknown entry can only be older than the transcript we were given.
-        this.byId.get(change.id)?.append(change.text);
-        continue;
+      switch (change.op) {
+        case 'append':
+          // An append to an unknown entry can only be older than the transcript we were given.
+          this.byId.get(change.id)?.append(change.text);
+          continue;
+        case 'put':
+          if (this.put(change.entry, added)) break;
+          continue;
+        case 'grow':
+          this.total += change.count;
+          this.reshapings.push(change);
+          break;
+        case 'cut':
+          this.list = [...this.list, ...added.splice(0)];
+          this.cut(change);
+          break;
       }
-      if (change.op === 'remove') {
-        for (const id of change.ids) {
-          const cell = this.remove(id);
-          if (cell) removed.set(id, cell);
-        }
-        continue;
-      }
-      const { entry } = change;
-      const earlier = this.byId.get(entry.id)?.entry;
-      const cell = this.put(entry);
-      if (cell) added.push(cell);
-      const isBack = this.rewound.delete(entry.id);
-      undone ||= isBack;
-      if (cell && !isBack && !removed.has(entry.id)) arrived.push(entry);
-      if (!isBack && isNews(entry, earlier)) spoken.push(entry);
+      isReshaped = true;
     }
-    const gone = [...removed.values()].filter(({ entry }) => !this.byId.has(entry.id));
-    const isRewind = gone.some(({ entry }) => entry.kind === 'user' && !entry.pending);
-    if (isRewind) for (const { entry } of gone) this.rewound.add(entry.id);
-    if (added.length > 0 || removed.size > 0) {
-      this.list = [...this.list, ...added].filter((cell) => this.byId.get(cell.entry.id) === cell);
-    }
-    return {
-      reshaped: added.length > 0 || removed.size > 0 || [...this.asking].join() !== wasAsking,
-      arrived,
-      spoken,
-      rewind: isRewind ? 'made' : undone ? 'undone' : undefined,
-    };
+    if (added.length > 0) this.list = [...this.list, ...added];
+    return isReshaped;
   }
 
-  /** Returns the cell when the entry is new. */
-  private put(entry: Entry): EntryCell | undefined {
-    if (needsUser(entry)) this.asking.add(entry.id);
-    else this.asking.delete(entry.id);
+  /** What happened to places since the last time. */
+  takeReshapings(): readonly Reshaping[] {
+    return this.reshapings.splice(0);
+  }
+
+  /** True when the entry is new. */
+  private put(entry: Entry, added: EntryCell[]): boolean {
     const known = this.byId.get(entry.id);
     if (known) {
       known.put(entry);
-      return undefined;
+      return false;
     }
     const cell = new EntryCell(entry);
     this.byId.set(entry.id, cell);
-    return cell;
+    added.push(cell);
+    this.total++;
+    this.reshapings.push({ op: 'grow', count: 1 });
+    return true;
   }
 
-  private remove(id: string): EntryCell | undefined {
-    const cell = this.byId.get(id);
-    this.byId.delete(id);
-    this.asking.delete(id);
-    return cell;
+  private cut(change: Extract<WindowChange, { op: 'cut' }>): void {
+    const { at, count } = change;
+    const from = Math.max(0, at - this.start);
+    const to = Math.max(from, at + count - this.start);
+    for (const { entry } of this.list.slice(from, to)) this.byId.delete(entry.id);
+    this.list = [...this.list.slice(0, from), ...this.list.slice(to)];
+    this.start = Math.min(this.start, Math.max(at, this.start - count));
+    this.total = Math.max(0, this.total - count);
+    this.reshapings.push(change);
   }
+}
+
+const LASTING: ReadonlySet<Entry['kind']> = new Set(['user', 'tool', 'problem', 'note', 'compacted', 'usage']);
+
+/** A card that waits for its answer. */
+export type WaitingQuestion = Waiting & { readonly requestId: string };
+
+function isQuestion(waiting: Waiting): waiting is WaitingQuestion {
+  return waiting.requestId !== undefined;
 }
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 
 export type AskingEntry = ToolEntry & { readonly approval: NonNullable<ToolEntry['approval']> };
 
-/** Nothing goes on there before somebody does something. */
-export function needsUser(entry: Entry): boolean {
-  return asks(entry) || waitsForInput(entry) || entry.kind === 'choice';
-}
-
-function waitsForInput(entry: Entry): boolean {
-  return entry.kind === 'tool' && entry.command?.state === 'waiting';
-}
-
 export function asks(entry: Entry): entry is AskingEntry {
   return entry.kind === 'tool' && entry.approval !== undefined;
-}
-
-function isNews(entry: Entry, earlier: Entry | undefined): boolean {
-  if (entry.kind === 'choice') return earlier === undefined;
-  if (isFinished(entry)) return !(earlier && isFinished(earlier));
-  if (waitsForInput(entry)) return !(earlier && waitsForInput(earlier));
-  if (isGivenUp(entry)) return !(earlier && isGivenUp(earlier));
-  if (entry.kind !== 'tool' || !entry.approval) return false;
-  return earlier?.kind !== 'tool' || earlier.approval?.requestId !== entry.approval.requestId;
-}
-
-/** Nobody has answered its question in time. */
-function isGivenUp(entry: Entry): boolean {
-  return entry.kind === 'tool' && entry.unanswered !== undefined;
-}
-
-function isFinished(entry: Entry): boolean {
-  return (
-    entry.kind === 'note' || entry.kind === 'compacted' || (entry.kind === 'answer' && entry.state !== 'streaming')
-  );
-}
-
-export function countOfUserText(entries: readonly Entry[], text: string): number {
-  return entries.reduce((count, entry) => (isSaid(entry, text) ? count + 1 : count), 0);
-}
-
-function isSaid(entry: Entry, text: string): boolean {
-  if (entry.kind === 'tool') return entry.command?.typed !== undefined && entry.command.typed === commandOf(text);
-  return entry.kind === 'user' && entry.text === text;
 }

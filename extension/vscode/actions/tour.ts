@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TranscriptChange } from '../../protocol/panel-messages.ts';
+import type { TranscriptChange } from '../../protocol/transcript-change.ts';
 import { BuiltIn, type ContextKey, ContextKeys } from '../names.ts';
 import type { PanelSession } from '../panel-session.ts';
 

@@ -1,4 +1,4 @@
-import type { TranscriptChange } from '../../protocol/panel-messages.ts';
+import type { TranscriptChange } from '../../protocol/transcript-change.ts';
 import type { Entry } from '../../protocol/transcript-entry.ts';
 
 /** A question that waits for a person. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TranscriptChange } from '../../protocol/panel-messages.ts';
+import type { TranscriptChange } from '../../protocol/transcript-change.ts';
 import { Disposable } from '../disposable.ts';
 import type { PanelSession } from '../panel-session.ts';
 

@@ -37,3 +37,11 @@ export function applyTheme({ bodyClass, kind, variables }: WebviewTheme): void {
   if (document.documentElement) apply();
   if (!document.body) document.addEventListener('readystatechange', apply, { once: true });
 }
+
+/** As VS Code does it; resolves when the panel has taken it in. */
+export function postToPanel(message: unknown): Promise<void> {
+  return new Promise((resolve) => {
+    window.addEventListener('message', () => resolve(), { once: true });
+    window.postMessage(message, '*');
+  });
+}

@@ -3,13 +3,15 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { readHostMessage, type ToHost } from '../../../extension/protocol/host-messages.ts';
-import type { PanelState, ToPanel, TranscriptChange } from '../../../extension/protocol/panel-messages.ts';
+import type { PanelState, ToPanel } from '../../../extension/protocol/panel-messages.ts';
+import type { TranscriptChange } from '../../../extension/protocol/transcript-change.ts';
 import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
 import { eventually } from '../poll.ts';
 import { resultsDir } from '../repo.ts';
 import type { ColorTheme } from '../workbench.ts';
-import { applyTheme, provideVsCode } from './in-page.ts';
+import { applyTheme, postToPanel, provideVsCode } from './in-page.ts';
 import { webviewTheme } from './theme.ts';
+import { ToldConversation } from './told-conversation.ts';
 import { PANEL_ORIGIN, servePanel } from './webview.ts';
 
 export interface PanelOptions {
@@ -45,7 +47,10 @@ export class PanelPage {
   readonly strayRequests: string[] = [];
   /** Errors and warnings of the page's console. */
   readonly complaints: string[] = [];
-  private entries: readonly Entry[];
+  /** Everything that was posted to it, in order. */
+  readonly posted: ToPanel[] = [];
+  private readonly told: ToldConversation;
+  private posting: Promise<void> = Promise.resolve();
   private state: PanelState;
   private silent: boolean;
 
@@ -53,7 +58,7 @@ export class PanelPage {
     readonly page: Page,
     { entries = [], state = {}, silent = false }: PanelOptions,
   ) {
-    this.entries = entries;
+    this.told = new ToldConversation(entries, (message) => void this.post(message));
     this.state = { ...STATE, ...state };
     this.silent = silent;
     page.on('console', (message) => {
@@ -87,18 +92,36 @@ export class PanelPage {
     return this.page.locator('.sr[role=status]');
   }
 
-  async post(message: ToPanel): Promise<void> {
-    await this.page.evaluate((data) => window.postMessage(data, '*'), message);
+  /** In the order of the calls. Resolves when the panel has taken it. */
+  post(message: ToPanel): Promise<void> {
+    this.posted.push(message);
+    // A page that is being closed has nobody to take it.
+    this.posting = this.posting.then(() => this.page.evaluate(postToPanel, message)).catch(() => undefined);
+    return this.posting;
   }
 
   /** Shows another conversation, as when another session is opened. */
   async show(entries: readonly Entry[]): Promise<void> {
-    this.entries = entries;
-    await this.post({ type: 'transcript', entries: [...entries] });
+    this.told.replace(entries);
+    this.told.feed.open();
+    await this.posting;
   }
 
+  /** The conversation as the host has it; the panel holds a part. */
+  get entries(): readonly Entry[] {
+    return this.told.entries;
+  }
+
+  /** Told to the panel with the next frame. Resolves when that is done. */
   async change(...changes: TranscriptChange[]): Promise<void> {
-    await this.post({ type: 'changes', changes });
+    this.told.change(...changes);
+    this.told.feed.flush();
+    await this.posting;
+  }
+
+  /** Told to the panel with the next frame, as the host does it. */
+  stream(...changes: TranscriptChange[]): void {
+    this.told.change(...changes);
   }
 
   /** An entry is added at the end, or replaced. */
@@ -157,11 +180,14 @@ export class PanelPage {
     const message = readHostMessage(data);
     assert.ok(message.success, `The panel posted something of the wrong shape: ${JSON.stringify(data)}`);
     this.received.push(message.data);
-    if (message.data.type === 'ready' && !this.silent) void this.begin();
+    if (this.silent) return;
+    if (message.data.type === 'ready') this.begin(message.data);
+    if (message.data.type === 'window') this.told.feed.show(message.data.around);
+    if (message.data.type === 'find') this.told.feed.find(message.data);
   }
 
-  private async begin(): Promise<void> {
-    await this.post({ type: 'state', state: this.state });
-    await this.show(this.entries);
+  private begin(ready: Message<'ready'>): void {
+    void this.post({ type: 'state', state: this.state });
+    this.told.feed.open(ready);
   }
 }

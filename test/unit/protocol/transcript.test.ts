@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { AgentEvent, AgentEventBody } from '../../../extension/protocol/agent-event.ts';
 import { textPart } from '../../../extension/protocol/content-part.ts';
-import { type TranscriptChange, toPanelSchema } from '../../../extension/protocol/panel-messages.ts';
 import { Transcript } from '../../../extension/protocol/transcript.ts';
+import type { TranscriptChange } from '../../../extension/protocol/transcript-change.ts';
 import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
+import { entrySchema } from '../../../extension/protocol/transcript-entry.ts';
 
 describe('The transcript', () => {
   it('shows a turn with thinking, a tool and an answer as one entry each', () => {
@@ -88,7 +89,7 @@ describe('The transcript', () => {
     assert.ok(edit?.kind === 'tool' && no?.kind === 'tool');
     assert.equal(edit.patch, diff.patch);
     assert.deepEqual([no.status, no.rejected, no.patch], ['cancelled', 'not now', undefined]);
-    assert.ok(toPanelSchema.safeParse({ type: 'changes', changes }).success);
+    assertFits(changes);
   });
 
   it('says of a question that nobody answered it, and what the user had begun', () => {
@@ -112,7 +113,7 @@ describe('The transcript', () => {
       assert.deepEqual(entry.unanswered, { requestId: 'q1', minutes: 5 });
       assert.deepEqual([entry.approval, entry.rejected], [undefined, undefined]);
       assert.equal(entry.detail, entry.status === 'running' ? '' : 'You had begun an answer:\nNot two.');
-      assert.ok(toPanelSchema.safeParse({ type: 'changes', changes }).success);
+      assertFits(changes);
     }
   });
 
@@ -127,7 +128,7 @@ describe('The transcript', () => {
       { type: 'error', status: 'INTERNAL', message: 'm', fatal: true },
       { type: 'agent_end', reason: 'max_turns' },
     ]);
-    assert.ok(toPanelSchema.safeParse({ type: 'changes', changes }).success);
+    assertFits(changes);
   });
 });
 
@@ -196,6 +197,11 @@ describe('A card of a compaction', () => {
     assert.deepEqual(gone.transcript.entries, []);
     const whole = played([said('a'), agent('x'), compacted(), said('b'), rewind('a')]);
     assert.deepEqual(whole.transcript.entries, []);
-    assert.ok(toPanelSchema.safeParse({ type: 'changes', changes: kept.changes }).success);
+    assertFits(kept.changes);
   });
 });
+
+/** The panel's schema takes every entry. */
+function assertFits(changes: readonly TranscriptChange[]): void {
+  for (const change of changes) if (change.op === 'put') entrySchema.parse(change.entry);
+}

@@ -7,6 +7,7 @@ import { formatDuration } from '../../../webview/format.ts';
 import { canSend, commandOf, EMPTY_COMPOSER } from '../../../webview/state/composer-state.ts';
 import { PanelModel } from '../../../webview/state/panel-model.ts';
 import { NOTHING_SAVED, type SavedView } from '../../../webview/state/saved-view.ts';
+import { ToldConversation } from '../../support/panel/told-conversation.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 
@@ -24,7 +25,15 @@ describe('What is typed behind an exclamation mark', () => {
   const open = (saved: SavedView = NOTHING_SAVED): { model: PanelModel; posted: ToHost[] } => {
     const posted: ToHost[] = [];
     const host = { post: (message: ToHost) => void posted.push(message), savedView: () => saved, saveView() {} };
-    const view = { changed() {}, toSave() {}, focusApproval() {}, focusInput() {}, scrollToEnd() {} };
+    const view = {
+      changed() {},
+      toSave() {},
+      focusApproval() {},
+      focusInput() {},
+      scrollToEnd() {},
+      openFind() {},
+      showFound() {},
+    };
     return { model: new PanelModel(host, view), posted };
   };
 
@@ -49,13 +58,13 @@ describe('What is typed behind an exclamation mark', () => {
   });
 
   it('does not come back into the input when the view was away and its card is there', () => {
-    const pending = { ref: 1, text: '!npm test', sameBefore: 0 };
+    const pending = { ref: 1, text: '!npm test' };
     const typed: ToolEntry = { ...COMMAND, command: { state: 'running', startedAt: 1, typed: 'npm test' } };
     const { model } = open({ ...NOTHING_SAVED, lastRef: 1, pending });
-    model.receive({ type: 'transcript', entries: [typed] });
+    tell(model, [typed]);
     assert.equal(model.composer.draft, '');
     const { model: other } = open({ ...NOTHING_SAVED, lastRef: 1, pending });
-    other.receive({ type: 'transcript', entries: [{ ...COMMAND, subject: 'npm test' }] });
+    tell(other, [{ ...COMMAND, subject: 'npm test' }]);
     assert.equal(other.composer.draft, '!npm test');
   });
 
@@ -80,14 +89,18 @@ describe('What is typed behind an exclamation mark', () => {
   it('and waits for input is somebody’s turn, said once', () => {
     const { model } = open();
     const waiting: ToolEntry = { ...COMMAND, command: { state: 'waiting', startedAt: 1 } };
-    model.receive({ type: 'transcript', entries: [COMMAND] });
-    model.receive({ type: 'changes', changes: [{ op: 'put', entry: waiting }] });
+    const told = tell(model, [COMMAND]);
+    const put = (entry: Entry): void => {
+      told.change({ op: 'put', entry });
+      told.feed.flush();
+    };
+    put(waiting);
     assert.equal(model.transcript.waiting, true);
     assert.equal(model.announcement.text, 'Waiting for input: npm test');
     const { count } = model.announcement;
-    model.receive({ type: 'changes', changes: [{ op: 'put', entry: { ...waiting, detail: 'Name: ' } }] });
+    put({ ...waiting, detail: 'Name: ' });
     assert.equal(model.announcement.count, count);
-    model.receive({ type: 'changes', changes: [{ op: 'put', entry: COMMAND }] });
+    put(COMMAND);
     assert.equal(model.transcript.waiting, false);
   });
 });
@@ -114,3 +127,9 @@ describe('The line of a command', () => {
     assert.deepEqual([40, 2140, 12_400, 65_000].map(formatDuration), ['0.0 s', '2.1 s', '12 s', '1 min 5 s']);
   });
 });
+
+function tell(model: PanelModel, entries: Entry[]): ToldConversation {
+  const told = new ToldConversation(entries, (message) => model.receive(message));
+  told.feed.open(model.arrival);
+  return told;
+}

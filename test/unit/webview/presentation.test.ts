@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { formatCount } from '../../../extension/protocol/format-count.ts';
+import { spokenText } from '../../../extension/protocol/spoken-text.ts';
 import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
 import { clamp } from '../../../webview/conversation/clamp.ts';
 import { problemButtons, problemLook } from '../../../webview/conversation/problem-presentation.ts';
 import { distanceToEnd, followsAfterScroll } from '../../../webview/conversation/scroll-rule.ts';
 import { thinkingTitle } from '../../../webview/conversation/thinking-words.ts';
 import { stepLine, toolIcon } from '../../../webview/conversation/tool-presentation.ts';
-import { formatAgo, formatClock, formatCount, formatSeconds } from '../../../webview/format.ts';
-import { spokenText } from '../../../webview/state/spoken-text.ts';
+import { formatAgo, formatClock, formatSeconds } from '../../../webview/format.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 const tool = (more: Partial<ToolEntry> = {}): ToolEntry => ({

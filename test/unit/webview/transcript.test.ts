@@ -1,170 +1,161 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
+import type { TranscriptChange } from '../../../extension/protocol/transcript-change.ts';
 import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
-import { openEntries } from '../../../webview/state/open-entries.ts';
-import { countOfUserText, Transcript } from '../../../webview/state/transcript.ts';
+import { Heights } from '../../../webview/conversation/heights.ts';
+import { Transcript } from '../../../webview/state/transcript.ts';
+import { answered, said, tool } from '../../support/panel/entries.ts';
+import { ToldConversation } from '../../support/panel/told-conversation.ts';
 
-const user = (id: string, text = id): Entry => ({ kind: 'user', id, text, messageId: id });
-const steering = (id: string): Entry => ({ kind: 'user', id, text: id, messageId: id, pending: 'steer' });
-const asking = (id: string, requestId = 'r'): Entry => ({
-  ...tool(id),
-  approval: { requestId, title: 'Allow?', message: '', decisions: ['once'] },
-});
-const answer = (id: string, text: string, state: 'streaming' | 'done' = 'streaming'): Entry => ({
-  kind: 'answer',
-  id,
-  text,
-  state,
-});
-const tool = (id: string): Extract<Entry, { kind: 'tool' }> => ({
-  kind: 'tool',
-  id,
-  name: 'write_file',
-  subject: '',
-  summary: '',
-  status: 'running',
-  detail: '',
-});
-const note = (id: string, canContinue?: boolean): Entry => ({
-  kind: 'note',
-  id,
-  icon: 'stop',
-  text: 'Stopped',
-  ...(canContinue && { canContinue }),
-});
-const usage = (id: string): Entry => ({ kind: 'usage', id, inputTokens: 1, outputTokens: 1, seconds: 1 });
-const problem = (id: string, kind = 'server'): Entry => ({
-  kind: 'problem',
-  id,
-  problem: { kind, title: 'It broke', detail: 'Your message is kept.', actions: ['retry'] },
-});
+/** A panel at the end of a wire, without its elements. */
+class Reader {
+  readonly transcript = new Transcript();
+  readonly told: ToldConversation;
+
+  constructor(entries: readonly Entry[]) {
+    this.told = new ToldConversation(entries, (message) => {
+      if (message.type === 'transcript') this.transcript.reset(message, message.facts);
+      if (message.type === 'window') this.transcript.hold(message);
+      if (message.type === 'changes') this.transcript.apply(message.changes, message.facts);
+    });
+    this.told.feed.open();
+  }
+
+  change(...changes: TranscriptChange[]): void {
+    this.told.change(...changes);
+    this.told.feed.flush();
+  }
+}
+
+const many = (count: number): Entry[] =>
+  Array.from({ length: count }, (_, index) => said(`message ${index}`, { id: `e${index}` }));
 
 describe('The conversation in the panel', () => {
   it('grows by entries and by text', () => {
-    const transcript = new Transcript();
-    transcript.reset([user('u')]);
-    const before = transcript.cells;
-    const { reshaped } = transcript.apply([
-      { op: 'put', entry: answer('a', 'Hel') },
+    const { transcript, ...reader } = wired([said('u')]);
+    reader.change(
+      { op: 'put', entry: answered('Hel', { id: 'a', state: 'streaming' }) },
       { op: 'append', id: 'a', text: 'lo' },
-    ]);
-    assert.equal(reshaped, true);
-    assert.notEqual(transcript.cells, before);
-    assert.deepEqual(transcript.entries, [user('u'), answer('a', 'Hello')]);
+    );
+    assert.deepEqual(transcript.entries, [said('u'), answered('Hello', { id: 'a', state: 'streaming' })]);
   });
 
   it('keeps the same list when only text was added, and tells only the entry that grew', () => {
-    const transcript = new Transcript();
-    transcript.reset([answer('a', ''), answer('b', '')]);
+    const { transcript, change } = wired([answered('', { id: 'a' }), answered('', { id: 'b' })]);
     const before = transcript.cells;
     const heard: string[] = [];
     for (const cell of before) {
-      cell.subscribe((change) => heard.push(`${cell.entry.id} ${change.op === 'append' ? change.text : change.op}`));
+      cell.subscribe((news) => heard.push(`${cell.entry.id} ${news.op === 'append' ? news.text : news.op}`));
     }
-    transcript.apply([{ op: 'append', id: 'b', text: 'x' }]);
+    change({ op: 'append', id: 'b', text: 'x' }, { op: 'append', id: 'b', text: 'y' });
     assert.equal(transcript.cells, before);
-    assert.deepEqual(heard, ['b x']);
-  });
-
-  it('puts a known entry where it was', () => {
-    const transcript = new Transcript();
-    transcript.reset([answer('a', 'x'), user('u')]);
-    transcript.apply([{ op: 'put', entry: answer('a', 'y', 'done') }]);
-    assert.deepEqual(transcript.entries, [answer('a', 'y', 'done'), user('u')]);
-  });
-
-  it('leaves text for an unknown entry aside', () => {
-    const transcript = new Transcript();
-    const { reshaped, spoken } = transcript.apply([{ op: 'append', id: 'gone', text: 'x' }]);
-    assert.deepEqual([reshaped, spoken], [false, []]);
-  });
-
-  it('says once that an answer is finished', () => {
-    const transcript = new Transcript();
-    const done = answer('a', 'x', 'done');
-    transcript.apply([{ op: 'put', entry: answer('a', 'x') }]);
-    assert.deepEqual(transcript.apply([{ op: 'put', entry: done }]).spoken, [done]);
-    assert.deepEqual(transcript.apply([{ op: 'put', entry: done }]).spoken, []);
-  });
-
-  it('loses what a rewind takes away, and gets it back', () => {
-    const transcript = new Transcript();
-    transcript.reset([user('u'), user('v'), answer('a', 'x', 'done')]);
-    assert.equal(transcript.apply([{ op: 'remove', ids: ['v', 'a', 'never'] }]).rewind, 'made');
-    assert.deepEqual(transcript.entries, [user('u')]);
-    const { rewind, spoken, reshaped } = transcript.apply([
-      { op: 'put', entry: user('v') },
-      { op: 'put', entry: answer('a', 'x', 'done') },
-    ]);
-    assert.deepEqual([rewind, spoken, reshaped], ['undone', [], true]);
-    assert.equal(transcript.entries.length, 3);
+    assert.deepEqual(heard, ['b xy']);
   });
 
   it('moves a waiting message to where it was delivered', () => {
-    const transcript = new Transcript();
-    transcript.reset([steering('s'), tool('t')]);
-    const { rewind, arrived } = transcript.apply([
-      { op: 'remove', ids: ['s'] },
-      { op: 'put', entry: user('s') },
-    ]);
-    assert.deepEqual(transcript.entries, [tool('t'), user('s')]);
-    assert.deepEqual([rewind, arrived], [undefined, []]);
+    const { transcript, change } = wired([said('s', { id: 's', pending: 'steer' }), tool('read_file', { id: 't' })]);
+    change({ op: 'remove', ids: ['s'] }, { op: 'put', entry: said('s', { id: 's' }) });
+    assert.deepEqual(
+      transcript.entries.map(({ id }) => id),
+      ['t', 's'],
+    );
   });
 
-  it('does not take a withdrawn message for a rewind', () => {
-    const transcript = new Transcript();
-    transcript.reset([user('u'), steering('s')]);
-    assert.equal(transcript.apply([{ op: 'remove', ids: ['s'] }]).rewind, undefined);
-    assert.deepEqual(transcript.entries, [user('u')]);
+  it('holds the end of a long conversation, and other parts when it asks for them', () => {
+    const { transcript, told } = wired(many(10_000));
+    assert.equal(transcript.total, 10_000);
+    assert.equal(transcript.end, 10_000);
+    assert.ok(transcript.cells.length <= 250);
+    const kept = transcript.cells[0];
+    told.feed.show(transcript.start);
+    assert.equal(transcript.cells.includes(kept as never), true);
+    told.feed.show(17);
+    assert.equal(transcript.start, 0);
+    assert.equal(transcript.cells[17]?.entry.id, 'e17');
+    told.feed.show(-5);
+    told.feed.show(99_999);
+    assert.equal(transcript.end, 10_000);
   });
 
-  it('waits while a tool asks, however that ends', () => {
-    const transcript = new Transcript();
-    const put = (entry: Entry): boolean => transcript.apply([{ op: 'put', entry }]).reshaped;
-    put(tool('t'));
-    assert.equal(transcript.waiting, false);
-    assert.equal(put(asking('t')), true);
-    assert.equal(transcript.waiting, true);
-    assert.equal(put(tool('t')), true);
-    assert.equal(transcript.waiting, false);
-    put(asking('t', 'again'));
-    transcript.apply([{ op: 'remove', ids: ['t'] }]);
-    assert.equal(transcript.waiting, false);
-    transcript.reset([asking('t')]);
-    assert.equal(transcript.waiting, true);
-    transcript.reset([]);
+  it('is told how many entries come behind those that it holds', () => {
+    const { transcript, told, change } = wired(many(1000));
+    told.feed.show(0);
+    const { cells } = transcript;
+    change(
+      ...many(1100)
+        .slice(1000)
+        .map((entry) => ({ op: 'put', entry }) as const),
+    );
+    assert.equal(transcript.cells, cells);
+    assert.equal(transcript.total, 1100);
+    change({ op: 'put', entry: said('another', { id: 'e999' }) });
+    assert.equal(transcript.cells, cells);
+  });
+
+  it('never holds more than a few hundred entries, however many come', () => {
+    const { transcript, change } = wired([]);
+    for (const entry of many(2000)) change({ op: 'put', entry });
+    assert.equal(transcript.total, 2000);
+    assert.ok(transcript.cells.length <= 400, String(transcript.cells.length));
+  });
+
+  it('gets what is left when a rewind takes all that it holds', () => {
+    const { transcript, change } = wired(many(1000));
+    change({
+      op: 'remove',
+      ids: many(1000)
+        .slice(10)
+        .map(({ id }) => id),
+    });
+    assert.deepEqual([transcript.total, transcript.start, transcript.cells.length], [10, 0, 10]);
+  });
+
+  it('knows what waits for the user outside of what it holds', () => {
+    const asking = tool('write_file', {
+      id: 't',
+      subject: 'a.ts',
+      approval: { requestId: 'r', title: 'Write?', message: '', decisions: ['once'] },
+    });
+    const { transcript, change } = wired([...many(3), asking, ...many(1000).slice(3)]);
+    assert.equal(transcript.cell('t'), undefined);
+    assert.deepEqual(transcript.questions, [{ id: 't', index: 3, requestId: 'r', title: 'Write?', subject: 'a.ts' }]);
+    change({ op: 'put', entry: tool('write_file', { id: 't' }) });
     assert.equal(transcript.waiting, false);
   });
 
-  it('tells each question once', () => {
-    const transcript = new Transcript();
-    const spoken = (entry: Entry): number => transcript.apply([{ op: 'put', entry }]).spoken.length;
-    assert.deepEqual([asking('t'), asking('t'), tool('t'), asking('t', 'again')].map(spoken), [1, 0, 0, 1]);
-    const over = { ...tool('t'), unanswered: { requestId: 'again', minutes: 5 } } as Entry;
-    assert.deepEqual([over, over].map(spoken), [1, 0]);
-  });
-
-  it('counts messages with the same words', () => {
-    assert.equal(countOfUserText([user('1', 'go on'), answer('2', 'go on'), user('3', 'go on')], 'go on'), 2);
+  it('is what the host has, whatever happens and whatever is asked for', () => {
+    const id = fc.integer({ min: 0, max: 30 }).map((n) => `e${n}`);
+    const step = fc.oneof(
+      id.map((one) => ({ change: { op: 'put', entry: said('x', { id: one }) } as const })),
+      id.map((one) => ({ change: { op: 'append', id: one, text: 'y' } as const })),
+      fc.array(id, { maxLength: 12 }).map((ids) => ({ change: { op: 'remove', ids: [...new Set(ids)] } as const })),
+      fc.integer({ min: -2, max: 40 }).map((around) => ({ around })),
+      fc.constant({ flush: true }),
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 30 }), fc.array(step, { maxLength: 60 }), (count, steps) => {
+        const reader = new Reader(many(count));
+        const heights = new Heights();
+        heights.reset(reader.transcript.total);
+        for (const one of steps) {
+          if ('change' in one) reader.told.change(one.change);
+          else if ('around' in one) reader.told.feed.show(one.around);
+          else reader.told.feed.flush();
+        }
+        reader.told.feed.flush();
+        const { transcript, told } = reader;
+        heights.apply(transcript.takeReshapings());
+        assert.equal(transcript.total, told.entries.length);
+        assert.deepEqual(transcript.entries, told.entries.slice(transcript.start, transcript.end));
+        assert.equal(heights.total, 48 * transcript.total);
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 
-describe('The buttons at the end of the conversation', () => {
-  const CASES: readonly [string, Entry[], string[]][] = [
-    ['of a problem work while it is the last thing that happened', [user('u'), problem('p')], ['p']],
-    ['of a problem work when only notes and usage follow', [problem('p'), note('n'), usage('s')], ['p']],
-    ['of a problem go when the user writes on', [problem('p'), user('u')], []],
-    ['of a problem go when a retry brings an answer', [problem('p'), answer('a', '')], []],
-    ['belong to the newest problem', [problem('p'), problem('q')], ['q']],
-    ['of a failure stay when a warning follows', [problem('p'), problem('w', 'not-saved')], ['w', 'p']],
-    ['belong to the newest warning of a kind', [problem('w', 'not-saved'), problem('x', 'not-saved')], ['x']],
-    ['continue from a note', [user('u'), note('n', true), usage('s')], ['n']],
-    ['continue after a warning too', [note('n', true), problem('w', 'not-saved')], ['w', 'n']],
-    ['do not continue from where nothing can', [user('u'), note('n')], []],
-    ['do not continue from an older note', [note('n', true), note('m')], []],
-    ['do not continue when the user has written on', [note('n', true), user('u')], []],
-  ];
-  for (const [name, entries, expected] of CASES) {
-    it(name, () => assert.deepEqual([...openEntries(entries)], expected));
-  }
-});
+function wired(entries: readonly Entry[]): Pick<Reader, 'transcript' | 'told' | 'change'> {
+  const reader = new Reader(entries);
+  return { transcript: reader.transcript, told: reader.told, change: (...changes) => reader.change(...changes) };
+}

@@ -1,5 +1,5 @@
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
-import { formatCount } from '../format.ts';
+import { formatCount } from './format-count.ts';
+import type { Entry } from './transcript-entry.ts';
 
 export type CompactedEntry = Extract<Entry, { kind: 'compacted' }>;
 

@@ -1,6 +1,6 @@
-import type { Entry } from '../../extension/protocol/transcript-entry.ts';
-import { nobodyAnswered } from '../../extension/protocol/unanswered.ts';
 import { compactedWords } from './compacted-words.ts';
+import type { Entry } from './transcript-entry.ts';
+import { nobodyAnswered } from './unanswered.ts';
 
 /** A screen reader cannot skip inside an announcement; the whole answer is in the conversation. */
 const MAX_SPOKEN = 600;

@@ -1,0 +1,76 @@
+import { openEntries } from '../../protocol/open-entries.ts';
+import type { TranscriptFacts, Waiting } from '../../protocol/panel-messages.ts';
+import type { TranscriptChange } from '../../protocol/transcript-change.ts';
+import type { Entry } from '../../protocol/transcript-entry.ts';
+
+/** What was typed on a card of these is given back; nobody has more of them half-filled. */
+const MAX_UNANSWERED = 50;
+
+/** Where the facts are looked up. */
+export interface EntryList {
+  readonly length: number;
+  at(index: number): Entry | undefined;
+  indexOf(id: string): number;
+}
+
+/** Keeps what is true of the whole conversation, at a cost that does not grow with it. */
+export class Facts {
+  private readonly waiting = new Map<string, Entry>();
+  private readonly unanswered = new Map<string, string>();
+
+  reset(entries: readonly Entry[]): void {
+    this.waiting.clear();
+    this.unanswered.clear();
+    for (const entry of entries) this.put(entry);
+  }
+
+  take(change: TranscriptChange): void {
+    if (change.op === 'put') this.put(change.entry);
+    if (change.op === 'remove') {
+      for (const id of change.ids) {
+        this.waiting.delete(id);
+        this.unanswered.delete(id);
+      }
+    }
+  }
+
+  of(list: EntryList): TranscriptFacts {
+    const waiting = [...this.waiting.values()].map((entry) => waitingOf(entry, list.indexOf(entry.id)));
+    return {
+      waiting: waiting.sort((a, b) => a.index - b.index),
+      unanswered: [...this.unanswered.values()].slice(-MAX_UNANSWERED),
+      open: [...openEntries(fromTheEnd(list))],
+      retrying: list.at(list.length - 1)?.kind === 'retry',
+    };
+  }
+
+  private put(entry: Entry): void {
+    if (needsUser(entry)) this.waiting.set(entry.id, entry);
+    else this.waiting.delete(entry.id);
+    if (entry.kind === 'tool' && entry.unanswered) this.unanswered.set(entry.id, entry.unanswered.requestId);
+  }
+}
+
+/** Nothing goes on there before somebody does something. */
+function needsUser(entry: Entry): boolean {
+  if (entry.kind === 'tool') return entry.approval !== undefined || entry.command?.state === 'waiting';
+  return entry.kind === 'choice';
+}
+
+function waitingOf(entry: Entry, index: number): Waiting {
+  const approval = entry.kind === 'tool' ? entry.approval : undefined;
+  return {
+    id: entry.id,
+    index,
+    ...(approval && { requestId: approval.requestId }),
+    title: approval?.title ?? (entry.kind === 'choice' ? entry.title : ''),
+    subject: entry.kind === 'tool' ? entry.subject : '',
+  };
+}
+
+function* fromTheEnd(list: EntryList): Generator<Entry> {
+  for (let index = list.length - 1; index >= 0; index--) {
+    const entry = list.at(index);
+    if (entry) yield entry;
+  }
+}

@@ -1,0 +1,80 @@
+import type { ToHost } from '../../protocol/host-messages.ts';
+import type { Found } from '../../protocol/panel-messages.ts';
+import type { Entry } from '../../protocol/transcript-entry.ts';
+import type { EntryList } from './facts.ts';
+import { textToFind } from './text-to-find.ts';
+
+type Request = Pick<Extract<ToHost, { type: 'find' }>, 'query' | 'from' | 'go'>;
+type Answer = Pick<Found, 'total' | 'current'>;
+
+/** An entry with matches: where it is, how many there are before it, and in it. */
+interface Hit {
+  readonly index: number;
+  readonly before: number;
+  readonly count: number;
+}
+
+/** Finds words in the whole conversation, wherever the reader is. */
+export class Finder {
+  /** By entry: one that changes is another object. */
+  private readonly texts = new WeakMap<Entry, string>();
+
+  constructor(private readonly list: EntryList) {}
+
+  find({ query, from, go }: Request): Answer {
+    const { hits, total } = this.hitsOf(query.toLowerCase());
+    if (total === 0) return { total };
+    const here = from ? { index: this.list.indexOf(from.id), nth: from.nth } : { index: 0, nth: 0 };
+    const n = wrapped(target(hits, here, go), total);
+    const hit = hits.findLast(({ before }) => before < n);
+    const id = hit && this.list.at(hit.index)?.id;
+    if (!hit || id === undefined) return { total };
+    return { total, current: { n, id, index: hit.index, nth: n - hit.before } };
+  }
+
+  private hitsOf(query: string): { hits: readonly Hit[]; total: number } {
+    const hits: Hit[] = [];
+    let total = 0;
+    for (let index = 0; query !== '' && index < this.list.length; index++) {
+      const entry = this.list.at(index);
+      const count = entry ? countOf(this.textOf(entry), query) : 0;
+      if (count > 0) hits.push({ index, before: total, count });
+      total += count;
+    }
+    return { hits, total };
+  }
+
+  private textOf(entry: Entry): string {
+    const known = this.texts.get(entry);
+    if (known !== undefined) return known;
+    const text = textToFind(entry).toLowerCase();
+    this.texts.set(entry, text);
+    return text;
+  }
+}
+
+function countOf(text: string, query: string): number {
+  let count = 0;
+  for (let at = text.indexOf(query); at >= 0; at = text.indexOf(query, at + query.length)) count++;
+  return count;
+}
+
+/** Which of all matches, from 1 on; may lie one beyond either end. */
+function target(hits: readonly Hit[], here: { index: number; nth: number }, go: Request['go']): number {
+  const same = hits.find(({ index }) => index === here.index);
+  const before = hits.findLast(({ index }) => index < here.index);
+  const passed = before ? before.before + before.count : 0;
+  const current = same && here.nth > 0 ? same.before + Math.min(here.nth, same.count) : undefined;
+  switch (go) {
+    case 'here':
+      return current ?? passed + 1;
+    case 'next':
+      return (current ?? passed) + 1;
+    case 'previous':
+      return current === undefined ? passed : current - 1;
+  }
+}
+
+function wrapped(n: number, total: number): number {
+  return ((((n - 1) % total) + total) % total) + 1;
+}

@@ -1,0 +1,103 @@
+import { spokenText } from '../../protocol/spoken-text.ts';
+import type { TranscriptChange } from '../../protocol/transcript-change.ts';
+import type { Entry } from '../../protocol/transcript-entry.ts';
+
+export interface Told {
+  /** For a screen reader: what came to its end, or began to ask. As one text: a second one would cut it short. */
+  readonly spoken?: string;
+  /** What was said is gone, or is back. A message that never was delivered does not count. */
+  readonly rewind?: 'made' | 'undone';
+  /** What the user said, also what was taken back at once. */
+  readonly said?: string[];
+}
+
+/** What of the changes is new to somebody who follows the conversation, each thing once. */
+export class News {
+  /** What was told of an entry; of most there is nothing to tell. */
+  private readonly told = new Map<string, string>();
+  /** Messages that were delivered: only those can be rewound. */
+  private readonly delivered = new Set<string>();
+  /** What rewinds took away; it may come back, and is not news then. */
+  private readonly rewound = new Set<string>();
+  private spoken: string[] = [];
+  private said: string[] = [];
+  private readonly removed = new Set<string>();
+  private lostMessage = false;
+  private undone = false;
+
+  /** A conversation that was there before: of all that only what asks is worth a word. */
+  reset(entries: readonly Entry[]): Told {
+    this.collect();
+    this.told.clear();
+    this.delivered.clear();
+    this.rewound.clear();
+    for (const entry of entries) this.note(entry);
+    const asking = entries.filter((entry) => entry.kind === 'tool' && entry.approval).map(spokenText);
+    return asking.length > 0 ? { spoken: asking.join(' ') } : {};
+  }
+
+  take(change: TranscriptChange, isNew: boolean): void {
+    if (change.op === 'remove') for (const id of change.ids) this.remove(id);
+    if (change.op === 'put') this.put(change.entry, isNew);
+  }
+
+  /** What there is to tell since the last time. */
+  collect(): Told {
+    const isRewind = this.lostMessage;
+    if (isRewind) for (const id of this.removed) this.rewound.add(id);
+    const told: Told = {
+      ...(this.spoken.length > 0 && { spoken: this.spoken.join(' ') }),
+      ...(isRewind ? { rewind: 'made' as const } : this.undone && { rewind: 'undone' as const }),
+      ...(this.said.length > 0 && { said: this.said }),
+    };
+    this.spoken = [];
+    this.said = [];
+    this.removed.clear();
+    this.lostMessage = false;
+    this.undone = false;
+    return told;
+  }
+
+  private put(entry: Entry, isNew: boolean): void {
+    const earlier = this.told.get(entry.id);
+    const isBack = this.rewound.delete(entry.id);
+    const wasMoved = this.removed.delete(entry.id);
+    this.undone ||= isBack;
+    const now = this.note(entry);
+    if (isNew && !isBack && !wasMoved && entry.kind === 'user') this.said.push(entry.text);
+    if (!isBack && now !== undefined && now !== earlier) this.spoken.push(spokenText(entry));
+  }
+
+  private remove(id: string): void {
+    this.removed.add(id);
+    this.told.delete(id);
+    if (this.delivered.delete(id)) this.lostMessage = true;
+  }
+
+  private note(entry: Entry): string | undefined {
+    if (entry.kind === 'user' && !entry.pending) this.delivered.add(entry.id);
+    const what = toTell(entry);
+    if (what !== undefined) this.told.set(entry.id, what);
+    else this.told.delete(entry.id);
+    return what;
+  }
+}
+
+/** What there is to say about an entry as it is now. */
+function toTell(entry: Entry): string | undefined {
+  switch (entry.kind) {
+    case 'choice':
+      return 'asks';
+    case 'note':
+    case 'compacted':
+      return 'finished';
+    case 'answer':
+      return entry.state === 'streaming' ? undefined : 'finished';
+    case 'tool':
+      if (entry.command?.state === 'waiting') return 'waits for input';
+      if (entry.unanswered) return 'nobody answered';
+      return entry.approval && `asks ${entry.approval.requestId}`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import { answered, asking, said } from '../support/panel/entries.ts';
+import { longConversation } from '../support/panel/long-conversation.ts';
+import type { PanelPage } from '../support/panel/panel-page.ts';
+import { usePanel } from '../support/panel/use-panel.ts';
+import { eventually } from '../support/poll.ts';
+
+/** Where the first entry that is seen begins, and which one it is. */
+async function seen(panel: PanelPage): Promise<{ id: string; top: number }> {
+  return panel.conversation.evaluate((log) => {
+    const edge = log.getBoundingClientRect().top;
+    for (const entry of log.querySelectorAll('gantry-entry')) {
+      const { top, bottom } = entry.getBoundingClientRect();
+      if (bottom > edge + 1) return { id: entry.cell.entry.id, top: top - edge };
+    }
+    throw new Error('No entry is seen.');
+  });
+}
+
+const distanceToEnd = (panel: PanelPage): Promise<number> =>
+  panel.conversation.evaluate(({ scrollHeight, clientHeight, scrollTop }) => scrollHeight - clientHeight - scrollTop);
+
+const elements = (panel: PanelPage): Promise<number> =>
+  panel.page.evaluate(() => document.querySelectorAll('*').length);
+
+/** Whether something other than entries is seen at any height of the log. */
+const isBare = (panel: PanelPage): Promise<boolean> =>
+  panel.conversation.evaluate((log) => {
+    const { top, bottom } = log.getBoundingClientRect();
+    return [...log.querySelectorAll('gantry-gap')].some((gap) => {
+      const box = gap.getBoundingClientRect();
+      return box.height > 0 && box.bottom > top && box.top < bottom;
+    });
+  });
+
+describe('a conversation of 10,000 entries', () => {
+  const bench = usePanel();
+  const entries = longConversation(10_000);
+  const open = async (more: readonly Entry[] = []): Promise<PanelPage> => {
+    const panel = await bench.open({ entries: [...entries, ...more] });
+    await panel.conversation.getByText('so answer 9999 ends here').waitFor();
+    return panel;
+  };
+
+  it('is opened at its end, with a page that stays small', async () => {
+    const panel = await open();
+    assert.ok((await distanceToEnd(panel)) <= 1);
+    assert.ok((await elements(panel)) <= 1500, `${await elements(panel)} elements`);
+    assert.equal(await isBare(panel), false);
+    await panel.screenshot('long-end');
+    assert.deepEqual(panel.complaints, []);
+  });
+
+  it('is read upwards with the wheel without a bare place, and without a jump', async () => {
+    const panel = await open();
+    await panel.conversation.hover();
+    const first = Number((await seen(panel)).id.slice(1));
+    for (let turn = 0; turn < 60; turn++) {
+      const before = await seen(panel);
+      await panel.page.mouse.wheel(0, -240);
+      await panel.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+      assert.equal(await isBare(panel), false, `a gap is seen after ${turn} turns`);
+      const now = await seen(panel);
+      assert.ok(Number(now.id.slice(1)) <= Number(before.id.slice(1)), `from ${before.id} to ${now.id}`);
+    }
+    const last = Number((await seen(panel)).id.slice(1));
+    assert.ok(first - last > 150, `from ${first} to ${last}`);
+    assert.ok((await elements(panel)) <= 1500);
+  });
+
+  it('stays where the reader is while an answer is written at the end', async () => {
+    const panel = await open();
+    await panel.conversation.hover();
+    await panel.page.mouse.wheel(0, -3000);
+    await eventually('the wheel', async () => Number((await seen(panel)).id.slice(1)) < 9980);
+    await panel.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
+    const before = await seen(panel);
+    await panel.put(answered('Well', { id: 'new', state: 'streaming' }));
+    for (let n = 0; n < 50; n++) await panel.change({ op: 'append', id: 'new', text: ` and word ${n}\n\n` });
+    assert.deepEqual(await seen(panel), before);
+    await panel.page.getByRole('button', { name: /Latest/ }).click();
+    await panel.conversation.getByText('and word 49').waitFor();
+    assert.ok((await distanceToEnd(panel)) <= 1);
+  });
+
+  it('is left and entered by Home and End, and turned by PageUp', async () => {
+    const panel = await open();
+    await panel.conversation.focus();
+    await panel.page.keyboard.press('Home');
+    await panel.conversation.getByText('Question 0:').waitFor();
+    await eventually('the top', async () => (await seen(panel)).id === 'e0');
+    assert.equal(await isBare(panel), false);
+    await panel.page.keyboard.press('End');
+    await panel.conversation.getByText('so answer 9999 ends here').waitFor();
+    await eventually('the end', async () => (await distanceToEnd(panel)) <= 1);
+    const before = await seen(panel);
+    await panel.page.keyboard.press('PageUp');
+    await eventually('another page', async () => (await seen(panel)).id !== before.id);
+    assert.equal(await isBare(panel), false);
+  });
+
+  it('is where the reader was after the page went and came again', async () => {
+    const panel = await open();
+    await panel.conversation.focus();
+    await panel.page.keyboard.press('Home');
+    await eventually('the top', async () => (await seen(panel)).id === 'e0');
+    await panel.conversation.hover();
+    await panel.page.mouse.wheel(0, 2000);
+    await eventually('the wheel', async () => Number((await seen(panel)).id.slice(1)) > 20);
+    await panel.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+    const before = await seen(panel);
+    await panel.reload();
+    await eventually('the same place', async () => {
+      const now = await seen(panel);
+      return now.id === before.id && Math.abs(now.top - before.top) <= 1;
+    });
+  });
+
+  it('is shown where the scrollbar is pulled to, when the entries have come', async () => {
+    const panel = await open();
+    await panel.conversation.evaluate((log) => {
+      log.scrollTop = log.scrollHeight / 2;
+    });
+    await eventually(
+      'the middle',
+      async () => !(await isBare(panel)) && Math.abs(Number((await seen(panel)).id.slice(1)) - 5000) < 1500,
+    );
+    assert.ok((await elements(panel)) <= 1500);
+  });
+
+  it('leads to a question that is far above, and to its card', async () => {
+    const question = asking('run_shell_command', 'rm -r build', { id: 'ask' });
+    const panel = await bench.open({ entries: [...entries.slice(0, 40), question, ...entries.slice(40)] });
+    const pointer = panel.page.getByRole('button', { name: /Needs you/ });
+    await pointer.click();
+    const card = panel.page
+      .getByRole('article', { name: 'Tool: run_shell_command' })
+      .getByRole('button', { name: 'Allow once' });
+    await card.waitFor();
+    await eventually('the pointer to go', async () => !(await pointer.isVisible()));
+    await panel.post({ type: 'focusApproval', requestId: question.approval?.requestId });
+    await eventually('focus on the card', () => panel.page.evaluate(() => document.activeElement?.matches('.ask')));
+    await panel.conversation.hover();
+    await panel.page.mouse.wheel(0, 4000);
+    await pointer.waitFor();
+    // The card may be far away by now, and what is far away is not held; the focus goes to what stays.
+    assert.equal(await panel.page.evaluate(() => document.activeElement?.matches('.ask, .log')), true);
+  });
+
+  it('keeps what is selected, to be copied, when the reader scrolls on', async () => {
+    const panel = await open();
+    await panel.conversation.getByText('so answer 9999 ends here').selectText();
+    await panel.conversation.hover();
+    for (let turn = 0; turn < 6; turn++) await panel.page.mouse.wheel(0, -600);
+    await eventually('the wheel', async () => Number((await seen(panel)).id.slice(1)) < 9960);
+    assert.match(await panel.page.evaluate(() => String(document.getSelection())), /answer 9999 ends here/);
+  });
+
+  it('says a finished answer once, also to a reader who is far away from it', async () => {
+    const panel = await open();
+    await panel.conversation.focus();
+    await panel.page.keyboard.press('Home');
+    await eventually('the top', async () => (await seen(panel)).id === 'e0');
+    await panel.put(said('More?'), answered('No **more**.', { id: 'last', state: 'streaming' }));
+    assert.equal(await panel.announced.textContent(), '');
+    await panel.put(answered('No **more**.', { id: 'last' }));
+    await eventually('the words', async () => (await panel.announced.textContent())?.trim() === 'Gantry: No more.');
+    assert.equal((await seen(panel)).id, 'e0');
+    await panel.page.keyboard.press('End');
+    await panel.conversation.getByText('No more.').waitFor();
+    assert.equal((await panel.announced.textContent())?.trim(), 'Gantry: No more.');
+  });
+
+  it('is rewound to its beginning under the reader’s eyes', async () => {
+    const panel = await open();
+    await panel.change({ op: 'remove', ids: entries.slice(20).map(({ id }) => id) });
+    await panel.conversation.getByText('so answer 19 ends here').waitFor();
+    assert.equal(await isBare(panel), false);
+    await panel.setWidth(600);
+    await eventually('the end', async () => (await distanceToEnd(panel)) <= 1);
+  });
+});

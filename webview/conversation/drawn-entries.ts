@@ -1,0 +1,141 @@
+import type { EntryCell } from '../state/entry-cell.ts';
+import type { Place } from '../state/saved-view.ts';
+import type { Transcript } from '../state/transcript.ts';
+import { entryToAskFor, NOTHING, type Range, rangeToDraw, visibleRange } from './drawn-range.ts';
+import type { EntryView } from './entry-view.ts';
+import type { Layout } from './follow-end.ts';
+import { Heights } from './heights.ts';
+
+/** What the reader sees of the list, in pixels. */
+export interface Seen {
+  readonly top: number;
+  readonly height: number;
+}
+
+/** An entry, or a gap in the place of some. */
+export interface Drawn {
+  readonly key: unknown;
+  readonly cell?: EntryCell;
+  readonly size: number;
+}
+
+/** More than this the panel gives back; the host would give it no more than 400. */
+const MOST_HELD = 300;
+
+/** Which entries of the conversation are on the page, and how high all of them are. */
+export class DrawnEntries {
+  readonly heights = new Heights();
+  items: readonly Drawn[] = [];
+  private transcript: Transcript | undefined;
+  private generation = -1;
+  private range: Range = NOTHING;
+  private indexes: readonly number[] = [];
+  private width = 0;
+
+  /** Follows what happened to the conversation. True when it is another one. */
+  take(transcript: Transcript): boolean {
+    this.transcript = transcript;
+    const reshapings = transcript.takeReshapings();
+    const isOther = transcript.generation !== this.generation;
+    this.generation = transcript.generation;
+    if (isOther) this.heights.reset(transcript.total);
+    else this.heights.apply(reshapings);
+    return isOther;
+  }
+
+  choose(seen: Seen, pinned: readonly number[]): void {
+    const { transcript } = this;
+    if (!transcript) return;
+    this.range = this.rangeFor(seen);
+    this.indexes = this.indexesFor(this.range, pinned);
+    this.items = this.withGaps(transcript);
+  }
+
+  isEnough(seen: Seen, pinned: readonly number[]): boolean {
+    const range = this.rangeFor(seen);
+    return range === this.range && this.indexesFor(range, pinned).join() === this.indexes.join();
+  }
+
+  isHeld(index: number): boolean {
+    return this.held.start <= index && index < this.held.end;
+  }
+
+  /** The entry around which more is to be held. */
+  lacking({ top, height }: Seen): number | undefined {
+    const total = this.transcript?.total ?? 0;
+    return entryToAskFor(visibleRange(this.heights, top, height), this.held, total, MOST_HELD);
+  }
+
+  indexOf(entry: EntryView): number {
+    return this.transcript?.indexOf(entry.cell.entry.id) ?? -1;
+  }
+
+  elementAt(index: number, content: HTMLElement): EntryView | undefined {
+    return entriesIn(content)[this.indexes.indexOf(index)];
+  }
+
+  /** From the top of one to the top of the next, so with the space between them. */
+  measure(content: HTMLElement): void {
+    if (content.clientWidth === 0) return;
+    if (content.clientWidth !== this.width) this.heights.forget();
+    this.width = content.clientWidth;
+    const sizes = new Map<number, number>();
+    for (const [at, entry] of entriesIn(content).entries()) {
+      const index = this.indexes[at];
+      const next = entry.nextElementSibling;
+      const bottom = next instanceof HTMLElement ? next.offsetTop : entry.offsetTop + entry.offsetHeight;
+      if (index !== undefined) sizes.set(index, Math.max(0, bottom - entry.offsetTop));
+    }
+    this.heights.measured(sizes);
+  }
+
+  layout(scroller: HTMLElement, content: HTMLElement): Layout {
+    const topOf = (entry: Element): number => entry.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+    return {
+      firstSeen: (): Place | undefined => {
+        const entry = entriesIn(content).find((one) => topOf(one) + one.offsetHeight > 1);
+        if (!entry || topOf(entry) >= scroller.clientHeight) return undefined;
+        return { id: entry.cell.entry.id, offset: topOf(entry) };
+      },
+      topOf: (id) => {
+        const entry = entriesIn(content).find(({ cell }) => cell.entry.id === id);
+        return entry && topOf(entry);
+      },
+    };
+  }
+
+  private get held(): Range {
+    return this.transcript ?? NOTHING;
+  }
+
+  private rangeFor({ top, height }: Seen): Range {
+    return rangeToDraw(this.heights, top, height, this.held, this.range);
+  }
+
+  private indexesFor({ start, end }: Range, pinned: readonly number[]): readonly number[] {
+    const indexes = new Set(pinned.filter((index) => this.isHeld(index)));
+    for (let index = start; index < end; index++) indexes.add(index);
+    return [...indexes].sort((a, b) => a - b);
+  }
+
+  private withGaps({ start, cells, total }: Transcript): readonly Drawn[] {
+    const items: Drawn[] = [];
+    let next = 0;
+    const close = (end: number): void => {
+      if (end > next) items.push({ key: `gap ${items.length}`, size: this.heights.between(next, end) });
+    };
+    for (const index of this.indexes) {
+      const cell = cells[index - start];
+      if (!cell) continue;
+      close(index);
+      items.push({ key: cell, cell, size: 0 });
+      next = index + 1;
+    }
+    close(total);
+    return items;
+  }
+}
+
+function entriesIn(content: HTMLElement): readonly EntryView[] {
+  return [...content.children].filter((child) => child.localName === 'gantry-entry') as EntryView[];
+}

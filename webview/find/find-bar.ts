@@ -1,0 +1,82 @@
+import { html, type TemplateResult } from 'lit';
+import { customElement, property, query } from 'lit/decorators.js';
+import type { Found } from '../../extension/protocol/panel-messages.ts';
+import { emit } from '../events.ts';
+import { icon } from '../icons.ts';
+import { LightElement } from '../light-element.ts';
+
+/** The whole conversation is searched: not for each letter of a word that is being typed. */
+const TYPING_MS = 120;
+
+/** Finds words in the conversation. It has the focus while it is open; Escape closes it. */
+@customElement('gantry-find')
+export class FindBar extends LightElement {
+  @property({ attribute: false }) words = '';
+  @property({ attribute: false }) found: Found | undefined;
+  @query('input') private input!: HTMLInputElement;
+  private timer: number | undefined;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.clearTimeout(this.timer);
+  }
+
+  /** With all of it selected: typing begins anew. */
+  async focusInput(): Promise<void> {
+    await this.updateComplete;
+    this.input.focus();
+    this.input.select();
+  }
+
+  override render(): TemplateResult {
+    const none = (this.found?.total ?? 0) === 0;
+    return html`<div class="find" role="search" aria-label="Conversation" @keydown=${this.pressed}>
+      <div class="search">
+        ${icon('search', 'muted')}
+        <input type="text" aria-label="Find in conversation" autocomplete="off" spellcheck="false"
+          .value=${this.words} @input=${this.typed}>
+        <span class="small muted" role="status">${this.count()}</span>
+      </div>
+      <button class="icon" type="button" aria-label="Previous match" title="Previous match (Shift+Enter)"
+        ?disabled=${none} @click=${() => this.go('previous')}>${icon('arrow-up')}</button>
+      <button class="icon" type="button" aria-label="Next match" title="Next match (Enter)"
+        ?disabled=${none} @click=${() => this.go('next')}>${icon('arrow-down')}</button>
+      <button class="icon" type="button" aria-label="Close find" title="Close (Escape)"
+        @click=${this.close}>${icon('close')}</button>
+    </div>`;
+  }
+
+  go(go: 'next' | 'previous'): void {
+    window.clearTimeout(this.timer);
+    emit(this, 'gantry-find', { query: this.input.value, go });
+  }
+
+  private count(): string {
+    if (!this.found) return '';
+    const { total, current } = this.found;
+    return current ? `${current.n} of ${total}` : 'None';
+  }
+
+  private readonly typed = (): void => {
+    window.clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => emit(this, 'gantry-find', { query: this.input.value, go: 'here' }), TYPING_MS);
+  };
+
+  private readonly close = (): void => emit(this, 'gantry-find-close', undefined);
+
+  private readonly pressed = (event: KeyboardEvent): void => {
+    if (event.isComposing) return;
+    const isInput = event.target === this.input;
+    if (event.key === 'Escape') this.close();
+    else if (event.key === 'Enter' && isInput) this.go(event.shiftKey ? 'previous' : 'next');
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'gantry-find': FindBar;
+  }
+}

@@ -1,0 +1,68 @@
+import type { Found } from '../../extension/protocol/panel-messages.ts';
+import type { EntryView } from '../conversation/entry-view.ts';
+import { matchesIn } from './matches.ts';
+
+const ALL = 'gantry-find';
+const CURRENT = 'gantry-find-current';
+
+export interface Looked {
+  readonly query: string;
+  readonly current: Found['current'];
+}
+
+/** Marks what was found in the entries that are drawn, and marks it anew when they change. The page itself stays as it is. */
+export class FindHighlights {
+  private looked: Looked | undefined;
+  private frame: number | undefined;
+  private readonly observer = new MutationObserver(() => this.later());
+
+  constructor(private readonly root: HTMLElement) {}
+
+  show(looked: Looked | undefined): void {
+    if (!looked) {
+      this.stop();
+      return;
+    }
+    if (!this.looked) this.observer.observe(this.root, { childList: true, characterData: true, subtree: true });
+    this.looked = looked;
+    this.mark();
+  }
+
+  stop(): void {
+    this.looked = undefined;
+    this.observer.disconnect();
+    if (this.frame !== undefined) cancelAnimationFrame(this.frame);
+    this.frame = undefined;
+    CSS.highlights.delete(ALL);
+    CSS.highlights.delete(CURRENT);
+  }
+
+  /** Of this entry: the match that is shown, as near as it can be told from what is drawn. */
+  static matchOf(entry: EntryView, { query, current }: Looked): Range | undefined {
+    const matches = matchesIn(entry, query);
+    return matches[Math.min(current?.nth ?? 1, matches.length) - 1];
+  }
+
+  private later(): void {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = undefined;
+      this.mark();
+    });
+  }
+
+  private mark(): void {
+    const { looked } = this;
+    if (!looked) return;
+    const all = new Highlight();
+    const now = new Highlight();
+    now.priority = 1;
+    for (const entry of this.root.querySelectorAll('gantry-entry')) {
+      for (const range of matchesIn(entry, looked.query)) all.add(range);
+      if (entry.cell.entry.id !== looked.current?.id) continue;
+      const match = FindHighlights.matchOf(entry, looked);
+      if (match) now.add(match);
+    }
+    CSS.highlights.set(ALL, all);
+    CSS.highlights.set(CURRENT, now);
+  }
+}

@@ -1,0 +1,55 @@
+/** Signs and controls are no part of what was said. */
+const NOT_SAID = '.sr, button, vscode-button, .codicon, gantry-clock, [aria-hidden="true"]';
+const BLOCKS = 'p, li, pre, td, th, h2, h3, h4, h5, h6, blockquote, div, article, summary, figure, .what > *';
+
+/** Where these words are in what is drawn, in the order they are read. They may run over several elements. */
+export function matchesIn(root: Element, query: string): readonly Range[] {
+  const wanted = folded(query);
+  if (wanted === '') return [];
+  const { text, nodes } = textOf(root);
+  const words = folded(text);
+  const ranges: Range[] = [];
+  for (let at = words.indexOf(wanted); at >= 0; at = words.indexOf(wanted, at + wanted.length)) {
+    const range = document.createRange();
+    const [first, last] = [placeOf(nodes, at), placeOf(nodes, at + wanted.length - 1)];
+    if (!first || !last) continue;
+    range.setStart(first.node, first.offset);
+    range.setEnd(last.node, last.offset + 1);
+    ranges.push(range);
+  }
+  return ranges;
+}
+
+interface Piece {
+  readonly node: Text;
+  readonly start: number;
+}
+
+function textOf(root: Element): { text: string; nodes: readonly Piece[] } {
+  const nodes: Piece[] = [];
+  let text = '';
+  let block: Element | null | undefined;
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!(node instanceof Text) || node.parentElement?.closest(NOT_SAID)) continue;
+    const around = node.parentElement?.closest(BLOCKS);
+    // Words of two blocks do not touch.
+    if (around !== block) text += '\n';
+    block = around;
+    nodes.push({ node, start: text.length });
+    text += node.data;
+  }
+  return { text, nodes };
+}
+
+function placeOf(nodes: readonly Piece[], at: number): { node: Text; offset: number } | undefined {
+  const piece = nodes.findLast(({ start }) => start <= at);
+  return piece && { node: piece.node, offset: Math.min(at - piece.start, piece.node.length - 1) };
+}
+
+/** Without case, and as long as it was: few letters, such as İ, get longer. */
+function folded(text: string): string {
+  const lower = text.toLowerCase();
+  if (lower.length === text.length) return lower;
+  return Array.from(text, (sign) => (sign.toLowerCase().length === sign.length ? sign.toLowerCase() : sign)).join('');
+}
