@@ -58,10 +58,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     removeAttachment: ({ id }) => context.attachments.remove(id),
     includeEditor: ({ included }) => context.includeEditor(included),
     retry: async () => reportProblem(await session.retry()),
-    compress: async ({ ref }) => {
-      const problem = await session.compress();
-      return ref === undefined ? reportProblem(problem) : answerTo(view, ref, problem);
-    },
+    compress: async () => reportProblem(await session.compress()),
     newSession: () => vscode.commands.executeCommand(Commands.newSession),
     continue: async () => reportProblem(await session.goOn()),
     turnOffLoopDetection: async () => reportProblem(await session.goOnWithoutLoopDetection()),

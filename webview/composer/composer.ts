@@ -161,13 +161,13 @@ export class Composer extends LightElement {
     };
   }
 
-  private typed(): void {
+  private typed({ isComposing: isUnfinished }: InputEvent): void {
     const { value } = this.input;
     // Out of the field before the browser lays it out.
     if (value.length > LONGEST_DRAFT) this.input.value = '';
     this.recall.reset();
     emit(this, 'gantry-type', value);
-    this.caretMoved();
+    if (!isUnfinished) this.caretMoved();
   }
 
   /** Not while an input method is open: what it shows is not typed yet. */

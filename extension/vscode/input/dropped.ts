@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { looksSecret } from '../../policy/secret-files.ts';
-import type { Logger } from '../../runtime/host.ts';
 import type { Attachments, NewAttachment } from '../context/attachments.ts';
 import { kindByName, uriAttachment } from '../context/uri-attachment.ts';
 import { withoutLinks } from '../plain-words.ts';
@@ -14,7 +13,6 @@ interface DroppedParts {
   readonly files: PastedFiles;
   readonly previews: Previews;
   readonly runtime: RuntimeLoader;
-  readonly log: Logger;
 }
 
 interface Pasted {

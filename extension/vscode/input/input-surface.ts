@@ -52,7 +52,7 @@ export class InputSurface extends Disposable {
       isTrusted: () => vscode.workspace.isTrusted,
     });
     const pasted = new PastedFiles(vscode.Uri.joinPath(storage, 'pasted'), log);
-    this.dropped = new Dropped({ attachments, files: pasted, previews: this.previews, runtime, log });
+    this.dropped = new Dropped({ attachments, files: pasted, previews: this.previews, runtime });
   }
 
   async suggest(id: number, about: 'mention' | 'command', query: string, post: Post): Promise<void> {

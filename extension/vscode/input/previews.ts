@@ -13,32 +13,35 @@ interface Preview {
   readonly picture?: string;
 }
 
-/** What chips show of files, read once. */
+/** Of the last pictures that were pasted. */
+const MOST_KEPT = 50;
+
+/** What chips show of what is attached. */
 export class Previews {
-  private readonly known = new Map<string, Preview>();
+  private readonly pasted = new Map<string, string>();
 
   /** Made by the panel when it was pasted. */
   keep(uri: vscode.Uri, picture: string): void {
-    this.known.set(uri.toString(), { picture });
+    this.pasted.set(uri.toString(), picture);
+    const [oldest] = this.pasted.keys();
+    if (this.pasted.size > MOST_KEPT && oldest !== undefined) this.pasted.delete(oldest);
   }
 
   async of(kind: Attachment['kind'], content: AttachmentContent): Promise<Preview> {
     if ('text' in content) return { excerpt: excerptOf(content.text) };
-    const key = content.uri.toString();
-    const known = this.known.get(key) ?? (await this.read(kind, content.uri).catch((): Preview => ({})));
-    this.known.set(key, known);
-    return known;
+    const picture = this.pasted.get(content.uri.toString());
+    return picture === undefined ? read(kind, content.uri).catch(() => ({})) : { picture };
   }
+}
 
-  private async read(kind: Attachment['kind'], uri: vscode.Uri): Promise<Preview> {
-    if (kind === 'folder' || kind === 'document') return {};
-    const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > (kind === 'image' ? MAX_PICTURE_BYTES : MAX_EXCERPT_BYTES)) return {};
-    const bytes = Buffer.from(await vscode.workspace.fs.readFile(uri));
-    if (kind !== 'image') return bytes.includes(0) ? {} : { excerpt: excerptOf(bytes.toString('utf8')) };
-    const type = PICTURES.find(({ begins }) => bytes.subarray(0, 12).toString('latin1').startsWith(begins))?.type;
-    return type === undefined ? {} : { picture: `data:${type};base64,${bytes.toString('base64')}` };
-  }
+async function read(kind: Attachment['kind'], uri: vscode.Uri): Promise<Preview> {
+  if (kind === 'folder' || kind === 'document') return {};
+  const { size } = await vscode.workspace.fs.stat(uri);
+  if (size > (kind === 'image' ? MAX_PICTURE_BYTES : MAX_EXCERPT_BYTES)) return {};
+  const bytes = Buffer.from(await vscode.workspace.fs.readFile(uri));
+  if (kind !== 'image') return bytes.includes(0) ? {} : { excerpt: excerptOf(bytes.toString('utf8')) };
+  const type = PICTURES.find(({ begins }) => bytes.subarray(0, 12).toString('latin1').startsWith(begins))?.type;
+  return type === undefined ? {} : { picture: `data:${type};base64,${bytes.toString('base64')}` };
 }
 
 /** Those that a browser shows. */
