@@ -21,12 +21,13 @@ export class FileIndex {
   private readonly paths: string[] = [];
   private readonly lower: string[] = [];
   private readonly letters: number[] = [];
+  private readonly nameLetters: number[] = [];
   /** Where the last name in the path begins. */
   private readonly names: number[] = [];
   private readonly folders = new Set<string>();
   private files = 0;
   /** People type one character after the other: which paths fitted what they had typed before. */
-  private last: { readonly wanted: string; readonly fitting: readonly number[]; readonly size: number } | undefined;
+  private last: { readonly wanted: string; readonly fitting: Uint32Array; readonly size: number } | undefined;
 
   get fileCount(): number {
     return this.files;
@@ -63,25 +64,30 @@ export class FileIndex {
     const lower = path.toLowerCase();
     this.paths.push(path);
     this.lower.push(lower);
-    this.letters.push(lettersOf(lower));
-    this.names.push(path.lastIndexOf('/') + 1);
+    const nameStart = lower.lastIndexOf('/') + 1;
+    const nameLetters = lettersOf(lower, nameStart, lower.length);
+    this.names.push(nameStart);
+    this.nameLetters.push(nameLetters);
+    this.letters.push(nameLetters | lettersOf(lower, 0, nameStart));
   }
 
   private roughMatches(wanted: string): readonly Rough[] {
-    const letters = lettersOf(wanted);
+    const letters = lettersOf(wanted, 0, wanted.length);
     const { last } = this;
     // What does not fit the beginning of a query does not fit the query.
     const within = last && wanted.startsWith(last.wanted) && last.size === this.paths.length ? last.fitting : undefined;
-    const fitting: number[] = [];
+    const count = within?.length ?? this.paths.length;
+    const fitting = new Uint32Array(count);
+    let fits = 0;
     const best: Rough[] = [];
     let worst = 0;
-    const count = within?.length ?? this.paths.length;
     for (let at = 0; at < count; at++) {
       const index = within?.[at] ?? at;
       if (((this.letters[index] ?? 0) & letters) !== letters) continue;
-      const score = roughScore(wanted, this.lower[index] ?? '', this.names[index] ?? 0);
+      const isInName = ((this.nameLetters[index] ?? 0) & letters) === letters;
+      const score = roughScore(wanted, this.lower[index] ?? '', isInName ? (this.names[index] ?? 0) : undefined);
       if (score === 0) continue;
-      fitting.push(index);
+      fitting[fits++] = index;
       if (score <= worst) continue;
       best.push({ index, score });
       if (best.length < 4 * CLOSE_LOOK) continue;
@@ -89,7 +95,7 @@ export class FileIndex {
       best.sort(byScore).splice(CLOSE_LOOK);
       worst = best.at(-1)?.score ?? 0;
     }
-    this.last = { wanted, fitting, size: this.paths.length };
+    this.last = { wanted, fitting: fitting.subarray(0, fits), size: this.paths.length };
     return best.sort(byScore).slice(0, CLOSE_LOOK);
   }
 
@@ -109,34 +115,38 @@ interface Rough {
 const PREFERRED = 60;
 const IN_NAME = 200;
 const IN_PATH = 100;
-const SCATTERED_IN_NAME = 80;
+const SCATTERED_IN_NAME = 120;
 const SCATTERED = 20;
 /** A short path is what is meant more often than one that has a thousand neighbours. */
 const LENGTH_COST = 0.2;
 
-/** 0 when it does not fit. */
-function roughScore(wanted: string, path: string, nameStart: number): number {
-  const kind = roughKind(wanted, path, nameStart);
+/** 0 when it does not fit. `nameStart` is undefined where the name has not all characters of the query. */
+function roughScore(wanted: string, path: string, nameStart: number | undefined): number {
+  const kind = (nameStart === undefined ? 0 : nameKind(wanted, path, nameStart)) || pathKind(wanted, path);
   return kind === 0 ? 0 : Math.max(1, kind - path.length * LENGTH_COST);
 }
 
-function roughKind(wanted: string, path: string, nameStart: number): number {
-  const inName = path.indexOf(wanted, nameStart);
-  if (inName >= 0)
-    return IN_NAME + (inName === nameStart ? IN_PATH : 0) + (path.length === nameStart + wanted.length ? IN_PATH : 0);
-  const isInPath = path.includes(wanted);
-  if (isScattered(wanted, path, nameStart)) return SCATTERED_IN_NAME + (isInPath ? IN_PATH : 0);
-  if (isInPath) return IN_PATH;
+function nameKind(wanted: string, path: string, nameStart: number): number {
+  const at = path.indexOf(wanted, nameStart);
+  if (at >= 0) {
+    const isWhole = path.length === nameStart + wanted.length;
+    return IN_NAME + (at === nameStart ? IN_PATH : 0) + (isWhole ? IN_PATH : 0);
+  }
+  return isScattered(wanted, path, nameStart) ? SCATTERED_IN_NAME : 0;
+}
+
+function pathKind(wanted: string, path: string): number {
+  if (path.includes(wanted)) return IN_PATH;
   return isScattered(wanted, path, 0) ? SCATTERED : 0;
 }
 
+/** Character by character: asked for every path, where a call for each character is what takes the time. */
 function isScattered(wanted: string, path: string, start: number): boolean {
-  let at = start - 1;
-  for (let i = 0; i < wanted.length; i++) {
-    at = path.indexOf(wanted.charAt(i), at + 1);
-    if (at < 0) return false;
+  let next = 0;
+  for (let at = start; at < path.length && next < wanted.length; at++) {
+    if (path.charCodeAt(at) === wanted.charCodeAt(next)) next += 1;
   }
-  return true;
+  return next === wanted.length;
 }
 
 function byScore(left: { readonly score: number }, right: { readonly score: number }): number {
@@ -148,21 +158,19 @@ const LETTERS = 26;
 const FIRST_DIGIT = 48;
 const LAST_DIGIT = 57;
 
-/** A bit for each letter, one for digits, some for signs that part names, one for all others. */
-function lettersOf(text: string): number {
+/** A bit for each letter, one for digits, one for dots, one for slashes, one for all others: more are no small integer. */
+function lettersOf(text: string, from: number, to: number): number {
   let bits = 0;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
     if (code >= FIRST_LETTER && code < FIRST_LETTER + LETTERS) bits |= 1 << (code - FIRST_LETTER);
     else if (code >= FIRST_DIGIT && code <= LAST_DIGIT) bits |= 1 << 26;
-    else if (code === SLASH) bits |= 1 << 27;
-    else if (code === DOT) bits |= 1 << 28;
-    else if (code === DASH) bits |= 1 << 29;
-    else bits |= 1 << 30;
+    else if (code === DOT) bits |= 1 << 27;
+    else if (code === SLASH) bits |= 1 << 28;
+    else bits |= 1 << 29;
   }
   return bits;
 }
 
-const SLASH = 47;
 const DOT = 46;
-const DASH = 45;
+const SLASH = 47;
