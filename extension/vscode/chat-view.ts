@@ -17,6 +17,9 @@ import type { StoredSessions } from './stored-sessions.ts';
 import type { TranscriptFeed } from './transcript/feed.ts';
 import { ViewWatch } from './view-watch.ts';
 
+/** A page takes a second on a busy machine. */
+const NEW_PAGE_MS = 10_000;
+
 /** The chat view in the side bar. The view may be closed and built anew at any time; the conversation is elsewhere. */
 export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   private view: vscode.WebviewView | undefined;
@@ -33,6 +36,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     ask: (count) => this.post({ type: 'ping', count }),
     stuck: () => void this.offerReload(),
   });
+  private reloading: NodeJS.Timeout | undefined;
   /** What a page said of its reader, until there is a conversation to show. */
   private reader: Extract<ToHost, { type: 'ready' }> | undefined;
   private readonly handlers: PanelHandlers;
@@ -64,6 +68,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     this.register(session.onDidReplace(() => this.postTranscript()));
     this.register({ dispose: () => this.feed?.stop() });
     this.register({ dispose: () => this.watch.stop() });
+    this.register({ dispose: () => clearTimeout(this.reloading) });
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
@@ -156,7 +161,19 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     const { view } = this;
     if (!view) return vscode.commands.executeCommand(BuiltIn.focusChat);
     this.end();
+    clearTimeout(this.reloading);
     view.webview.html = panelHtml(view.webview, this.extension);
+    this.reloading = setTimeout(() => void this.offerWindowReload(view), NEW_PAGE_MS);
+  }
+
+  /** A page that hangs cannot make room for another one. */
+  private async offerWindowReload(view: vscode.WebviewView): Promise<void> {
+    if (this.ready || view !== this.view || !view.visible) return;
+    const reload = 'Reload Window';
+    const message =
+      'The Gantry view could not be reloaded. The session is safe, and is there again after the window was.';
+    const answer = await vscode.window.showWarningMessage(message, reload);
+    if (answer === reload) await vscode.commands.executeCommand(BuiltIn.reloadWindow);
   }
 
   private async offerReload(): Promise<void> {

@@ -178,6 +178,7 @@ export const BuiltIn = {
   manageTrust: 'workbench.trust.manage',
   diff: 'vscode.diff',
   openChanges: 'vscode.changes',
+  reloadWindow: 'workbench.action.reloadWindow',
   openSettings: 'workbench.action.openSettings',
   addFolder: 'workbench.action.addRootFolder',
   setContext: 'setContext',

@@ -12,6 +12,7 @@ const ROWS: readonly (readonly [string, keyof PanelFigures, string])[] = [
   ['elements (≤ 1,500)', 'elements', ''],
   ['key p95, streaming (≤ 16)', 'keyMs', 'ms'],
   ['the same, until painted', 'keyPaintedMs', 'ms'],
+  ['page thread, streaming', 'streamingCpu', '%'],
   ['messages/s (≤ 60)', 'postsPerSecond', ''],
   ['frames of scrolling', 'frames', ''],
   ['bare ones of them (0)', 'bareFrames', ''],

@@ -21,6 +21,8 @@ export interface PanelFigures {
   /** Until what a key does is done, at the 95th percentile, in ms, while an answer streams; and until that is painted. */
   readonly keyMs: number;
   readonly keyPaintedMs: number;
+  /** How much of a processor the page's thread takes meanwhile, in percent. */
+  readonly streamingCpu: number;
   /** Frames while scrolling, and those of them in which a place without entries was seen. */
   readonly frames: number;
   readonly bareFrames: number;
@@ -60,27 +62,43 @@ interface Opening {
 async function measureOpening(browser: Browser, count: number): Promise<Opening> {
   const panel = await openPanel(browser, count);
   const wall = await panel.page.evaluate(openedAt);
-  const session = await panel.page.context().newCDPSession(panel.page);
+  const cpu = await processorTime(panel);
+  await panel.reload();
+  await panel.page.evaluate(openedAt);
+  const cpuMs = await cpu();
+  await panel.page.context().close();
+  return { wall, cpu: cpuMs };
+}
+
+/** Begins to count what the page's thread takes; the function that it returns says how many ms that were. */
+async function processorTime({ page }: PanelPage): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const taskMs = async (): Promise<number> => {
     const { metrics } = await session.send('Performance.getMetrics');
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
   };
   const before = await taskMs();
-  await panel.reload();
-  await panel.page.evaluate(openedAt);
-  const cpu = (await taskMs()) - before;
-  await panel.page.context().close();
-  return { wall, cpu };
+  return async () => {
+    const spent = (await taskMs()) - before;
+    await session.detach();
+    return spent;
+  };
 }
 
 async function measureUse(browser: Browser, count: number): Promise<Omit<PanelFigures, 'openMs' | 'openCpuMs'>> {
   const panel = await openPanel(browser, count);
   await panel.page.evaluate(openedAt);
   const heapMb = await heapOf(panel);
+  const scrolling = await measureScrolling(panel);
+  // An answer is written where the reader sees it.
+  await panel.conversation.focus();
+  await panel.page.keyboard.press('End');
+  await panel.conversation.getByText(`so answer ${count - 1} ends here`).waitFor();
   const keys = await measureKeys(panel);
-  const { frames, bareFrames, elements } = await measureScrolling(panel);
-  return { heapMb, ...keys, frames, bareFrames, elements, heapAfterMb: await heapOf(panel) };
+  const heapAfterMb = await heapOf(panel);
+  await panel.page.context().close();
+  return { heapMb, ...scrolling, ...keys, heapAfterMb };
 }
 
 async function heapOf({ page }: PanelPage): Promise<number> {
@@ -91,13 +109,14 @@ async function heapOf({ page }: PanelPage): Promise<number> {
   return usedSize / 1e6;
 }
 
-type Keys = Pick<PanelFigures, 'keyMs' | 'keyPaintedMs' | 'postsPerSecond'>;
+type Keys = Pick<PanelFigures, 'keyMs' | 'keyPaintedMs' | 'streamingCpu' | 'postsPerSecond'>;
 
 async function measureKeys(panel: PanelPage): Promise<Keys> {
   await panel.setState({ running: true, startedAt: Date.now() });
   await panel.put(answered('', { id: 'streamed', state: 'streaming' }));
   await panel.message.focus();
   await panel.page.evaluate(watchKeys);
+  const cpu = await processorTime(panel);
   const posted = panel.posted.length;
   const start = performance.now();
   const stopped = new AbortController();
@@ -109,6 +128,7 @@ async function measureKeys(panel: PanelPage): Promise<Keys> {
   const seconds = (performance.now() - start) / 1000;
   stopped.abort();
   await streaming;
+  const cpuMs = await cpu();
   const taken = await panel.page.evaluate(keysTaken);
   return {
     keyMs: percentile(
@@ -119,6 +139,7 @@ async function measureKeys(panel: PanelPage): Promise<Keys> {
       taken.map(({ painted }) => painted),
       95,
     ),
+    streamingCpu: cpuMs / seconds / 10,
     postsPerSecond: (panel.posted.length - posted) / seconds,
   };
 }

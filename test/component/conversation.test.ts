@@ -37,6 +37,19 @@ describe('the panel in a browser', () => {
     assert.equal(await panel.page.getByRole('article', { name: 'You' }).count(), 1);
   });
 
+  it('goes on with an answer that is being written while its page goes and comes again', async () => {
+    const panel = await bench.open({ state: { running: true, startedAt: Date.now() } });
+    await panel.put(said('Go on'), answered('One', { id: 'a', state: 'streaming' }));
+    await panel.conversation.getByText('One').waitFor();
+    await panel.page.goto('about:blank');
+    panel.stream({ op: 'append', id: 'a', text: ', two' });
+    await panel.return();
+    await panel.change({ op: 'append', id: 'a', text: ', three' });
+    await panel.conversation.getByText('One, two, three').waitFor();
+    await panel.put(answered('One, two, three', { id: 'a' }));
+    await panel.announced.getByText('Gantry: One, two, three').waitFor();
+  });
+
   it('keeps a draft when its page goes and comes again', async () => {
     const panel = await bench.open();
     await panel.message.fill('not yet sent');

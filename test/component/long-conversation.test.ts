@@ -157,6 +157,21 @@ describe('a conversation of 10,000 entries', () => {
     assert.match(await panel.page.evaluate(() => String(document.getSelection())), /answer 9999 ends here/);
   });
 
+  it('follows the end while hundreds of entries come', async () => {
+    const panel = await open();
+    await panel.setState({ running: true, startedAt: Date.now() });
+    const more = longConversation(10_700).slice(10_000);
+    for (const [at, entry] of more.entries()) {
+      panel.stream({ op: 'put', entry });
+      if (at % 20 === 0) await panel.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    }
+    await panel.conversation.getByText('so answer 10699 ends here').waitFor();
+    await eventually('the end', async () => (await distanceToEnd(panel)) <= 1);
+    assert.equal(await isBare(panel), false);
+    const windows = panel.received.filter(({ type }) => type === 'window').length;
+    assert.ok(windows < 20, `${windows} windows were asked for`);
+  });
+
   it('says a finished answer once, also to a reader who is far away from it', async () => {
     const panel = await open();
     await panel.conversation.focus();

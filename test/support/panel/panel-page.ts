@@ -167,6 +167,12 @@ export class PanelPage {
     await this.next('ready');
   }
 
+  /** The page comes again after it was left. */
+  async return(): Promise<void> {
+    await this.page.goto(`${PANEL_ORIGIN}/`);
+    await this.next('ready');
+  }
+
   /** For people to look at, in test-results/screenshots/component. */
   async screenshot(name: string): Promise<void> {
     const path = join(resultsDir, 'screenshots', 'component', `${name}.png`);
