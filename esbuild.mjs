@@ -154,6 +154,7 @@ const SURFACE_LATER = {
   'transcript/feed.ts': 'feed.js',
   'actions/requested-actions.ts': 'actions.js',
   'auth/sign-in-flow.ts': 'sign-in.js',
+  'input/input-surface.ts': 'input.js',
 };
 
 const surfaceLater = {

@@ -1,5 +1,5 @@
 import type { ToHost } from '../extension/protocol/host-messages.ts';
-import type { Delivery } from './state/composer-state.ts';
+import type { Delivery, Refusal } from './state/composer-state.ts';
 import type { Place } from './state/saved-view.ts';
 
 /** What parts tell the panel, as bubbling DOM events: a part needs no reference to anything above it. */
@@ -18,6 +18,10 @@ interface PanelEvents {
   'gantry-drop': undefined;
   /** The reader has seen why a message was refused. */
   'gantry-dismiss': undefined;
+  /** Something was not done: say why above the input. */
+  'gantry-refuse': Refusal;
+  /** The reader has seen what a command had to say. */
+  'gantry-dismiss-notice': undefined;
   /** What had focus is gone, and there is nothing near it that could have it. */
   'gantry-leave': undefined;
   /** The reader is here; no place at the end of the conversation. */

@@ -70,5 +70,5 @@ export function placeholder(state: PanelState | undefined): string {
   if (state?.heldBy !== undefined) return 'Open a copy to go on here';
   if (state?.running) return 'Steer this turn, or queue the next one';
   if (state?.offline) return 'Ask the guide';
-  return state?.hasFolder ? 'Ask about this folder' : 'Ask a question';
+  return 'Ask, @ for context, / for commands';
 }

@@ -2,6 +2,7 @@ import { html, type TemplateResult } from 'lit';
 
 /** The codicons in use; styles/icons.css has a rule for each, and a test compares the two with the package. */
 export const ICONS = [
+  'add',
   'arrow-down',
   'arrow-small-right',
   'arrow-up',
@@ -28,11 +29,14 @@ export const ICONS = [
   'eye',
   'eye-closed',
   'file-code',
+  'file-media',
+  'file-pdf',
   'files',
   'fold',
   'folder-opened',
   'globe',
   'history',
+  'hubot',
   'info',
   'key',
   'keyboard',
@@ -47,6 +51,7 @@ export const ICONS = [
   'references',
   'save',
   'search',
+  'server',
   'server-process',
   'settings-gear',
   'shield',

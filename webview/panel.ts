@@ -85,6 +85,8 @@ export class Panel extends LightElement {
     this.addEventListener('gantry-drop', () => model.dropHeld());
     this.addEventListener('gantry-leave', () => this.composerElement?.focusInput());
     this.addEventListener('gantry-dismiss', () => model.dismissRefusal());
+    this.addEventListener('gantry-dismiss-notice', () => model.input.dismissNotice());
+    this.addEventListener('gantry-refuse', ({ detail }) => model.refuse(detail));
     this.addEventListener('gantry-ask-view', ({ detail }) => model.questionInView(detail.requestId, detail.inView));
     this.addEventListener('gantry-to-ask', ({ detail }) => this.conversation?.toQuestion(detail.requestId, false));
     this.addEventListener('gantry-find-open', () => this.openFind());
@@ -173,6 +175,11 @@ export class Panel extends LightElement {
             .state=${model.composer}
             .attachments=${model.attachments}
             .editor=${model.editor}
+            .suggestions=${model.input.suggestions}
+            .history=${model.input.history}
+            .sendKey=${model.input.sendKey}
+            .notice=${model.input.notice}
+            .lastWaiting=${model.lastWaiting}
             .running=${model.busy}
             .locked=${model.heldBy !== undefined}
             .placeholder=${placeholder(state)}

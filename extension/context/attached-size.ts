@@ -7,29 +7,44 @@ const MEGABYTE = 1024 * 1024;
 /** About 250,000 tokens: a quarter of the largest window Gemini models have. What is longer is better searched. */
 export const MAX_ATTACHED_BYTES = MEGABYTE;
 
+/** Gemini takes requests of 20 MB, and base64 makes 4 bytes of 3: half of that is left for the one and two thirds for all. */
+export const MAX_MEDIA_BYTES = 7 * MEGABYTE;
+const MAX_MEDIA_TOGETHER = 12 * MEGABYTE;
+
 /** One by one and together. Nothing is cut: a part of a file is not what the user attached. */
 export function checkAttachedSize(content: readonly ContentPart[]): void {
-  let sum = 0;
+  let [text, media] = [0, 0];
   for (const part of content) {
+    if (part.type === 'media') media += Math.floor((part.data?.length ?? 0) * BASE64_SHARE);
     if (part.type !== 'reference') continue;
     const bytes = Buffer.byteLength(part.text);
     if (bytes > MAX_ATTACHED_BYTES) throw tooLargeToAttach(referenceLabel(part), bytes);
-    sum += bytes;
+    text += bytes;
   }
-  if (sum > MAX_ATTACHED_BYTES) {
-    throw tooLarge(`The attachments are too large together (${megabytes(sum)} MB)`, 'Remove some of them');
+  if (text > MAX_ATTACHED_BYTES) {
+    throw tooLarge(`The attachments are too large together (${megabytes(text)} MB)`, 'Remove some of them');
+  }
+  if (media > MAX_MEDIA_TOGETHER) {
+    const title = `The images and documents are too large together (${megabytes(media)} MB)`;
+    throw tooLarge(title, 'Remove some of them', MAX_MEDIA_TOGETHER);
   }
 }
+
+export function mediaTooLarge(label: string, bytes: number): ProblemError {
+  return tooLarge(`${label} is too large to attach (${megabytes(bytes)} MB)`, 'Remove it', MAX_MEDIA_BYTES);
+}
+
+const BASE64_SHARE = 0.75;
 
 export function tooLargeToAttach(label: string, bytes: number): ProblemError {
   return tooLarge(`${label} is too large to attach (${megabytes(bytes)} MB)`, 'Remove it, or attach a selection of it');
 }
 
-function tooLarge(title: string, advice: string): ProblemError {
+function tooLarge(title: string, advice: string, limit = MAX_ATTACHED_BYTES): ProblemError {
   return new ProblemError({
     kind: 'message-too-large',
     title,
-    detail: `Up to ${megabytes(MAX_ATTACHED_BYTES)} MB fit. Nothing was sent. ${advice}, or ask Gantry to read what you need.`,
+    detail: `Up to ${megabytes(limit)} MB fit. Nothing was sent. ${advice}, or ask Gantry to read what you need.`,
     actions: [],
   });
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { inputToHost } from './input-to-host.ts';
 
 /**
  * What the panel's webview says to the extension host. Both sides parse what they receive: a webview message is hostile
@@ -40,8 +41,8 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('send'), ref: z.int(), text, delivery: z.optional(z.enum(['steer', 'queue'])) }),
     /** What the user typed behind an exclamation mark. Answered as `send` is. */
     z.strictObject({ type: z.literal('runCommand'), ref: z.int(), command: text }),
-    /** The conversation is to be compressed. One that was typed is answered as `send` is. */
-    z.strictObject({ type: z.literal('compress'), ref: z.optional(z.int()) }),
+    /** The conversation is to be compressed. */
+    z.strictObject({ type: z.literal('compress') }),
     /** The snapshot of a compaction, by its entry, in an editor. */
     z.strictObject({ type: z.literal('openSnapshot'), id: text }),
     /** About a command of the session shown, by its call; the host checks that there is one. */
@@ -114,6 +115,7 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('pong'), count: z.int() }),
     /** Something broke in the view: for the log. */
     z.strictObject({ type: z.literal('viewError'), message: text }),
+    ...inputToHost(),
   ]);
 
 export type ToHost = z.infer<ReturnType<typeof schemaOf>>;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { APPROVAL_MODES } from './approval-mode.ts';
-import { attachmentSchema } from './attachment.ts';
+import { shownAttachmentSchema } from './attachment.ts';
+import { inputToPanel } from './input-to-panel.ts';
 import { entrySchema } from './transcript-entry.ts';
 
 /** What the extension host says to the panel's webview, which parses it: the host may be another version after an update. */
@@ -161,13 +162,14 @@ export const toPanelSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('insertText'), text: z.string() }),
   z.strictObject({ type: z.literal('focusInput') }),
   /** What goes with the next message. */
-  z.strictObject({ type: z.literal('attachments'), attachments: z.array(attachmentSchema) }),
+  z.strictObject({ type: z.literal('attachments'), attachments: z.array(shownAttachmentSchema) }),
   /** Without a chip there is nothing of the editor to send. */
   z.strictObject({ type: z.literal('editor'), chip: z.optional(editorChipSchema) }),
   z.strictObject({ type: z.literal('review'), items: z.array(reviewEntrySchema) }),
   /** Bring the card of this question, or of the first that waits, into view and to the keyboard. */
   z.strictObject({ type: z.literal('focusApproval'), requestId: z.optional(z.string()) }),
   z.strictObject({ type: z.literal('sessions'), sessions: z.array(sessionItemSchema) }),
+  ...inputToPanel,
 ]);
 
 export type ToPanel = z.infer<typeof toPanelSchema>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Attachment, attachmentSchema } from './attachment.ts';
-import type { ContentPart, ReferencePart } from './content-part.ts';
+import type { ContentPart, MediaPart, ReferencePart } from './content-part.ts';
 
 /** What of the editor went with a message: for people the label, for the next message what the model knows by then. */
 const sentEditorSchema = z.object({
@@ -17,6 +17,11 @@ const metaSchema = z.object({ attachment: z.optional(attachmentSchema), editor: 
 /** `text` is what the model gets, as data. */
 export function attachmentPart(attachment: Attachment, text: string, uri?: string): ReferencePart {
   return { type: 'reference', text, ...(uri !== undefined && { uri }), _meta: { attachment } };
+}
+
+/** A picture or document. `data` is base64. */
+export function mediaPart(attachment: Attachment, data: string, mimeType: string): MediaPart {
+  return { type: 'media', data, mimeType, _meta: { attachment } };
 }
 
 export function editorPart(editor: SentEditor, text: string): ReferencePart {
@@ -40,11 +45,16 @@ export function referenceLabel(part: ReferencePart): string {
 /** As it is shown: which thing it is. The text itself may be long, and is kept once, as the model got it. */
 export function shownPart(part: ContentPart): ContentPart {
   const { attachment, editor } = metaOf(part);
+  if (part.type === 'media' && attachment) {
+    const { data: _, ...known } = part;
+    return known;
+  }
   const label = attachment?.label ?? editor?.label;
   return part.type === 'reference' && label !== undefined ? { ...part, text: label } : part;
 }
 
 function metaOf(part: ContentPart): z.infer<typeof metaSchema> {
-  const parsed = part.type === 'reference' ? metaSchema.safeParse(part._meta ?? {}) : undefined;
+  const parsed =
+    part.type === 'reference' || part.type === 'media' ? metaSchema.safeParse(part._meta ?? {}) : undefined;
   return parsed?.success ? parsed.data : {};
 }

@@ -17,6 +17,7 @@ import { readGeminiRecording } from '../sessions/gemini-cli/recording.ts';
 import { toRecords } from '../sessions/gemini-cli/to-records.ts';
 import { NO_LOG, type RecordLog, SessionJournal } from '../sessions/session-journal.ts';
 import { LOG_VERSION, type SessionHeader, type SessionRecord } from '../sessions/session-record.ts';
+import type { Totals } from '../sessions/session-totals.ts';
 import { SharedState } from '../sessions/shared-state.ts';
 import { sessionFolder } from '../sessions/store/session-folder.ts';
 import { SessionStore } from '../sessions/store/session-store.ts';
@@ -27,6 +28,7 @@ import type { EditReview } from './edit-review.ts';
 import { type FolderFinds, findInFolders } from './folder-finds.ts';
 import { forkedOutputs } from './forked-outputs.ts';
 import type { Host } from './host.ts';
+import { type ListedTool, listedTools } from './listed-tools.ts';
 import { LiveSession } from './live-session.ts';
 import { LogNotices } from './log-notices.ts';
 import { MessageContext } from './message-context.ts';
@@ -170,6 +172,16 @@ export class AgentService {
   /** Why an open session that nothing runs in certainly cannot be compressed. */
   whyNotCompress(id: string): string | undefined {
     return this.require(id).compaction.whyCertainlyNot();
+  }
+
+  /** What an open session has used. */
+  totalsOf(id: string): Totals {
+    return this.require(id).journal.history.sessionUse.totals(this.host.clock.now());
+  }
+
+  /** What the agent can do. */
+  listTools(): readonly ListedTool[] {
+    return listedTools(this.shared);
   }
 
   /** The commands of an open session. */

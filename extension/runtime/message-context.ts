@@ -1,13 +1,15 @@
 import { attachedFile, attachedFolder } from '../context/attached.ts';
+import { type AttachedMedia, attachedMedia, type MediaKind, mediaKind } from '../context/attached-media.ts';
 import { type EditorContext, editorContext, editorReference } from '../context/editor-context.ts';
 import { editorFacts } from '../context/editor-facts.ts';
 import type { ReferencePart } from '../protocol/content-part.ts';
 import type { SentEditor } from '../protocol/reference.ts';
+import { type FileListing, listWorkspaceFiles } from '../tools/search/workspace-files.ts';
 import type { Host } from './host.ts';
 
 /** What goes with a message besides words. */
 export class MessageContext {
-  constructor(private readonly host: Pick<Host, 'workspace' | 'files' | 'editor'>) {}
+  constructor(private readonly host: Pick<Host, 'workspace' | 'files' | 'editor' | 'assets'>) {}
 
   file(path: string, label: string): Promise<string> {
     return attachedFile(path, label, this.host.files);
@@ -15,6 +17,20 @@ export class MessageContext {
 
   folder(path: string, label: string): Promise<string> {
     return attachedFolder(path, label);
+  }
+
+  media(path: string, label: string): Promise<AttachedMedia> {
+    return attachedMedia(path, label);
+  }
+
+  /** What bytes that were pasted are; undefined for neither a picture nor a document. Throws when they are too many. */
+  mediaKind(bytes: Uint8Array, label: string): MediaKind | undefined {
+    return mediaKind(bytes, label);
+  }
+
+  /** What the user can choose from. False when it could not be listed. */
+  listFiles(listing: FileListing): Promise<boolean> {
+    return listWorkspaceFiles(this.host, listing);
   }
 
   /** What may be said of the editor now. `recent`: absolute paths, the most recently used first. */

@@ -40,7 +40,17 @@ function attachedText({ kind, label, path, startLine, endLine }: Attachment, tex
       return unnamed('The user attached a problem that the editor reports:');
     case 'changes':
       return unnamed('The user attached changes:');
+    // These are sent as they are, behind a line of their own.
+    case 'image':
+    case 'document':
+      return mediaText({ kind, label, path });
   }
+}
+
+/** Goes before a picture or document, whose name is somebody else's text. */
+export function mediaText({ kind, label, path }: Pick<Attachment, 'kind' | 'label' | 'path'>): string {
+  const what = kind === 'image' ? 'an image' : 'a document';
+  return `The user attached ${what}:\n${asUntrusted(quoted(path ?? label))}`;
 }
 
 /** What such a text names, if it is one. The words of a name are not the user's: only all of it together means something. */

@@ -2,9 +2,9 @@ import type { Part } from '@google/genai';
 import { z } from 'zod';
 import type { AgentSend, MessageSend } from '../protocol/agent-protocol.ts';
 import { type ContentPart, textPart } from '../protocol/content-part.ts';
-import { shownPart } from '../protocol/reference.ts';
+import { attachmentOf, shownPart } from '../protocol/reference.ts';
 import { badInput, checkMessageSize } from './message-limits.ts';
-import { referenceText } from './reference-text.ts';
+import { mediaText, referenceText } from './reference-text.ts';
 
 const KINDS = ['message', 'elicitations', 'update', 'action'] as const;
 
@@ -77,7 +77,9 @@ function toPart(part: ContentPart): Part[] {
       return [];
     case 'media': {
       const mimeType = part.mimeType ?? 'application/octet-stream';
-      if (part.data !== undefined) return [{ inlineData: { data: part.data, mimeType } }];
+      const attachment = attachmentOf(part);
+      const head = attachment ? [{ text: mediaText(attachment) }] : [];
+      if (part.data !== undefined) return [...head, { inlineData: { data: part.data, mimeType } }];
       return part.uri === undefined ? [] : [{ fileData: { fileUri: part.uri, mimeType } }];
     }
   }

@@ -5,6 +5,7 @@ import type { Logger } from '../runtime/host.ts';
 import { panelHtml, panelRoots } from './chat-html.ts';
 import type { PanelContext } from './context/panel-context.ts';
 import { Disposable } from './disposable.ts';
+import type { PanelInput } from './input/panel-input.ts';
 import { BuiltIn } from './names.ts';
 import { type PanelHandlers, panelHandlers } from './panel-handlers.ts';
 import type { PanelSession } from './panel-session.ts';
@@ -47,13 +48,14 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     private readonly session: PanelSession,
     private readonly sessions: StoredSessions,
     private readonly context: PanelContext,
+    private readonly input: PanelInput,
     private readonly reviews: ReviewList,
     runtime: RuntimeLoader,
     private readonly log: Logger,
   ) {
     super();
     const snapshots = this.register(new SnapshotDocuments(session));
-    this.handlers = panelHandlers({ view: this, session, context, sessions, reviews, snapshots, runtime, log });
+    this.handlers = panelHandlers({ view: this, session, context, input, sessions, reviews, snapshots, runtime, log });
     this.register(session.onDidReturnText((text) => this.insertText(text)));
     this.register(sessions.onDidChange(() => void this.postSessions()));
     this.register(reviews.onDidChange(() => this.postReview()));
@@ -131,6 +133,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     this.watch.start();
     this.postTranscript(reader);
     this.context.show((message) => this.post(message));
+    this.input.show((message) => this.post(message));
     this.postReview();
     this.giveFocus();
     for (const text of this.textsWanted.splice(0)) this.post({ type: 'insertText', text });
@@ -198,6 +201,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     this.watch.stop();
     this.feed?.stop();
     this.context.hide();
+    this.input.hide();
   }
 
   post(message: ToPanel): void {

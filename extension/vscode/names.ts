@@ -104,6 +104,7 @@ export interface SettingTypes {
   'session.keepCount': number;
   'notifications.longRun': number;
   'review.openDiff': string;
+  'input.sendKey': string;
 }
 
 export type Setting = keyof SettingTypes;
@@ -139,6 +140,7 @@ export const Settings = {
   keepCount: 'session.keepCount',
   longRun: 'notifications.longRun',
   openDiff: 'review.openDiff',
+  sendKey: 'input.sendKey',
 } as const satisfies Record<string, Setting>;
 
 export const ContextKeys = {
@@ -170,6 +172,7 @@ export const ModelTools = { ask: 'gantry_ask', sessions: 'gantry_sessions' } as 
 /** Commands of VS Code itself that we call. */
 export const BuiltIn = {
   copyTerminalSelection: 'workbench.action.terminal.copySelection',
+  copyLastCommand: 'workbench.action.terminal.copyLastCommandAndLastCommandOutput',
   focusChat: `${Views.chat}.focus`,
   hideNotifications: 'notifications.hideToasts',
   manageTrust: 'workbench.trust.manage',
@@ -177,5 +180,6 @@ export const BuiltIn = {
   openChanges: 'vscode.changes',
   reloadWindow: 'workbench.action.reloadWindow',
   openSettings: 'workbench.action.openSettings',
+  addFolder: 'workbench.action.addRootFolder',
   setContext: 'setContext',
 } as const;

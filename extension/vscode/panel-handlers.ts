@@ -4,6 +4,7 @@ import type { ToPanel } from '../protocol/panel-messages.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { Logger } from '../runtime/host.ts';
 import type { PanelContext } from './context/panel-context.ts';
+import type { PanelInput } from './input/panel-input.ts';
 import { openFileLink, openWebLink } from './links.ts';
 import { BuiltIn, Commands } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
@@ -30,6 +31,7 @@ interface HandlerTargets {
   };
   readonly session: PanelSession;
   readonly context: PanelContext;
+  readonly input: PanelInput;
   readonly sessions: StoredSessions;
   readonly reviews: ReviewList;
   readonly snapshots: SnapshotDocuments;
@@ -39,7 +41,7 @@ interface HandlerTargets {
 
 /** What each message of the webview does. */
 export function panelHandlers(targets: HandlerTargets): PanelHandlers {
-  const { view, session, context, sessions, reviews, snapshots, runtime, log } = targets;
+  const { view, session, context, input, sessions, reviews, snapshots, runtime, log } = targets;
   return {
     ready: async (reader) => {
       await view.begin(reader);
@@ -48,17 +50,15 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     window: ({ around }) => view.showEntries(around),
     find: (request) => view.find(request),
     pong: ({ count }) => view.isThere(count),
-    send: async ({ ref, text, delivery }) => answerTo(view, ref, await context.send(text, delivery)),
+    send: async ({ ref, text, delivery }) => answerTo(view, ref, await input.send(text, delivery)),
+    ...input.handlers((ref, refused) => answerTo(view, ref, refused)),
     openSnapshot: ({ id }) => snapshots.open(id),
-    ...commandHandlers(session, view),
+    ...commandHandlers(session, view, (text) => input.remember(text)),
     stop: () => session.stop(),
     removeAttachment: ({ id }) => context.attachments.remove(id),
     includeEditor: ({ included }) => context.includeEditor(included),
     retry: async () => reportProblem(await session.retry()),
-    compress: async ({ ref }) => {
-      const problem = await session.compress();
-      return ref === undefined ? reportProblem(problem) : answerTo(view, ref, problem);
-    },
+    compress: async () => reportProblem(await session.compress()),
     newSession: () => vscode.commands.executeCommand(Commands.newSession),
     continue: async () => reportProblem(await session.goOn()),
     turnOffLoopDetection: async () => reportProblem(await session.goOnWithoutLoopDetection()),

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { type ApprovalMode, isApprovalMode } from '../protocol/approval-mode.ts';
+import type { SendKey } from '../protocol/input-to-panel.ts';
 import { isObject } from '../protocol/is-object.ts';
 import type { AuthMethod, AuthSettings, Limit, Limits, Price, SettingsPort } from '../runtime/host.ts';
 import { AuthMethods, type Setting, Settings, type SettingTypes } from './names.ts';
@@ -118,6 +119,12 @@ export class VsCodeSettings implements SettingsPort {
 /** After how many seconds a run is a long one; 0 for never. */
 export function longRunSeconds(): number {
   return count(ofUser(Settings.longRun));
+}
+
+/** Which keys send a message. */
+export function sendKey(): SendKey {
+  const key = ofUser(Settings.sendKey);
+  return key === 'ctrlEnter' || key === 'shiftEnter' ? key : 'enter';
 }
 
 /** What is open goes with messages unless somebody says no: a folder may switch it off, not on again. */

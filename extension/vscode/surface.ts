@@ -19,6 +19,7 @@ import { offerProblems } from './context/problem-actions.ts';
 import { followContextKeys } from './context-keys.ts';
 import { Disposable } from './disposable.ts';
 import { HookReview } from './hook-review.ts';
+import { PanelInput } from './input/panel-input.ts';
 import { ChannelLogger } from './logger.ts';
 import { Views } from './names.ts';
 import { PanelSession } from './panel-session.ts';
@@ -42,8 +43,9 @@ export class Surface extends Disposable {
   private readonly runtime: RuntimeLoader;
   private readonly unfinished: vscode.Disposable;
 
-  constructor({ extension, extensionUri, secrets, workspaceState }: vscode.ExtensionContext) {
+  constructor(window: vscode.ExtensionContext) {
     super();
+    const { extension, extensionUri, secrets, workspaceState } = window;
     const log = this.register(new ChannelLogger());
     const apiKey = new ApiKey(secrets);
     const terminals = this.register(new TerminalPanes());
@@ -59,8 +61,21 @@ export class Surface extends Disposable {
     const session = this.register(new PanelSession(host, this.runtime, remembered));
     const sessions = this.register(new StoredSessions(this.runtime, session, host.workspace, log));
     const context = this.register(new PanelContext(session, this.runtime, workspaceState, log));
+    const input = this.register(
+      new PanelInput({
+        session,
+        context,
+        runtime: this.runtime,
+        state: workspaceState,
+        storage: window.storageUri ?? window.globalStorageUri,
+        version: String(extension.packageJSON.version),
+        log,
+      }),
+    );
     const review = this.register(new LaterReview(session, workspaceState, log));
-    const chat = this.register(new ChatView(extensionUri, session, sessions, context, review, this.runtime, log));
+    const chat = this.register(
+      new ChatView(extensionUri, session, sessions, context, input, review, this.runtime, log),
+    );
     this.register(vscode.window.registerWebviewViewProvider(Views.chat, chat));
     this.register(new PolicyDiagnostics(this.runtime, log));
     const hookReview = this.register(new HookReview(this.runtime));

@@ -1,6 +1,7 @@
 import { print } from '../support/output.ts';
 import { measureActivation } from './activation.ts';
 import { HOSTILE_PIECES } from './hostile-texts.ts';
+import { measureMentions } from './mentions.ts';
 import { panelReport } from './panel-report.ts';
 import { measurePipeline, type PipelineCost } from './pipeline.ts';
 import { measurePolicy, measureShellPolicy } from './policy.ts';
@@ -96,6 +97,13 @@ print('\nResuming a stored session (medians of 7 in new processes, and in one; b
 for (const wanted of [1000, 10_000]) {
   const { events, cold, warm } = await measureResume(wanted);
   print(`  ${`${events} events`.padEnd(24)} ${milliseconds(cold)} ms  ${milliseconds(warm)} ms`);
+}
+
+print('\nFinding a file while it is typed, in processor time for each key (budget 50 ms at 100,000 files)');
+for (const files of [1000, 100_000]) {
+  const { build, p50, p95, max, pasted } = measureMentions(files);
+  const times = `${milliseconds(p50)} ms  ${milliseconds(p95)} ms at the 95th percentile  ${milliseconds(max)} ms at most, ${milliseconds(pasted)} ms pasted`;
+  print(`  ${`${files} files`.padEnd(24)} ${times}; to take in the list ${milliseconds(build)} ms`);
 }
 
 print('\nLooking for secrets in what is sent (budget 20 MB/s)');

@@ -14,6 +14,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./editor-port.test.ts'),
   () => import('./editor-tools.test.ts'),
   () => import('./hook-review.test.ts'),
+  () => import('./input.test.ts'),
   () => import('./message-context.test.ts'),
   () => import('./open-documents.test.ts'),
   () => import('./other-sessions.test.ts'),

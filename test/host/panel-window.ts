@@ -1,7 +1,10 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { PanelState, ToPanel } from '../../extension/protocol/panel-messages.ts';
 import { ChatView } from '../../extension/vscode/chat-view.ts';
 import { PanelContext } from '../../extension/vscode/context/panel-context.ts';
+import { PanelInput } from '../../extension/vscode/input/panel-input.ts';
 import { PanelSession } from '../../extension/vscode/panel-session.ts';
 import { RememberedSession, type WorkspaceState } from '../../extension/vscode/remembered-session.ts';
 import { AppliedChanges } from '../../extension/vscode/review/applied-changes.ts';
@@ -94,6 +97,7 @@ export class PanelWindow {
   readonly context: PanelContext;
   readonly applied: AppliedChanges;
   readonly reviews: Reviews;
+  readonly input: PanelInput;
   readonly chat: ChatView;
   readonly runtime: RuntimeLoader;
 
@@ -106,7 +110,19 @@ export class PanelWindow {
     this.applied = new AppliedChanges(this.session, host.log);
     this.reviews = new Reviews([this.applied]);
     const { session, sessions, context, reviews, runtime } = this;
-    this.chat = new ChatView(vscode.Uri.file('/extension'), session, sessions, context, reviews, runtime, host.log);
+    const storage = vscode.Uri.file(join(tmpdir(), 'gantry-panel-window'));
+    this.input = new PanelInput({ session, context, runtime, state: memento, storage, version: '0', log: host.log });
+    const { input } = this;
+    this.chat = new ChatView(
+      vscode.Uri.file('/extension'),
+      session,
+      sessions,
+      context,
+      input,
+      reviews,
+      runtime,
+      host.log,
+    );
     this.chat.resolveWebviewView(this.end.view as unknown as vscode.WebviewView);
   }
 
@@ -125,7 +141,7 @@ export class PanelWindow {
   }
 
   async close(): Promise<void> {
-    const parts = [this.chat, this.reviews, this.applied, this.context, this.sessions, this.session];
+    const parts = [this.chat, this.input, this.reviews, this.applied, this.context, this.sessions, this.session];
     for (const part of parts) part.dispose();
     await this.runtime.dispose();
   }

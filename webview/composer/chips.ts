@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Attachment } from '../../extension/protocol/attachment.ts';
+import type { Attachment, ShownAttachment } from '../../extension/protocol/attachment.ts';
 import { formatCount } from '../../extension/protocol/format-count.ts';
 import type { EditorChip } from '../../extension/protocol/panel-messages.ts';
 import { type IconName, icon } from '../icons.ts';
@@ -13,30 +13,56 @@ const ICONS: Readonly<Record<Attachment['kind'], IconName>> = {
   terminal: 'terminal',
   problem: 'warning',
   changes: 'diff',
+  image: 'file-media',
+  document: 'file-pdf',
 };
 
 interface ChipActions {
   readonly dropHeld: () => void;
-  readonly remove: (attachment: Attachment) => void;
+  readonly remove: (attachment: ShownAttachment, byKey: boolean) => void;
+  /** The pointer or the focus came to a chip, or left it. */
+  readonly show: (attachment: ShownAttachment | undefined) => void;
 }
 
 /** What goes with the next message, each with a button that takes it out. */
 export function composerChips(
   held: string | undefined,
-  attachments: readonly Attachment[],
-  { dropHeld, remove }: ChipActions,
+  attachments: readonly ShownAttachment[],
+  { dropHeld, remove, show }: ChipActions,
 ): TemplateResult | typeof nothing {
   if (held === undefined && attachments.length === 0) return nothing;
-  return html`<div class="chips" role="group" aria-label="Attached">
+  return html`<div class="chips" role="group" aria-label="Attached" @keydown=${moveBetween}>
     ${held === undefined ? nothing : heldChip(held, dropHeld)}
     ${repeat(
       attachments,
       ({ id }) => id,
-      (attachment) => html`<span class="chip" title=${attachment.path ?? attachment.label}>
-        ${icon(ICONS[attachment.kind])}<span class="cut">${attachment.label}</span>
-        ${removeButton(attachment.label, () => remove(attachment))}
+      (
+        attachment,
+      ) => html`<span class="chip" title=${hasPreview(attachment) ? nothing : (attachment.path ?? attachment.label)}
+        @pointerenter=${() => show(attachment)} @pointerleave=${() => show(undefined)}
+        @focusin=${() => show(attachment)} @focusout=${() => show(undefined)}>
+        ${thumbnail(attachment)}<span class="cut">${attachment.label}</span>
+        ${removeButton(attachment.label, (byKey) => remove(attachment, byKey))}
       </span>`,
     )}
+  </div>`;
+}
+
+function thumbnail({ kind, picture }: ShownAttachment): TemplateResult {
+  return picture === undefined ? icon(ICONS[kind]) : html`<img class="thumbnail" src=${picture} alt="" />`;
+}
+
+function hasPreview({ excerpt, picture }: ShownAttachment): boolean {
+  return excerpt !== undefined || picture !== undefined;
+}
+
+/** Above the input, while the pointer or the focus is on a chip. */
+export function chipPreview(shown: ShownAttachment | undefined): TemplateResult | typeof nothing {
+  if (!shown || !hasPreview(shown)) return nothing;
+  const { label, path, picture, excerpt } = shown;
+  return html`<div class="menu preview" role="tooltip" id="chip-preview">
+    <div class="menu-title cut">${path ?? label}</div>
+    ${picture === undefined ? html`<pre>${excerpt}</pre>` : html`<img src=${picture} alt="" />`}
   </div>`;
 }
 
@@ -49,11 +75,30 @@ function heldChip(text: string, drop: () => void): TemplateResult {
   </span>`;
 }
 
-function removeButton(label: string, remove: () => void): TemplateResult {
+/** Also with the keys that remove things. */
+function removeButton(label: string, remove: (byKey: boolean) => void): TemplateResult {
   const name = `Remove ${label}`;
-  return html`<button class="icon" type="button" aria-label=${name} title=${name} @click=${remove}>
+  const pressed = (event: KeyboardEvent): void => {
+    if (event.key !== 'Delete' && event.key !== 'Backspace') return;
+    event.preventDefault();
+    remove(true);
+  };
+  // A click that a key made has no place.
+  return html`<button class="icon" type="button" aria-label=${name} title=${name} @keydown=${pressed}
+    @click=${(event: MouseEvent) => remove(event.detail === 0)}>
     ${icon('close')}
   </button>`;
+}
+
+/** Left and right go from chip to chip. */
+function moveBetween(event: KeyboardEvent): void {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (by === undefined || !(event.currentTarget instanceof HTMLElement)) return;
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('.chip button')];
+  const next = buttons[buttons.findIndex((button) => button.matches(':focus')) + by];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
 }
 
 /** What of the editor would go with a message, and the switch for it. */

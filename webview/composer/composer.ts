@@ -1,8 +1,8 @@
-import { html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, query } from 'lit/decorators.js';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import type { Attachment } from '../../extension/protocol/attachment.ts';
-import { isCompressCommand } from '../../extension/protocol/compaction.ts';
+import type { ShownAttachment } from '../../extension/protocol/attachment.ts';
+import type { Notice, SendKey, Suggestion } from '../../extension/protocol/input-to-panel.ts';
 import type { EditorChip } from '../../extension/protocol/panel-messages.ts';
 import { announce, emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
@@ -10,62 +10,114 @@ import { LightElement } from '../light-element.ts';
 import {
   type ComposerState,
   canSend,
+  commandOf,
   type Delivery,
   isDirect,
   LONGEST_DRAFT,
   messageOf,
-  type Refusal,
 } from '../state/composer-state.ts';
-import { composerChips, editorChip } from './chips.ts';
-import { composerKey } from './keys.ts';
+import { chipPreview, composerChips, editorChip } from './chips.ts';
+import { DropTarget } from './drop-target.ts';
+import { readPasted } from './dropped-files.ts';
+import { composerKey, isComposing } from './keys.ts';
+import { listView } from './list-view.ts';
+import { noticeView, refusalView } from './notice-view.ts';
+import { Recall } from './recall.ts';
+import { type SendState, sendButtons } from './send-buttons.ts';
+import { Suggesting, type Suggestions } from './suggesting.ts';
+import { LIST_ID, optionId } from './suggestion-list.ts';
+import { replaced } from './typed-token.ts';
 
-/** The input with Send and Stop, what goes with the message, and above it why the last message was refused. */
+/** The input with Send and Stop, what goes with the message, what can be taken into it, and above it what was answered. */
 @customElement('gantry-composer')
 export class Composer extends LightElement {
   @property({ attribute: false }) state!: ComposerState;
-  @property({ attribute: false }) attachments: readonly Attachment[] = [];
+  @property({ attribute: false }) attachments: readonly ShownAttachment[] = [];
   @property({ attribute: false }) editor: EditorChip | undefined;
+  @property({ attribute: false }) suggestions: Suggestions | undefined;
+  @property({ attribute: false }) history: readonly string[] = [];
+  @property({ attribute: false }) sendKey: SendKey = 'enter';
+  @property({ attribute: false }) notice: Notice | undefined;
+  /** A message that waits: going back from an empty input takes it back. */
+  @property({ attribute: false }) lastWaiting: string | undefined;
   @property({ attribute: false }) running = false;
   /** Another window has the session. What was written stays. */
   @property({ attribute: false }) locked = false;
   @property({ attribute: false }) placeholder = '';
+  @state() private previewed: ShownAttachment | undefined;
   @query('textarea') private input!: HTMLTextAreaElement;
+  private readonly suggesting = new Suggesting((id, { about, query: text }) =>
+    postToHost(this, { type: 'suggest', id, about, query: text }),
+  );
+  private readonly recall = new Recall({
+    history: () => this.history,
+    lastWaiting: () => this.lastWaiting,
+    withdraw: (messageId) => postToHost(this, { type: 'withdraw', messageId }),
+    show: (text, caret) => this.write(text, caret),
+  });
+  private readonly dropTarget = new DropTarget({
+    canDrop: () => !this.locked,
+    attachUris: (uris) => postToHost(this, { type: 'attachUris', uris: [...uris] }),
+    attachFiles: (files) => this.attach(files),
+  });
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.dropTarget.listen();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.dropTarget.dispose();
+  }
 
   focusInput(): void {
     this.input.focus();
   }
 
-  override render(): TemplateResult {
-    return html`${this.state.refusal ? this.refusal(this.state.refusal) : nothing}
-      <div class="composer ${this.isCommand ? 'is-command' : ''}" @click=${this.focusFromFrame}>
-        ${composerChips(this.state.held, this.attachments, { dropHeld: this.drop, remove: this.detach })}
-        <textarea
-          aria-label="Message"
-          rows="1"
-          spellcheck=${!this.isCommand}
-          aria-describedby=${this.isCommand ? 'as-command' : nothing}
-          placeholder=${this.placeholder}
-          ?disabled=${this.locked}
-          .value=${live(this.state.draft)}
-          @input=${this.typed}
-          @beforeinput=${this.aboutToInsert}
-          @keydown=${this.pressed}
-        ></textarea>
-        <div class="composer-bar">
-          <span class="grow chips">${this.isCommand ? directHint(this.compresses) : editorChip(this.editor, this.include)}</span>${this.buttons()}
-        </div>
-      </div>`;
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('suggestions')) this.suggesting.take(this.suggestions);
+    if (changed.has('attachments') && !this.attachments.some(({ id }) => id === this.previewed?.id)) {
+      this.previewed = undefined;
+    }
   }
 
-  private refusal({ title, detail }: Refusal): TemplateResult {
-    return html`<div class="alert error refusal" role="alert">
-      ${icon('error')}
-      <h2>${title}</h2>
-      <p>${detail}</p>
-      <button class="icon dismiss" type="button" aria-label="Dismiss" title="Dismiss" @click=${this.dismiss}>
-        ${icon('close')}
-      </button>
-    </div>`;
+  override render(): TemplateResult {
+    const { refusal } = this.state;
+    const { active, isOpen } = this.suggesting;
+    return html`${this.notice ? noticeView(this.notice, this.dismissNotice) : nothing}
+      ${refusal ? refusalView(refusal, this.dismiss) : nothing}
+      <div class="composer-place">
+        ${isOpen ? listView(this.suggesting, this.listActions) : chipPreview(this.previewed)}
+        <div class="composer ${this.isCommand ? 'is-command' : ''}" @click=${this.focusFromFrame}>
+          ${composerChips(this.state.held, this.attachments, { dropHeld: this.drop, remove: this.detach, show: this.preview })}
+          <textarea
+            aria-label="Message"
+            rows="1"
+            spellcheck=${!this.isCommand}
+            aria-autocomplete="list"
+            aria-controls=${isOpen && active ? LIST_ID : nothing}
+            aria-activedescendant=${isOpen && active ? optionId(active) : nothing}
+            aria-describedby=${this.isCommand && this.commandHint !== undefined ? 'as-command' : nothing}
+            placeholder=${this.placeholder}
+            ?disabled=${this.locked}
+            .value=${live(this.state.draft)}
+            @input=${this.typed}
+            @beforeinput=${this.aboutToInsert}
+            @paste=${this.dropTarget.pasted}
+            @keydown=${this.pressed}
+            @keyup=${this.caretMoved}
+            @pointerup=${this.caretMoved}
+            @compositionend=${this.caretMoved}
+            @blur=${this.left}
+          ></textarea>
+          <div class="composer-bar">
+            <button class="icon" type="button" aria-label="Add context" title="Add context (@)"
+              aria-disabled=${this.locked} @click=${this.beginMention}>${icon('add')}</button>
+            <span class="grow chips">${this.isCommand ? commandHint(this.commandHint) : editorChip(this.editor, this.include)}</span>${sendButtons(this.sendState, this.sendActions)}
+          </div>
+        </div>
+      </div>`;
   }
 
   /** What is written will be done, not said. */
@@ -73,47 +125,63 @@ export class Composer extends LightElement {
     return isDirect(messageOf(this.state));
   }
 
-  private get compresses(): boolean {
-    return isCompressCommand(messageOf(this.state));
+  /** Undefined as long as the name of a command is not whole. */
+  private get commandHint(): string | undefined {
+    return commandOf(messageOf(this.state)) === undefined ? this.suggesting.about : 'Run a command';
   }
 
-  private buttons(): TemplateResult {
-    if (!this.running) return this.sendButton();
-    if (this.isCommand) return html`${this.stopButton()} ${this.sendButton()}`;
-    if (messageOf(this.state).trim() === '') return this.stopButton();
-    return html`<button class="ghost" type="button" aria-label="Queue for after this turn"
-        title="Queue for after this turn (Alt+Enter)" aria-disabled=${!this.ready} @click=${this.queue}>Queue</button>
-      ${this.stopButton()} ${this.sendButton()}`;
+  private readonly listActions = {
+    point: (item: Suggestion): void => {
+      this.suggesting.active = item;
+      this.requestUpdate();
+    },
+    take: (item: Suggestion): void => this.take(item, true),
+  };
+
+  private readonly sendActions = {
+    send: (): void => this.sendAs('steer'),
+    queue: (): void => this.sendAs('queue'),
+    stop: (): void => {
+      postToHost(this, { type: 'stop' });
+      this.focusInput();
+    },
+  };
+
+  private get sendState(): SendState {
+    const { running, locked, isCommand, sendKey } = this;
+    const message = messageOf(this.state);
+    return {
+      running,
+      locked,
+      isCommand,
+      sendKey,
+      isPending: this.state.pending !== undefined,
+      isBlank: message.trim() === '',
+      canSend: !locked && canSend(this.state, message),
+    };
   }
 
-  private get ready(): boolean {
-    return !this.locked && canSend(this.state, messageOf(this.state));
-  }
-
-  private sendButton(): TemplateResult {
-    return html`<button class="icon send" type="button" aria-label="Send" title=${this.sendHint()}
-      aria-disabled=${!this.ready} @click=${this.send}>${icon('arrow-up')}</button>`;
-  }
-
-  private sendHint(): string {
-    if (this.locked) return 'Send: this session can only be read here';
-    if (this.state.pending) return 'Send: the message before is on its way';
-    if (this.compresses) return 'Compress the conversation (Enter)';
-    if (this.isCommand) return this.ready ? 'Run this command (Enter)' : 'Run: write a command first';
-    if (!this.ready) return 'Send: write a message first';
-    return this.running ? 'Send now and steer this turn (Enter), or queue it for after (Alt+Enter)' : 'Send (Enter)';
-  }
-
-  private stopButton(): TemplateResult {
-    return html`<button class="icon stop" type="button" aria-label="Stop" title="Stop (Escape)"
-      @click=${this.stop}>${icon('debug-stop')}</button>`;
-  }
-
-  private typed(): void {
+  private typed({ isComposing: isUnfinished }: InputEvent): void {
     const { value } = this.input;
     // Out of the field before the browser lays it out.
     if (value.length > LONGEST_DRAFT) this.input.value = '';
+    this.recall.reset();
     emit(this, 'gantry-type', value);
+    if (!isUnfinished) this.caretMoved();
+  }
+
+  /** Not while an input method is open: what it shows is not typed yet. */
+  private caretMoved(event?: Event): void {
+    if (event instanceof KeyboardEvent && isComposing(event)) return;
+    const { selectionStart, selectionEnd, value } = this.input;
+    const isTyping = selectionStart === selectionEnd && !this.recall.isAway;
+    this.suggesting.follow(value, isTyping ? selectionStart : undefined);
+    this.requestUpdate();
+  }
+
+  private left(): void {
+    this.suggesting.follow('', undefined);
+    this.requestUpdate();
   }
 
   /** Paste, drop and dictation all come through here, before the field has to lay the text out. */
@@ -124,60 +192,119 @@ export class Composer extends LightElement {
     emit(this, 'gantry-hold', text);
   }
 
+  private async attach(files: readonly File[]): Promise<void> {
+    for (const file of files) {
+      const read = await readPasted(file);
+      if ('type' in read) postToHost(this, read);
+      else emit(this, 'gantry-refuse', read);
+    }
+    this.focusInput();
+  }
+
+  private readonly beginMention = (): void => {
+    if (this.locked) return;
+    const { value, selectionStart, selectionEnd } = this.input;
+    const insert = selectionStart === 0 || /\s/.test(value.charAt(selectionStart - 1)) ? '@' : ' @';
+    this.write(value.slice(0, selectionStart) + insert + value.slice(selectionEnd), selectionStart + insert.length);
+    this.focusInput();
+  };
+
+  private write(text: string, caret: number): void {
+    this.input.value = text;
+    this.input.setSelectionRange(caret, caret);
+    emit(this, 'gantry-type', text);
+    this.caretMoved();
+  }
+
+  /** `runs`: a command that takes nothing is done at once. */
+  private take(item: Suggestion, runs: boolean): void {
+    const { token } = this.suggesting;
+    if (!token) return;
+    const { text, caret } = replaced(this.input.value, token, item.insert);
+    this.write(text, caret);
+    if (item.icon !== 'command') postToHost(this, { type: 'mention', id: item.id });
+    else if (runs && item.hint === undefined) this.sendAs('steer', text);
+    this.focusInput();
+  }
+
   private readonly drop = (): void => {
     emit(this, 'gantry-drop', undefined);
     this.focusInput();
   };
 
-  private readonly detach = ({ id, label }: Attachment): void => {
+  private readonly preview = (attachment: ShownAttachment | undefined): void => {
+    this.previewed = attachment;
+  };
+
+  private readonly detach = ({ id, label }: ShownAttachment, byKey: boolean): void => {
+    const at = this.attachments.findIndex((attachment) => attachment.id === id);
+    const next = this.attachments[at + 1] ?? this.attachments[at - 1];
+    const buttons = this.querySelectorAll<HTMLElement>('.composer > .chips .chip button');
     postToHost(this, { type: 'removeAttachment', id });
     announce(this, `Removed ${label}`);
-    this.focusInput();
+    const neighbour =
+      next && [...buttons].find((button) => button.getAttribute('aria-label') === `Remove ${next.label}`);
+    if (byKey && neighbour) neighbour.focus();
+    else this.focusInput();
   };
 
   private readonly include = (included: boolean): void => postToHost(this, { type: 'includeEditor', included });
 
   private pressed(event: KeyboardEvent): void {
-    const action = composerKey(event, this.running);
+    if (isComposing(event)) return;
+    if (this.pressedInList(event) || (!this.locked && this.recall.pressed(event, this.input))) {
+      event.preventDefault();
+      return;
+    }
+    const action = composerKey(event, this.running, this.sendKey);
     if (action === 'none') {
       this.removeLast(event);
       return;
     }
     event.preventDefault();
-    if (action === 'send') this.send();
-    if (action === 'queue') this.queue();
-    if (action === 'stop') this.stop();
+    this.sendActions[action]();
+  }
+
+  private pressedInList({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
+    const { suggesting } = this;
+    const { active } = suggesting;
+    if (!suggesting.isOpen || shiftKey || ctrlKey || altKey || metaKey) return false;
+    if (key === 'Escape' && (active || suggesting.isEmpty)) suggesting.close();
+    else if (!active) return false;
+    else if (key === 'ArrowDown') suggesting.move(1);
+    else if (key === 'ArrowUp') suggesting.move(-1);
+    else if ((key === 'Enter' || key === 'Tab') && suggesting.chosen) this.take(suggesting.chosen, key === 'Enter');
+    else return false;
+    this.requestUpdate();
+    void this.updateComplete.then(() =>
+      this.querySelector('.item[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }),
+    );
+    return true;
   }
 
   /** Backspace with nothing before the cursor. Not while the key is held down: then it was meant for the words. */
   private removeLast({ key, repeat }: KeyboardEvent): void {
     const last = this.attachments.at(-1);
     const atStart = this.input.selectionStart === 0 && this.input.selectionEnd === 0;
-    if (key === 'Backspace' && !repeat && atStart && last && !this.locked) this.detach(last);
+    if (key === 'Backspace' && !repeat && atStart && last && !this.locked) this.detach(last, false);
   }
 
-  private send(): void {
-    this.sendAs('steer');
-  }
-
-  private queue(): void {
-    this.sendAs('queue');
-  }
-
-  private sendAs(delivery: Delivery): void {
-    emit(this, 'gantry-send', { text: messageOf(this.state), delivery });
+  private sendAs(delivery: Delivery, text = messageOf(this.state)): void {
+    this.recall.reset();
+    emit(this, 'gantry-send', { text, delivery });
+    this.suggesting.follow('', undefined);
     this.focusInput();
   }
 
-  private stop(): void {
-    postToHost(this, { type: 'stop' });
-    this.focusInput();
-  }
-
-  private dismiss(): void {
+  private readonly dismiss = (): void => {
     emit(this, 'gantry-dismiss', undefined);
     this.focusInput();
-  }
+  };
+
+  private readonly dismissNotice = (): void => {
+    emit(this, 'gantry-dismiss-notice', undefined);
+    this.focusInput();
+  };
 
   /** The whole frame looks like the input, so it takes the click as the input. */
   private focusFromFrame(event: Event): void {
@@ -185,11 +312,9 @@ export class Composer extends LightElement {
   }
 }
 
-function directHint(compresses: boolean): TemplateResult {
-  const [sign, words] = compresses
-    ? (['fold', 'Compress the conversation'] as const)
-    : (['terminal', 'Run a command'] as const);
-  return html`<span class="as-command" id="as-command">${icon(sign)}<span class="cut">${words}</span></span>`;
+function commandHint(words: string | undefined): TemplateResult | typeof nothing {
+  if (words === undefined) return nothing;
+  return html`<span class="as-command" id="as-command">${icon('terminal')}<span class="cut" title=${words}>${words}</span></span>`;
 }
 
 declare global {

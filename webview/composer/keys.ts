@@ -1,3 +1,5 @@
+import type { SendKey } from '../../extension/protocol/input-to-panel.ts';
+
 export type ComposerAction = 'send' | 'queue' | 'stop' | 'none';
 
 export interface KeyPress {
@@ -13,12 +15,32 @@ export interface KeyPress {
 /** What some browsers report for a key that an input method has taken, without setting isComposing. */
 const TAKEN_BY_INPUT_METHOD = 229;
 
+/** The key belongs to an input method: Enter chooses a word there. */
+export function isComposing(press: Pick<KeyPress, 'isComposing' | 'keyCode'>): boolean {
+  return press.isComposing || press.keyCode === TAKEN_BY_INPUT_METHOD;
+}
+
 /** During a turn Enter steers it, and Alt+Enter sends for after it. */
-export function composerKey(press: KeyPress, running: boolean): ComposerAction {
-  if (press.isComposing || press.keyCode === TAKEN_BY_INPUT_METHOD) return 'none';
-  if (press.ctrlKey || press.metaKey) return 'none';
-  if (press.altKey) return press.key === 'Enter' && !press.shiftKey && running ? 'queue' : 'none';
-  if (press.key === 'Enter' && !press.shiftKey) return 'send';
-  if (press.key === 'Escape' && running) return 'stop';
-  return 'none';
+export function composerKey(press: KeyPress, running: boolean, sendKey: SendKey = 'enter'): ComposerAction {
+  if (isComposing(press)) return 'none';
+  if (press.key === 'Enter') return enterAction(press, running, sendKey);
+  const isPlain = !press.ctrlKey && !press.metaKey && !press.altKey;
+  return press.key === 'Escape' && isPlain && running ? 'stop' : 'none';
+}
+
+function enterAction(
+  { ctrlKey, metaKey, altKey, shiftKey }: KeyPress,
+  running: boolean,
+  sendKey: SendKey,
+): ComposerAction {
+  const withControl = ctrlKey || metaKey;
+  if (altKey) return !shiftKey && !withControl && running ? 'queue' : 'none';
+  if (sendKey === 'ctrlEnter') return withControl && !shiftKey ? 'send' : 'none';
+  if (withControl) return 'none';
+  return shiftKey === (sendKey === 'shiftEnter') ? 'send' : 'none';
+}
+
+/** What is pressed to send, as it is called. */
+export function sendKeyWords(sendKey: SendKey): string {
+  return { enter: 'Enter', ctrlEnter: 'Ctrl+Enter', shiftEnter: 'Shift+Enter' }[sendKey];
 }

@@ -1,5 +1,3 @@
-import { isCompressCommand } from '../../extension/protocol/compaction.ts';
-
 /** What a user has written. Reductions are pure; no path drops words that the host has not taken. */
 export interface ComposerState {
   readonly draft: string;
@@ -83,7 +81,7 @@ export function takenBack(state: ComposerState): ComposerState {
 
 /** Text from elsewhere is to be said: it neither is a command nor becomes one more line of the one in the input. */
 export function inserted(state: ComposerState, text: string): ComposerState {
-  const words = commandOf(text) === undefined ? text : ` ${text}`;
+  const words = isDirect(text) ? ` ${text}` : text;
   if (words.length > LONGEST_DRAFT || isDirect(state.draft)) return holding(state, words);
   const separator = state.draft === '' || /\s$/.test(state.draft) ? '' : '\n';
   return typed(state, state.draft + separator + words);
@@ -98,9 +96,14 @@ export function commandOf(text: string): string | undefined {
   return text.startsWith('!') ? text.slice(1).trim() : undefined;
 }
 
-/** It is done at once, and never said: a command, or the wish to have the conversation compressed. */
+/** It is done and not said: a command for the shell, or one of Gantry's own. */
 export function isDirect(text: string): boolean {
-  return commandOf(text) !== undefined || isCompressCommand(text);
+  return commandOf(text) !== undefined || isSlash(text);
+}
+
+/** What begins with a slash and a name is a command of Gantry's; with another slash in it, it is a path. */
+export function isSlash(text: string): boolean {
+  return /^\/[\w.:-]*(?:\s|$)/.test(text);
 }
 
 /** Blank messages are not sent, nor is a second one before the first was taken. */

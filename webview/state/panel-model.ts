@@ -1,5 +1,4 @@
-import type { Attachment } from '../../extension/protocol/attachment.ts';
-import { isCompressCommand } from '../../extension/protocol/compaction.ts';
+import type { ShownAttachment } from '../../extension/protocol/attachment.ts';
 import { readHostMessage, type ToHost } from '../../extension/protocol/host-messages.ts';
 import {
   type EditorChip,
@@ -13,6 +12,7 @@ import type { HostPort } from '../host.ts';
 import * as composer from './composer-state.ts';
 import { Disclosures } from './disclosures.ts';
 import { Find } from './find.ts';
+import { InputModel } from './input-model.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import type { Place } from './saved-view.ts';
 import { Transcript, type WaitingQuestion } from './transcript.ts';
@@ -32,7 +32,7 @@ export interface PanelView {
   showFound(): void;
 }
 
-type SentMessage = Extract<ToHost, { type: 'send' | 'runCommand' | 'compress' }>;
+type SentMessage = Extract<ToHost, { type: 'send' | 'runCommand' | 'slash' }>;
 type Handlers = { readonly [Type in ToPanel['type']]: (message: Extract<ToPanel, { type: Type }>) => void };
 
 /** The panel without its elements: what it shows, and what messages and people do to it. */
@@ -43,9 +43,10 @@ export class PanelModel {
   readonly find: Find;
   state: PanelState | undefined;
   /** What goes with the next message; the host keeps it. */
-  attachments: readonly Attachment[] = [];
+  attachments: readonly ShownAttachment[] = [];
   editor: EditorChip | undefined;
   composer: composer.ComposerState;
+  readonly input: InputModel;
   /** The conversation has arrived; before that an empty one means nothing. */
   loaded = false;
   announcement = { text: '', count: 0, at: 0 };
@@ -71,10 +72,17 @@ export class PanelModel {
     private readonly view: PanelView,
     private readonly now: () => number = Date.now,
   ) {
-    const { draft, held, lastRef, pending, opened, answers = [], place } = host.savedView();
+    const saved = host.savedView();
+    const { draft, held, lastRef, pending, opened, answers = [], place } = saved;
     this.composer = { draft, held, lastRef, pending };
     this.earlierRef = pending?.ref;
     this.place = place;
+    this.input = new InputModel(saved, {
+      composer: () => this.composer,
+      compose: (state) => this.compose(state),
+      announce: (text) => this.announce(text),
+      changed: () => view.changed(),
+    });
     this.disclosures = new Disclosures(opened, () => view.toSave());
     this.answers = new KeptAnswers(answers, () => view.toSave());
     this.find = new Find((request) => host.post(request));
@@ -159,6 +167,7 @@ export class PanelModel {
     this.compose(composer.sending(this.composer, text, this.transcript.lastLasting));
     const { lastRef: ref, pending } = this.composer;
     const message = this.messageFor(text, ref, delivery);
+    this.input.remember(text);
     // A command is shown by its card, not as something that was said.
     this.echo = message.type === 'send' ? pending : undefined;
     if (readHostMessage(message).success) this.host.post(message);
@@ -167,10 +176,21 @@ export class PanelModel {
   }
 
   private messageFor(text: string, ref: number, delivery: composer.Delivery): SentMessage {
-    if (isCompressCommand(text)) return { type: 'compress', ref };
+    if (composer.isSlash(text)) return { type: 'slash', ref, text };
     const command = composer.commandOf(text);
     if (command !== undefined) return { type: 'runCommand', ref, command };
     return { type: 'send', ref, text, ...(this.running && { delivery }) };
+  }
+
+  /** Something was not done, and nothing was lost with it. */
+  refuse(refusal: composer.Refusal): void {
+    this.compose({ ...this.composer, refusal });
+  }
+
+  /** The last message that still waits: it can be taken back. */
+  get lastWaiting(): string | undefined {
+    const waiting = this.transcript.entries.findLast((entry) => entry.kind === 'user' && entry.pending !== undefined);
+    return waiting?.kind === 'user' ? waiting.messageId : undefined;
   }
 
   dismissRefusal(): void {
@@ -199,6 +219,8 @@ export class PanelModel {
       version: 1,
       draft,
       lastRef,
+      ...(this.input.session !== '' && { session: this.input.session }),
+      drafts: [...this.input.drafts],
       ...(held !== undefined && { held }),
       ...(pending && { pending: { ...pending } }),
       ...(this.place && { place: this.place }),
@@ -208,6 +230,10 @@ export class PanelModel {
   }
 
   private readonly handlers: Handlers = {
+    suggestions: (message) => this.input.handlers.suggestions(message),
+    input: (message) => this.input.handlers.input(message),
+    inputOf: (message) => this.input.handlers.inputOf(message),
+    notice: (message) => this.input.handlers.notice(message),
     state: ({ state }) => {
       if (this.state && !this.state.canUndoRewind && state.canUndoRewind) this.announceRewind(REWOUND);
       if (state.trustNews && !this.state?.trustNews)
@@ -293,7 +319,7 @@ export class PanelModel {
     for (const { requestId } of earlier) if (!waiting.has(requestId)) this.answers.forget(requestId);
   }
 
-  private announceAdded(attachments: readonly Attachment[]): void {
+  private announceAdded(attachments: readonly ShownAttachment[]): void {
     const added = attachments.filter(({ id }) => !this.attachments.some((known) => known.id === id));
     if (this.loaded && added.length > 0) this.announce(`Attached ${added.map(({ label }) => label).join(', ')}`);
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { draftSchema } from './drafts.ts';
 import { keptAnswerSchema } from './kept-answers.ts';
 
 /** What survives while the view is hidden. The conversation itself comes again from the host. */
@@ -7,6 +8,10 @@ const savedViewSchema = z.object({
   draft: z.string(),
   held: z.optional(z.string()),
   lastRef: z.int(),
+  /** Whose draft it is; absent for the session that the next message begins. */
+  session: z.optional(z.string()),
+  /** Of sessions that are not shown. */
+  drafts: z.optional(z.array(draftSchema)),
   pending: z.optional(z.object({ ref: z.int(), text: z.string(), after: z.optional(z.string()) })),
   /** The entry at the top of what the reader sees, and how far below the top it begins. Absent at the end. */
   place: z.optional(z.object({ id: z.string(), offset: z.number() })),

@@ -5,6 +5,7 @@ import type { Attachments } from './attachments.ts';
 import { linesOf, placeOf } from './place.ts';
 import { pickProblem, problemAttachment } from './problem-attachment.ts';
 import { terminalSelection } from './terminal-selection.ts';
+import { uriAttachment } from './uri-attachment.ts';
 
 type AddCommand =
   | typeof Commands.addSelection
@@ -63,8 +64,7 @@ async function addPaths(
   const uris = given.length > 0 ? given : await pickPaths(wanted);
   const different = [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
   for (const uri of different.slice(0, MOST_AT_ONCE)) {
-    const kind = (await isFolder(uri)) ? 'folder' : 'file';
-    attachments.add({ kind, ...placeOf(uri), content: { uri } });
+    attachments.add(await uriAttachment(uri));
   }
   if (different.length > MOST_AT_ONCE) {
     void tell(`The first ${MOST_AT_ONCE} of ${different.length} were added. A folder can be added as one.`);
@@ -83,12 +83,6 @@ async function pickPaths(wanted: 'file' | 'folder'): Promise<readonly vscode.Uri
     openLabel: 'Add to Chat',
   };
   return (await vscode.window.showOpenDialog(options)) ?? [];
-}
-
-async function isFolder(uri: vscode.Uri): Promise<boolean> {
-  if (uri.scheme === 'untitled') return false;
-  const { type } = await vscode.workspace.fs.stat(uri);
-  return (type & vscode.FileType.Directory) !== 0;
 }
 
 async function addTerminal(attachments: Attachments): Promise<boolean> {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Attachment } from '../../protocol/attachment.ts';
 import type { ContentPart } from '../../protocol/content-part.ts';
 import { distinctLabels } from '../../protocol/labels.ts';
-import { attachmentPart } from '../../protocol/reference.ts';
+import { attachmentPart, mediaPart } from '../../protocol/reference.ts';
 import { Disposable } from '../disposable.ts';
 import type { KeptAttachments } from './kept-attachments.ts';
 
@@ -14,8 +14,12 @@ export type NewAttachment = Omit<Attachment, 'id'> & { readonly content: Attachm
 
 type Kept = NewAttachment & { readonly id: string };
 
-/** Reads what is attached by reference. */
-export type ReadAttached = (kind: Attachment['kind'], uri: vscode.Uri, label: string) => Promise<string>;
+/** Reads what is attached by reference: its text, or the picture or document that it is. */
+export type ReadAttached = (
+  kind: Attachment['kind'],
+  uri: vscode.Uri,
+  label: string,
+) => Promise<string | { readonly data: string; readonly mimeType: string }>;
 
 /** What goes with the next message. It belongs to the window and outlives the page that shows it. */
 export class Attachments extends Disposable {
@@ -36,6 +40,10 @@ export class Attachments extends Disposable {
 
   get items(): readonly Attachment[] {
     return distinctLabels(this.kept.map(({ content: _, ...item }) => item));
+  }
+
+  contentOf(id: string): AttachmentContent | undefined {
+    return this.kept.find((item) => item.id === id)?.content;
   }
 
   /** The same thing is not attached twice: the newer one counts. */
@@ -89,7 +97,9 @@ export class Attachments extends Disposable {
       ...(endLine !== undefined && { endLine }),
     };
     if ('text' in content) return attachmentPart(attachment, content.text);
-    return attachmentPart(attachment, await this.read(kind, content.uri, label), content.uri.toString());
+    const read = await this.read(kind, content.uri, label);
+    if (typeof read !== 'string') return mediaPart(attachment, read.data, read.mimeType);
+    return attachmentPart(attachment, read, content.uri.toString());
   }
 
   private remember(item: Kept): void {

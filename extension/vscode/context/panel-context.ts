@@ -1,4 +1,5 @@
 import type { Delivery } from '../../protocol/agent-protocol.ts';
+import type { Attachment, ShownAttachment } from '../../protocol/attachment.ts';
 import type { ContentPart } from '../../protocol/content-part.ts';
 import type { ToPanel } from '../../protocol/panel-messages.ts';
 import type { Problem } from '../../protocol/problem.ts';
@@ -8,16 +9,24 @@ import { Disposable } from '../disposable.ts';
 import type { PanelSession } from '../panel-session.ts';
 import type { WorkspaceState } from '../remembered-session.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
-import { Attachments } from './attachments.ts';
+import { type AttachmentContent, Attachments } from './attachments.ts';
 import { KeptAttachments } from './kept-attachments.ts';
 import { OpenEditorContext } from './open-editor.ts';
 import { readAttached } from './read-attached.ts';
+
+/** Something to recognise what is attached by. */
+export type ReadPreview = (
+  kind: Attachment['kind'],
+  content: AttachmentContent,
+) => Promise<Pick<ShownAttachment, 'excerpt' | 'picture'>>;
 
 /** What goes with the next message besides words: shown as chips, sent with it, back again when it is refused. */
 export class PanelContext extends Disposable {
   readonly attachments: Attachments;
   private readonly editor: OpenEditorContext;
   private post: ((message: ToPanel) => void) | undefined;
+  private readPreview: ReadPreview = async () => ({});
+  private lastPosted = 0;
 
   constructor(
     private readonly session: PanelSession,
@@ -46,6 +55,10 @@ export class PanelContext extends Disposable {
     this.editor.follow(false);
   }
 
+  previewWith(read: ReadPreview): void {
+    this.readPreview = read;
+  }
+
   includeEditor(included: boolean): Promise<void> {
     return this.editor.include(included);
   }
@@ -61,8 +74,23 @@ export class PanelContext extends Disposable {
     return refused;
   }
 
+  /** At once, and again with their previews. */
   private postAttachments(): void {
-    this.post?.({ type: 'attachments', attachments: [...this.attachments.items] });
+    const { items } = this.attachments;
+    const posted = ++this.lastPosted;
+    this.post?.({ type: 'attachments', attachments: [...items] });
+    if (items.length > 0 && this.post) void this.postPreviews(items, posted);
+  }
+
+  private async postPreviews(items: readonly Attachment[], posted: number): Promise<void> {
+    const attachments = await Promise.all(
+      items.map(async (item) => {
+        const content = this.attachments.contentOf(item.id);
+        const preview = content && (await this.readPreview(item.kind, content).catch(() => undefined));
+        return { ...item, ...preview };
+      }),
+    );
+    if (posted === this.lastPosted) this.post?.({ type: 'attachments', attachments });
   }
 
   private postEditor(): void {

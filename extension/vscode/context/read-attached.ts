@@ -6,6 +6,7 @@ import type { ReadAttached } from './attachments.ts';
 export function readAttached(runtime: RuntimeLoader): ReadAttached {
   return async (kind, uri, label) => {
     const { messageContext } = await runtime.load();
+    if (kind === 'image' || kind === 'document') return messageContext.media(uri.fsPath, label);
     if (kind === 'folder') return messageContext.folder(uri.fsPath, label);
     if (uri.scheme === 'file') return messageContext.file(uri.fsPath, label);
     return (await vscode.workspace.openTextDocument(uri)).getText();

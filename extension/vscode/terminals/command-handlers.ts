@@ -10,6 +10,8 @@ type CommandMessage = 'runCommand' | 'openTerminal' | 'moveToBackground' | 'stop
 export function commandHandlers(
   session: PanelSession,
   view: { post(message: ToPanel): void; postState(): Promise<void> },
+  /** What was typed can be had again. */
+  remember: (text: string) => Promise<void>,
 ): Pick<PanelHandlers, CommandMessage> {
   return {
     runCommand: async ({ ref, command }) => {
@@ -20,6 +22,7 @@ export function commandHandlers(
         ref,
         ...(refused && { refused: { title: refused.title, detail: refused.detail } }),
       });
+      if (!refused) await remember(`!${command}`);
     },
     openTerminal: ({ callId }) => {
       if (!session.openTerminal(callId)) return say('The terminal of this command is closed.');

@@ -147,6 +147,14 @@ export class PanelPage {
     });
   }
 
+  /** The number of the last question for suggestions, once it is about what was typed last. */
+  async lastSuggest(typed: string): Promise<number> {
+    return eventually(`a question for suggestions for "${typed}"`, () => {
+      const asked = this.received.findLast((message) => message.type === 'suggest');
+      return asked?.type === 'suggest' && typed.endsWith(asked.query) && asked.query !== '' ? asked.id : undefined;
+    });
+  }
+
   async setTheme(theme: ColorTheme): Promise<void> {
     await this.page.evaluate(applyTheme, webviewTheme(theme));
   }

@@ -7,7 +7,7 @@ import type { AgentSession } from '../../../extension/protocol/agent-session.ts'
 import type { Attachment } from '../../../extension/protocol/attachment.ts';
 import { type ContentPart, textPart } from '../../../extension/protocol/content-part.ts';
 import { ProblemError } from '../../../extension/protocol/problem.ts';
-import { attachmentPart, editorPart } from '../../../extension/protocol/reference.ts';
+import { attachmentPart, editorPart, mediaPart } from '../../../extension/protocol/reference.ts';
 import { Transcript } from '../../../extension/protocol/transcript.ts';
 import { isNamedByUser } from '../../../extension/runtime/named-by-user.ts';
 import { referenceText } from '../../../extension/runtime/reference-text.ts';
@@ -48,6 +48,21 @@ describe('A message with attachments', () => {
           '<untrusted_context>\nconst a = 1;\n</untrusted_context>',
       },
     ]);
+  });
+
+  it('gives the model a picture as it is, shows it by name and keeps its bytes once', async () => {
+    agent.endpoint.reply('A tide table.');
+    const service = agent.open();
+    const session = await service.createSession();
+    await send(session, mediaPart({ id: 'p1', kind: 'image', label: 'shot.png' }, 'iVBORw0KGgo=', 'image/png'));
+    const [, named, picture] = agent.endpoint.requests[0]?.contents[0]?.parts ?? [];
+    assert.match(named?.text ?? '', /attached an image:\n<untrusted_context>\n"shot\.png"/);
+    assert.deepEqual(picture, { inlineData: { data: 'iVBORw0KGgo=', mimeType: 'image/png' } });
+    const before = shown(session);
+    assert.deepEqual(before[0]?.kind === 'user' && before[0].attachments?.map(({ label }) => label), ['shot.png']);
+    const id = idOf(session);
+    await service.closeSession(id);
+    assert.deepEqual(shown(await service.resumeSession(id)), before);
   });
 
   it('shows what was attached, the same when it is read again, and keeps its text once', async () => {

@@ -70,18 +70,18 @@ describe('What is typed behind an exclamation mark', () => {
 
   it('is not the only thing that is done instead of said', () => {
     const { model, posted } = open();
-    model.type(' /compress\n');
+    model.type('/compress\n');
     model.hold('a long text');
-    model.send(' /compress\n');
+    model.send('/compress\n');
     model.receive({
       type: 'sent',
       ref: 1,
       refused: { title: 'The conversation was not compressed', detail: 'Nothing' },
     });
-    model.send('/compress it');
+    model.send(' /compress it');
     assert.deepEqual(posted, [
-      { type: 'compress', ref: 1 },
-      { type: 'send', ref: 2, text: '/compress it' },
+      { type: 'slash', ref: 1, text: '/compress\n' },
+      { type: 'send', ref: 2, text: ' /compress it' },
     ]);
     assert.equal(model.composer.held, 'a long text');
   });

@@ -1,0 +1,66 @@
+import { readFile, stat } from 'node:fs/promises';
+import { ProblemError } from '../protocol/problem.ts';
+import { MAX_ATTACHED_BYTES, MAX_MEDIA_BYTES, mediaTooLarge, tooLargeToAttach } from './attached-size.ts';
+
+export interface AttachedMedia {
+  /** Base64. */
+  readonly data: string;
+  readonly mimeType: string;
+}
+
+/** What a model gets of a picture or document that the user picked. */
+export async function attachedMedia(path: string, label: string): Promise<AttachedMedia> {
+  const bytes = await readChecked(path, label);
+  const mimeType = mediaTypeOf(bytes);
+  if (mimeType === undefined) {
+    throw unusable(label, 'It is neither a PNG, JPEG, WebP or HEIC image nor a PDF, whatever its name says.');
+  }
+  return { data: bytes.toString('base64'), mimeType };
+}
+
+async function readChecked(path: string, label: string): Promise<Buffer> {
+  try {
+    const { size } = await stat(path);
+    if (size > MAX_MEDIA_BYTES) throw mediaTooLarge(label, size);
+    return await readFile(path);
+  } catch (error) {
+    if (ProblemError.is(error)) throw error;
+    throw unusable(label, 'It could not be read any more.');
+  }
+}
+
+export interface MediaKind {
+  readonly kind: 'image' | 'document';
+  /** Of the name of a file, without the dot. */
+  readonly ending: string;
+}
+
+export function mediaKind(bytes: Uint8Array, label: string): MediaKind | undefined {
+  const type = mediaTypeOf(bytes);
+  if (type === undefined && bytes.length > MAX_ATTACHED_BYTES) throw tooLargeToAttach(label, bytes.length);
+  if (bytes.length > MAX_MEDIA_BYTES) throw mediaTooLarge(label, bytes.length);
+  const ending = type?.replace(/^.*\//, '').replace('jpeg', 'jpg');
+  return ending === undefined ? undefined : { kind: ending === 'pdf' ? 'document' : 'image', ending };
+}
+
+/** By its first bytes: names and declared types come from elsewhere. The kinds are those that Gemini models take. */
+export function mediaTypeOf(bytes: Uint8Array): string | undefined {
+  const ascii = (from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
+  if (ascii(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
+  if (ascii(0, 3) === '\xff\xd8\xff') return 'image/jpeg';
+  if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WEBP') return 'image/webp';
+  if (ascii(0, 5) === '%PDF-') return 'application/pdf';
+  if (ascii(4, 8) !== 'ftyp') return undefined;
+  const brand = ascii(8, 12);
+  if (['heic', 'heix', 'hevc', 'hevx'].includes(brand)) return 'image/heic';
+  return ['mif1', 'msf1', 'heim', 'heis'].includes(brand) ? 'image/heif' : undefined;
+}
+
+function unusable(label: string, reason: string): ProblemError {
+  return new ProblemError({
+    kind: 'bad-input',
+    title: `${label} could not be attached`,
+    detail: `${reason} Nothing was sent. Remove it, then send again.`,
+    actions: [],
+  });
+}

@@ -1,0 +1,30 @@
+import { ProcessTable } from '../processes/shell/process-table.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { SharedParts } from './session-parts.ts';
+
+export interface ListedTool {
+  readonly name: string;
+  readonly kind: Tool['kind'];
+  /** The first sentence of what the model is told. */
+  readonly summary: string;
+}
+
+/** The tools that a session would have, for people to read. Nothing can be run with them. */
+export function listedTools({
+  host,
+  tools,
+  shell,
+}: Pick<SharedParts, 'host' | 'tools' | 'shell'>): readonly ListedTool[] {
+  const made = tools({
+    assets: host.assets,
+    shell,
+    processes: new ProcessTable(),
+    ...(host.editor && { editor: host.editor }),
+    generate: () => Promise.reject(new Error('Only listed.')),
+  });
+  return made.map(({ name, kind, description }) => ({ name, kind, summary: firstSentence(description) }));
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.](?=\s|$)/s.exec(text)?.[0] ?? text;
+}

@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { looksSecret } from '../../policy/secret-files.ts';
+import type { Attachments, NewAttachment } from '../context/attachments.ts';
+import { kindByName, uriAttachment } from '../context/uri-attachment.ts';
+import { withoutLinks } from '../plain-words.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
+import { droppedPath, fileNameOf, isPicture, notAttached, textIn } from './pasted.ts';
+import type { PastedFiles } from './pasted-files.ts';
+import type { Previews } from './previews.ts';
+
+interface DroppedParts {
+  readonly attachments: Attachments;
+  readonly files: PastedFiles;
+  readonly previews: Previews;
+  readonly runtime: RuntimeLoader;
+}
+
+interface Pasted {
+  readonly name: string;
+  /** Base64. */
+  readonly data: string;
+  readonly preview?: string | undefined;
+}
+
+/** More at once is an accident, and nobody reads so many chips. */
+const MOST_AT_ONCE = 30;
+
+/** What is pasted into the input or dropped on it. */
+export class Dropped {
+  constructor(private readonly parts: DroppedParts) {}
+
+  /** From the Explorer and other lists of VS Code. */
+  async attachUris(addresses: readonly string[]): Promise<void> {
+    const isRemote = vscode.env.remoteName !== undefined;
+    const paths = addresses.flatMap((address) => droppedPath(address, isRemote) ?? []);
+    if (paths.length === 0)
+      throw notAttached('Nothing was attached', 'What you dropped is no file that can be reached.');
+    const uris = paths.slice(0, MOST_AT_ONCE).map(({ path }) => vscode.Uri.from({ scheme: 'file', path }));
+    if (!(await mayAttach(uris.filter(isUnexpected)))) return;
+    for (const uri of uris) this.parts.attachments.add(await existing(uri));
+    if (paths.length > MOST_AT_ONCE) {
+      const title = `The first ${MOST_AT_ONCE} of ${paths.length} files were attached`;
+      throw notAttached(title, 'A folder can be attached as one.');
+    }
+  }
+
+  /** From the clipboard, or from outside of VS Code. */
+  async attachData({ name, data, preview }: Pasted): Promise<void> {
+    const { attachments, files, previews, runtime } = this.parts;
+    const bytes = Buffer.from(data, 'base64');
+    const label = fileNameOf(name);
+    const { messageContext } = await runtime.load();
+    const media = messageContext.mediaKind(bytes, label);
+    if (media === undefined) {
+      attachments.add({ kind: 'file', label, content: { text: textOf(bytes, label) } });
+      return;
+    }
+    const uri = await files.save(withEnding(label, media.ending), bytes);
+    if (isPicture(preview)) previews.keep(uri, preview);
+    attachments.add({ kind: media.kind, label: fileNameOf(uri.path), content: { uri } });
+  }
+}
+
+/** The panel says what was dropped, and nobody can see that it was: what nobody drops by accident takes a yes. */
+function isUnexpected(uri: vscode.Uri): boolean {
+  return vscode.workspace.getWorkspaceFolder(uri) === undefined || looksSecret(vscode.workspace.asRelativePath(uri));
+}
+
+async function mayAttach(unexpected: readonly vscode.Uri[]): Promise<boolean> {
+  if (unexpected.length === 0) return true;
+  const yes = 'Attach';
+  const detail = unexpected.map(({ fsPath }) => withoutLinks(fsPath)).join('\n');
+  const question =
+    'Attach files that lie outside the workspace or may hold secrets? Their contents go to the model with your message.';
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes;
+}
+
+async function existing(uri: vscode.Uri): Promise<NewAttachment> {
+  try {
+    return await uriAttachment(uri);
+  } catch {
+    throw notAttached(`${fileNameOf(uri.path)} was not attached`, 'It is not there, or cannot be read.');
+  }
+}
+
+function textOf(bytes: Uint8Array, label: string): string {
+  const text = textIn(bytes);
+  if (text !== undefined && kindByName(label) === 'file') return text;
+  throw notAttached(`${label} was not attached`, 'It is neither text nor a PNG, JPEG, WebP or HEIC image nor a PDF.');
+}
+
+function withEnding(name: string, ending: string): string {
+  return name.toLowerCase().endsWith(`.${ending}`) || /\.\w+$/.test(name) ? name : `${name}.${ending}`;
+}

@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import type { ToPanel } from '../../protocol/panel-messages.ts';
+import { ProblemError } from '../../protocol/problem.ts';
+import type { Logger } from '../../runtime/host.ts';
+import type { Attachments } from '../context/attachments.ts';
+import { Disposable } from '../disposable.ts';
+import type { PanelSession } from '../panel-session.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
+import { Dropped } from './dropped.ts';
+import { GitChanges } from './mentions/git-changes.ts';
+import { Mentions } from './mentions/mentions.ts';
+import { Problems } from './mentions/problems.ts';
+import { Symbols } from './mentions/symbols.ts';
+import { Terminal } from './mentions/terminal.ts';
+import { WorkspaceFiles } from './mentions/workspace-files.ts';
+import { PastedFiles } from './pasted-files.ts';
+import { Previews } from './previews.ts';
+import { builtInCommands } from './slash/built-in.ts';
+import type { SlashOutcome } from './slash/slash-command.ts';
+import { SlashCommands } from './slash/slash-commands.ts';
+
+export interface InputParts {
+  readonly session: PanelSession;
+  readonly attachments: Attachments;
+  readonly runtime: RuntimeLoader;
+  /** Where pasted files are kept. */
+  readonly storage: vscode.Uri;
+  readonly version: string;
+  readonly log: Logger;
+}
+
+type Post = (message: ToPanel) => void;
+
+/** What the input can do besides sending words: mentions, commands, and what is pasted or dropped. */
+export class InputSurface extends Disposable {
+  readonly previews = new Previews();
+  private readonly mentions: Mentions;
+  private readonly commands: SlashCommands;
+  private readonly dropped: Dropped;
+
+  constructor(private readonly parts: InputParts) {
+    super();
+    const { session, attachments, runtime, storage, version, log } = parts;
+    const files = this.register(new WorkspaceFiles(runtime, log));
+    // In the order in which their groups are shown. What else can be mentioned is added here.
+    const sources = [files, new Symbols(), new Problems(), new Terminal(), new GitChanges()];
+    this.mentions = this.register(new Mentions(sources, log));
+    // Ours come first and keep their names. Other sources of commands are added here.
+    const builtIn = builtInCommands({ session, runtime, version, all: () => this.commands.all() });
+    this.commands = new SlashCommands([builtIn], {
+      isRunning: () => session.isRunning,
+      isTrusted: () => vscode.workspace.isTrusted,
+    });
+    const pasted = new PastedFiles(vscode.Uri.joinPath(storage, 'pasted'), log);
+    this.dropped = new Dropped({ attachments, files: pasted, previews: this.previews, runtime });
+  }
+
+  async suggest(id: number, about: 'mention' | 'command', query: string, post: Post): Promise<void> {
+    if (about === 'mention') {
+      await this.mentions.suggest(id, query, post);
+      return;
+    }
+    this.mentions.end();
+    post({ type: 'suggestions', id, pending: false, ...this.commands.suggest(query) });
+  }
+
+  async mention(id: string): Promise<void> {
+    const attachment = await this.mentions.take(id);
+    if (attachment) this.parts.attachments.add(attachment);
+  }
+
+  async run(text: string): Promise<SlashOutcome> {
+    try {
+      return await this.commands.run(text);
+    } catch (error) {
+      if (ProblemError.is(error)) return { refused: error.problem };
+      throw error;
+    }
+  }
+
+  attachUris(uris: readonly string[]): Promise<void> {
+    return this.dropped.attachUris(uris);
+  }
+
+  attachData(pasted: {
+    readonly name: string;
+    readonly data: string;
+    readonly preview?: string | undefined;
+  }): Promise<void> {
+    return this.dropped.attachData(pasted);
+  }
+}

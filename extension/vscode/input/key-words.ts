@@ -1,0 +1,15 @@
+import type { SendKey } from '../../protocol/input-to-panel.ts';
+
+const CONTROL = process.platform === 'darwin' ? 'Cmd' : 'Ctrl';
+
+/** What sends, and what breaks the line, as they are called. */
+export function keyWords(sendKey: SendKey): readonly [string, string] {
+  switch (sendKey) {
+    case 'enter':
+      return ['Enter', 'Shift+Enter'];
+    case 'ctrlEnter':
+      return [`${CONTROL}+Enter`, 'Enter'];
+    case 'shiftEnter':
+      return ['Shift+Enter', 'Enter'];
+  }
+}

@@ -1,0 +1,107 @@
+import type { SuggestionGroup } from '../../../protocol/input-to-panel.ts';
+import type { ToPanel } from '../../../protocol/panel-messages.ts';
+import type { Logger } from '../../../runtime/host.ts';
+import type { NewAttachment } from '../../context/attachments.ts';
+import { Disposable } from '../../disposable.ts';
+import type { Mention, MentionSource } from './mention-source.ts';
+
+type Suggestions = Extract<ToPanel, { type: 'suggestions' }>;
+type Post = (message: Suggestions) => void;
+
+interface Request {
+  readonly id: number;
+  readonly query: string;
+  readonly post: Post;
+  readonly ending: AbortController;
+  /** By source; undefined as long as it looks. */
+  readonly found: (readonly Mention[] | undefined)[];
+}
+
+/** What was offered in the last lists can still be taken: a list may change under the pointer. */
+const MOST_OFFERED = 500;
+
+/** What `@` offers, from all sources. Only the last query counts; what it found is posted as it comes. */
+export class Mentions extends Disposable {
+  private request: Request | undefined;
+  private readonly offered = new Map<string, Mention>();
+  private lastOffer = 0;
+
+  constructor(
+    private readonly sources: readonly MentionSource[],
+    private readonly log: Logger,
+  ) {
+    super();
+    this.register({ dispose: () => this.request?.ending.abort() });
+    for (const source of sources) {
+      const listening = source.onDidChange?.(() => this.again());
+      if (listening) this.register(listening);
+    }
+  }
+
+  suggest(id: number, query: string, post: Post): Promise<void> {
+    return this.run({ id, query, post, ending: new AbortController(), found: this.sources.map(() => undefined) });
+  }
+
+  /** Nobody looks at the list any more. */
+  end(): void {
+    this.request?.ending.abort();
+    this.request = undefined;
+  }
+
+  /** What goes with the message; undefined when it was not offered, or is only named. */
+  async take(id: string): Promise<NewAttachment | undefined> {
+    this.end();
+    return this.offered.get(id)?.attach?.();
+  }
+
+  private again(): void {
+    if (this.request) void this.suggest(this.request.id, this.request.query, this.request.post);
+  }
+
+  private async run(request: Request): Promise<void> {
+    this.request?.ending.abort();
+    this.request = request;
+    const looking = this.sources.map(async (source, index) => {
+      request.found[index] = await this.search(source, request);
+      if (source.isSlow) this.tell(request);
+    });
+    await Promise.all(looking.filter((_, index) => !this.sources[index]?.isSlow));
+    this.tell(request);
+    await Promise.all(looking);
+  }
+
+  private async search(source: MentionSource, { query, ending }: Request): Promise<readonly Mention[]> {
+    try {
+      return await source.search(query, ending.signal);
+    } catch (error) {
+      if (!ending.signal.aborted) this.log.warn(`${source.title} could not be searched for mentions: ${String(error)}`);
+      return [];
+    }
+  }
+
+  private tell({ id, post, ending, found }: Request): void {
+    const isEarly = this.sources.some((source, index) => !source.isSlow && found[index] === undefined);
+    if (ending.signal.aborted || isEarly) return;
+    post({ type: 'suggestions', id, groups: this.groupsOf(found), pending: found.includes(undefined) });
+  }
+
+  private groupsOf(found: Request['found']): SuggestionGroup[] {
+    const titles = [...new Set(this.sources.map(({ title }) => title))];
+    const groups = titles.map((title) => ({
+      title,
+      items: found.flatMap((mentions = [], index) =>
+        this.sources[index]?.title === title ? mentions.map((mention) => this.offer(mention)) : [],
+      ),
+    }));
+    return groups.filter(({ items }) => items.length > 0);
+  }
+
+  private offer(mention: Mention): SuggestionGroup['items'][number] {
+    const { icon, label, marks = [], detail, name } = mention;
+    const id = `m${++this.lastOffer}`;
+    this.offered.set(id, mention);
+    const [oldest] = this.offered.keys();
+    if (this.offered.size > MOST_OFFERED && oldest !== undefined) this.offered.delete(oldest);
+    return { id, icon, label, marks: [...marks], detail, insert: `@${name.replace(/\s+/g, '-')} ` };
+  }
+}

@@ -1,0 +1,161 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { Logger } from '../../../runtime/host.ts';
+import { uriAttachment } from '../../context/uri-attachment.ts';
+import { Disposable } from '../../disposable.ts';
+import type { RuntimeLoader } from '../../runtime-loader.ts';
+import { fileFolders } from '../../vscode-host.ts';
+import { FileIndex, type FoundPath } from './file-index.ts';
+import { hiddenGlobs, prefixesOf, rootOf } from './file-places.ts';
+import type { Mention, MentionSource } from './mention-source.ts';
+
+const SHOWN = 8;
+/** The first list of a large workspace takes longer; what comes then is shown then. */
+const FIRST_WAIT_MS = 150;
+/** While a build writes thousands of files the list would be made without end. */
+const LIST_EVERY_MS = 2000;
+
+/** The files and folders of all workspace folders. Listed with the first `@`, and again when something came or went. */
+export class WorkspaceFiles extends Disposable implements MentionSource {
+  readonly title = 'Files and folders';
+  private index = new FileIndex();
+  private isStale = true;
+  private listing: Promise<void> | undefined;
+  private listedAt = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private watching: vscode.Disposable | undefined;
+  private readonly ending = new AbortController();
+  private readonly changed = this.register(new vscode.EventEmitter<void>());
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly runtime: RuntimeLoader,
+    private readonly log: Logger,
+  ) {
+    super();
+    this.register({ dispose: () => this.ending.abort() });
+    this.register({ dispose: () => this.watching?.dispose() });
+    this.register({ dispose: () => clearTimeout(this.timer) });
+    this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.foldersChanged()));
+    this.register(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('files.exclude') || event.affectsConfiguration('search.exclude')) this.stale();
+      }),
+    );
+  }
+
+  async search(query: string): Promise<readonly Mention[]> {
+    this.refresh();
+    if (this.index.fileCount === 0) await Promise.race([this.listing, delay(FIRST_WAIT_MS)]);
+    const open = openPaths();
+    const found = query === '' ? this.withoutQuery(open) : this.index.search(query, SHOWN, (path) => open.has(path));
+    return found.map(mentionOf);
+  }
+
+  /** What is open, and then what lies at the top. */
+  private withoutQuery(open: ReadonlySet<string>): readonly FoundPath[] {
+    const opened = [...open].slice(0, SHOWN).map((path) => ({ path, isFolder: false, positions: [], score: 0 }));
+    const others = this.index.search('', SHOWN).filter(({ path }) => !open.has(path));
+    return [...opened, ...others].slice(0, SHOWN);
+  }
+
+  private refresh(): void {
+    this.watching ??= this.watch();
+    if (!this.isStale || this.listing || this.timer) return;
+    const wait = this.listedAt + LIST_EVERY_MS - Date.now();
+    if (wait > 0) {
+      this.timer = setTimeout(() => {
+        this.timer = undefined;
+        this.refresh();
+      }, wait);
+      return;
+    }
+    this.isStale = false;
+    this.listing = this.list()
+      .catch((error: unknown) => {
+        this.isStale = true;
+        this.log.warn(`The files of the workspace could not be listed for mentions: ${String(error)}`);
+      })
+      .finally(() => {
+        this.listing = undefined;
+        this.listedAt = Date.now();
+        this.changed.fire();
+      });
+  }
+
+  private async list(): Promise<void> {
+    const { messageContext } = await this.runtime.load();
+    const index = new FileIndex();
+    for (const { folder, prefix } of prefixesOf(fileFolders())) {
+      await messageContext.listFiles({
+        folder: folder.uri.fsPath,
+        leftOut: hiddenGlobs(
+          vscode.workspace.getConfiguration('files', folder.uri).get('exclude'),
+          vscode.workspace.getConfiguration('search', folder.uri).get('exclude'),
+        ),
+        signal: this.ending.signal,
+        onPath: (path) => index.add(prefix + path),
+      });
+    }
+    this.index = index;
+  }
+
+  /** Which files are there; what is in them is of no interest, except for the rules that hide others. */
+  private watch(): vscode.Disposable {
+    const watchers = fileFolders().flatMap((folder) => {
+      const all = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '**/*'), false, true);
+      const rules = new vscode.RelativePattern(folder, '**/{.gitignore,.geminiignore}');
+      const ruleFiles = vscode.workspace.createFileSystemWatcher(rules, true, false, true);
+      all.onDidCreate(() => this.stale());
+      all.onDidDelete(() => this.stale());
+      ruleFiles.onDidChange(() => this.stale());
+      return [all, ruleFiles];
+    });
+    return vscode.Disposable.from(...watchers);
+  }
+
+  private foldersChanged(): void {
+    this.watching?.dispose();
+    this.watching = undefined;
+    this.index = new FileIndex();
+    this.listedAt = 0;
+    this.stale();
+  }
+
+  private stale(): void {
+    this.isStale = true;
+  }
+}
+
+function mentionOf({ path, isFolder, positions }: FoundPath): Mention {
+  const nameStart = path.lastIndexOf('/') + 1;
+  const isInName = positions.every((at) => at >= nameStart);
+  const label = isInName ? path.slice(nameStart) : path;
+  return {
+    icon: isFolder ? 'folder' : 'file',
+    label,
+    marks: isInName ? positions.map((at) => at - nameStart) : positions,
+    detail: isInName ? path.slice(0, Math.max(0, nameStart - 1)) : '',
+    name: path,
+    attach: () => uriAttachment(uriOf(path)),
+  };
+}
+
+function uriOf(path: string): vscode.Uri {
+  const { folder, rest } = rootOf(path, prefixesOf(fileFolders()));
+  return vscode.Uri.joinPath(folder.uri, rest);
+}
+
+/** In the order of their tabs, the active one first. */
+function openPaths(): ReadonlySet<string> {
+  const groups = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+  const tabs = [...groups].sort((left, right) => Number(right.isActive) - Number(left.isActive));
+  const roots = prefixesOf(fileFolders());
+  const paths = tabs.flatMap(({ input }) => {
+    if (!(input instanceof vscode.TabInputText) || input.uri.scheme !== 'file') return [];
+    const root = roots.find(({ folder }) => input.uri.path.startsWith(`${folder.uri.path.replace(/\/$/, '')}/`));
+    return root ? [root.prefix + input.uri.path.slice(root.folder.uri.path.replace(/\/$/, '').length + 1)] : [];
+  });
+  return new Set(paths);
+}

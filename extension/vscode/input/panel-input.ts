@@ -1,0 +1,117 @@
+import * as vscode from 'vscode';
+import type { Delivery } from '../../protocol/agent-protocol.ts';
+import type { ToPanel } from '../../protocol/panel-messages.ts';
+import type { Problem } from '../../protocol/problem.ts';
+import type { Logger } from '../../runtime/host.ts';
+import type { PanelContext } from '../context/panel-context.ts';
+import { Disposable } from '../disposable.ts';
+import { Later } from '../later.ts';
+import type { PanelHandlers } from '../panel-handlers.ts';
+import type { PanelSession } from '../panel-session.ts';
+import type { WorkspaceState } from '../remembered-session.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
+import { changesSettings, sendKey } from '../settings.ts';
+import { InputHistory } from './input-history.ts';
+import type { InputSurface } from './input-surface.ts';
+
+interface PanelInputParts {
+  readonly session: PanelSession;
+  readonly context: PanelContext;
+  readonly runtime: RuntimeLoader;
+  readonly state: WorkspaceState;
+  readonly storage: vscode.Uri;
+  readonly version: string;
+  readonly log: Logger;
+}
+
+type InputMessage = 'suggest' | 'mention' | 'slash' | 'attachUris' | 'attachData';
+type Post = (message: ToPanel) => void;
+
+/** The host's side of the input: whose draft it holds, what was sent before, and what it asks for. */
+export class PanelInput extends Disposable {
+  private readonly surface: Later<InputSurface>;
+  private readonly history: InputHistory;
+  private post: Post | undefined;
+  /** Whose draft the panel was told it holds. */
+  private shownId: string | undefined;
+
+  constructor(private readonly parts: PanelInputParts) {
+    super();
+    const { session, context, runtime, storage, version, log, state } = parts;
+    this.history = new InputHistory(state);
+    this.surface = this.register(
+      new Later(async () => {
+        const { InputSurface } = await import('./input-surface.ts');
+        const { attachments } = context;
+        return new InputSurface({ session, attachments, runtime, storage, version, log });
+      }),
+    );
+    context.previewWith(async (kind, content) => (await this.surface.load()).previews.of(kind, content));
+    this.register(session.onDidReplace(() => this.tellSession(true)));
+    this.register(session.onDidChangeState(() => this.tellSession(false)));
+    this.register(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (changesSettings(event)) this.tellSettings();
+      }),
+    );
+  }
+
+  /** A page listens. */
+  show(post: Post): void {
+    this.post = post;
+    this.tellSettings();
+    if (!this.parts.session.isComing) this.tell(true);
+  }
+
+  hide(): void {
+    this.post = undefined;
+  }
+
+  /** Undefined when the message was taken, else why not. */
+  async send(text: string, delivery: Delivery | undefined): Promise<Problem | undefined> {
+    const refused = await this.parts.context.send(text, delivery);
+    if (!refused) await this.remember(text);
+    return refused;
+  }
+
+  async remember(text: string): Promise<void> {
+    await this.history.add(text);
+  }
+
+  handlers(answer: (ref: number, refused: Problem | undefined) => Promise<void>): Pick<PanelHandlers, InputMessage> {
+    const post: Post = (message) => this.post?.(message);
+    return {
+      suggest: async ({ id, about, query }) => (await this.surface.load()).suggest(id, about, query, post),
+      mention: async ({ id }) => (await this.surface.load()).mention(id),
+      slash: async ({ ref, text }) => answer(ref, await this.runSlash(text)),
+      attachUris: async ({ uris }) => (await this.surface.load()).attachUris(uris),
+      attachData: async ({ type: _, ...pasted }) => (await this.surface.load()).attachData(pasted),
+    };
+  }
+
+  private async runSlash(text: string): Promise<Problem | undefined> {
+    const outcome = await (await this.surface.load()).run(text);
+    if (outcome && 'refused' in outcome) return outcome.refused;
+    if (outcome && 'say' in outcome) {
+      const refused = await this.parts.context.send(outcome.say, undefined);
+      if (refused) return refused;
+    }
+    if (outcome && 'notice' in outcome) this.post?.({ type: 'notice', notice: outcome.notice });
+    await this.remember(text.trim());
+    return undefined;
+  }
+
+  private tellSettings(): void {
+    this.post?.({ type: 'input', sendKey: sendKey(), history: [...this.history.entries] });
+  }
+
+  private tellSession(replaced: boolean): void {
+    if (replaced || this.parts.session.id !== this.shownId) this.tell(replaced);
+  }
+
+  private tell(replaced: boolean): void {
+    const { id } = this.parts.session;
+    this.shownId = id;
+    this.post?.({ type: 'inputOf', ...(id !== undefined && { session: id }), replaced });
+  }
+}

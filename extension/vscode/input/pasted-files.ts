@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Logger } from '../../runtime/host.ts';
+import { fileNameOf } from './pasted.ts';
+
+/** Long enough for a message that is taken back; what was sent is in the session. */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Pictures and documents that were pasted, as files: so they are kept over a reload like everything that is attached. */
+export class PastedFiles {
+  private tidied = false;
+
+  constructor(
+    /** Of this workspace, in VS Code's own storage. */
+    private readonly folder: vscode.Uri,
+    private readonly log: Logger,
+  ) {}
+
+  async save(name: string, bytes: Uint8Array): Promise<vscode.Uri> {
+    const uri = vscode.Uri.joinPath(this.folder, randomUUID(), fileNameOf(name));
+    await vscode.workspace.fs.writeFile(uri, bytes);
+    if (!this.tidied) this.tidy().catch((error: unknown) => this.log.warn(`Pasted files were not tidied: ${error}`));
+    this.tidied = true;
+    return uri;
+  }
+
+  private async tidy(): Promise<void> {
+    for (const [name] of await vscode.workspace.fs.readDirectory(this.folder)) {
+      const uri = vscode.Uri.joinPath(this.folder, name);
+      const { mtime } = await vscode.workspace.fs.stat(uri);
+      if (Date.now() - mtime > KEPT_MS) await vscode.workspace.fs.delete(uri, { recursive: true });
+    }
+  }
+}

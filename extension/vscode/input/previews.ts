@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import type { Attachment } from '../../protocol/attachment.ts';
+import type { AttachmentContent } from '../context/attachments.ts';
+import { excerptOf } from '../context/excerpt.ts';
+
+/** A picture that is larger is not sent to the panel: it has no way to show less of it. */
+const MAX_PICTURE_BYTES = 300_000;
+/** What is looked at of a file. */
+const MAX_EXCERPT_BYTES = 100_000;
+
+interface Preview {
+  readonly excerpt?: string;
+  readonly picture?: string;
+}
+
+/** Of the last pictures that were pasted. */
+const MOST_KEPT = 50;
+
+/** What chips show of what is attached. */
+export class Previews {
+  private readonly pasted = new Map<string, string>();
+
+  /** Made by the panel when it was pasted. */
+  keep(uri: vscode.Uri, picture: string): void {
+    this.pasted.set(uri.toString(), picture);
+    const [oldest] = this.pasted.keys();
+    if (this.pasted.size > MOST_KEPT && oldest !== undefined) this.pasted.delete(oldest);
+  }
+
+  async of(kind: Attachment['kind'], content: AttachmentContent): Promise<Preview> {
+    if ('text' in content) return { excerpt: excerptOf(content.text) };
+    const picture = this.pasted.get(content.uri.toString());
+    return picture === undefined ? read(kind, content.uri).catch(() => ({})) : { picture };
+  }
+}
+
+async function read(kind: Attachment['kind'], uri: vscode.Uri): Promise<Preview> {
+  if (kind === 'folder' || kind === 'document') return {};
+  const { size } = await vscode.workspace.fs.stat(uri);
+  if (size > (kind === 'image' ? MAX_PICTURE_BYTES : MAX_EXCERPT_BYTES)) return {};
+  const bytes = Buffer.from(await vscode.workspace.fs.readFile(uri));
+  if (kind !== 'image') return bytes.includes(0) ? {} : { excerpt: excerptOf(bytes.toString('utf8')) };
+  const type = PICTURES.find(({ begins }) => bytes.subarray(0, 12).toString('latin1').startsWith(begins))?.type;
+  return type === undefined ? {} : { picture: `data:${type};base64,${bytes.toString('base64')}` };
+}
+
+/** Those that a browser shows. */
+const PICTURES = [
+  { begins: '\x89PNG', type: 'image/png' },
+  { begins: '\xff\xd8\xff', type: 'image/jpeg' },
+  { begins: 'RIFF', type: 'image/webp' },
+] as const;

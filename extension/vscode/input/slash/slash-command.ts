@@ -1,0 +1,55 @@
+import type { Notice } from '../../../protocol/input-to-panel.ts';
+import type { Problem } from '../../../protocol/problem.ts';
+
+/** What became of a command; undefined when there is nothing to say. */
+export type SlashOutcome =
+  /** Nothing was done, and this is why. The words stay in the input. */
+  | { readonly refused: Problem }
+  /** Something to read. */
+  | { readonly notice: Notice }
+  /** These words go to the model. */
+  | { readonly say: string }
+  | undefined;
+
+export interface SlashCommand {
+  /** Without the slash. */
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  /** What may be written behind it, such as "[name]". Absent for one that takes nothing. */
+  readonly hint?: string;
+  readonly description: string;
+  /** Also while the agent is at work. */
+  readonly whileRunning?: boolean;
+  /** Not in a folder that is not trusted. */
+  readonly needsTrust?: boolean;
+  /** Of what may be written behind it. */
+  values?(): readonly SlashValue[];
+  run(argument: string): Promise<SlashOutcome> | SlashOutcome;
+}
+
+export interface SlashValue {
+  readonly value: string;
+  readonly detail: string;
+}
+
+/** Where commands come from. Files of the user and servers add sources of their own to the list in `input-surface.ts`. */
+export interface SlashSource {
+  /** Before the name of a command that another source has already: "workspace" makes `/workspace.review` of it. */
+  readonly prefix: string;
+  commands(): readonly SlashCommand[];
+}
+
+export interface TypedCommand {
+  readonly name: string;
+  readonly argument: string;
+}
+
+/** Undefined for text that merely begins with a slash, such as a path. */
+export function typedCommand(text: string): TypedCommand | undefined {
+  const [, name, argument = ''] = /^\/([\w.:-]*)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
+  return name === undefined ? undefined : { name, argument: argument.trim() };
+}
+
+export function refusal(title: string, detail: string): SlashOutcome {
+  return { refused: { kind: 'bad-input', title, detail, actions: [] } };
+}

@@ -1,0 +1,129 @@
+import { nearestNames } from '../../../policy/nearest-names.ts';
+import type { Suggestion, SuggestionGroup } from '../../../protocol/input-to-panel.ts';
+import { fuzzyMatch } from '../fuzzy.ts';
+import {
+  refusal,
+  type SlashCommand,
+  type SlashOutcome,
+  type SlashSource,
+  type TypedCommand,
+  typedCommand,
+} from './slash-command.ts';
+
+export interface SlashState {
+  isRunning(): boolean;
+  isTrusted(): boolean;
+}
+
+interface Suggested {
+  readonly groups: SuggestionGroup[];
+  /** What the command in the input does, once it is there whole. */
+  readonly about?: string;
+}
+
+/** Every command there is, found by what was typed and run by its name. */
+export class SlashCommands {
+  constructor(
+    private readonly sources: readonly SlashSource[],
+    private readonly state: SlashState,
+  ) {}
+
+  /** Ours first; of several with the same name the first one keeps it. */
+  all(): ReadonlyMap<string, SlashCommand> {
+    const named = new Map<string, SlashCommand>();
+    for (const { prefix, commands } of this.sources) {
+      for (const command of commands()) {
+        const name = named.has(command.name) ? `${prefix}.${command.name}` : command.name;
+        named.set(name, command);
+      }
+    }
+    return named;
+  }
+
+  /** For a message that begins with a slash, as far as it is typed. */
+  suggest(text: string): Suggested {
+    const typed = typedCommand(text);
+    if (!typed) return { groups: [] };
+    if (/\s/.test(text.trimStart())) return this.suggestValues(typed);
+    const found = [...this.all()].flatMap(([name, command]) => {
+      const match = bestMatch(typed.name, name, command);
+      return match ? [{ ...match, name, command }] : [];
+    });
+    found.sort((left, right) => right.score - left.score || left.name.localeCompare(right.name));
+    const items = found.map(({ name, command, marks }) => suggestionOf(name, command, marks));
+    return { groups: items.length > 0 ? [{ title: '', items }] : [], ...this.about(typed.name) };
+  }
+
+  /** The words are those of the input. */
+  async run(text: string): Promise<SlashOutcome> {
+    const typed = typedCommand(text);
+    const command = typed && this.find(typed.name);
+    if (!typed || !command) return this.unknown(typed?.name ?? '');
+    if (this.state.isRunning() && !command.whileRunning) {
+      return refusal(`/${typed.name} has to wait`, 'Gantry is at work. Stop it, or try again when it is done.');
+    }
+    if (command.needsTrust && !this.state.isTrusted()) {
+      return refusal(`/${typed.name} needs a trusted folder`, 'This folder is not trusted, so Gantry only reads.');
+    }
+    if (typed.argument !== '' && command.hint === undefined) {
+      return refusal(`/${typed.name} takes nothing behind it`, 'Take away what stands behind it, then send it again.');
+    }
+    return command.run(typed.argument);
+  }
+
+  private find(name: string): SlashCommand | undefined {
+    const all = this.all();
+    const wanted = name.toLowerCase();
+    return all.get(wanted) ?? [...all.values()].find(({ aliases = [] }) => aliases.includes(wanted));
+  }
+
+  private suggestValues({ name, argument }: TypedCommand): Suggested {
+    const values = this.find(name)?.values?.() ?? [];
+    const items = values.flatMap(({ value, detail }): Suggestion[] => {
+      const match = fuzzyMatch(argument, value);
+      if (!match || value === argument) return [];
+      const insert = `/${name} ${value}`;
+      return [{ id: insert, icon: 'command', label: value, marks: [...match.positions], detail, insert }];
+    });
+    return { groups: items.length > 0 ? [{ title: '', items }] : [], ...this.about(name) };
+  }
+
+  private about(name: string): { readonly about?: string } {
+    const command = this.find(name);
+    if (!command) return {};
+    const { description, hint } = command;
+    return { about: hint === undefined ? description : `${description} ${hint}` };
+  }
+
+  private unknown(name: string): SlashOutcome {
+    const near = nearestNames(name, this.all().keys(), 2).map((known) => `/${known}`);
+    const meant = near.length > 0 ? `Did you mean ${near.join(' or ')}? ` : '';
+    const detail = `${meant}/help lists all commands. To send it as a message, put a space before it.`;
+    return refusal(`There is no command /${name}`, detail);
+  }
+}
+
+/** An alias that fits better than the name counts, and is not marked: the name is what is shown. */
+function bestMatch(
+  typed: string,
+  name: string,
+  { aliases = [] }: SlashCommand,
+): { readonly score: number; readonly marks: readonly number[] } | undefined {
+  const own = fuzzyMatch(typed, name);
+  const others = aliases.flatMap((alias) => (alias.startsWith(typed) ? (fuzzyMatch(typed, alias)?.score ?? []) : []));
+  if (own) return { score: own.score, marks: own.positions.map((at) => at + 1) };
+  return others.length > 0 ? { score: Math.max(...others), marks: [] } : undefined;
+}
+
+function suggestionOf(name: string, { hint, description }: SlashCommand, marks: readonly number[]): Suggestion {
+  return {
+    id: `/${name}`,
+    icon: 'command',
+    label: `/${name}`,
+    // The slash is typed, too.
+    marks: marks.length > 0 ? [0, ...marks] : [],
+    ...(hint !== undefined && { hint }),
+    detail: description,
+    insert: hint === undefined ? `/${name}` : `/${name} `,
+  };
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import {
+  helpNotice,
+  inputKeys,
+  statsNotice,
+  timeText,
+  toolsNotice,
+} from '../../../../extension/vscode/input/slash/notices.ts';
+import {
+  type SlashCommand,
+  type SlashSource,
+  typedCommand,
+} from '../../../../extension/vscode/input/slash/slash-command.ts';
+import { SlashCommands } from '../../../../extension/vscode/input/slash/slash-commands.ts';
+
+const ran: string[] = [];
+const named = (name: string, more: Partial<SlashCommand> = {}): SlashCommand => ({
+  name,
+  description: `Does ${name}`,
+  run: (argument) => {
+    ran.push(`${name}(${argument})`);
+    return undefined;
+  },
+  ...more,
+});
+const source = (prefix: string, ...commands: SlashCommand[]): SlashSource => ({ prefix, commands: () => commands });
+
+const BUILT_IN = source(
+  'gantry',
+  named('clear', { aliases: ['new'], whileRunning: true }),
+  named('rewind'),
+  named('resume'),
+  named('mode', {
+    hint: '[mode]',
+    values: () => [
+      { value: 'plan', detail: '' },
+      { value: 'default', detail: '' },
+    ],
+  }),
+  named('write', { needsTrust: true }),
+);
+const YOURS = source('workspace', named('rewind'), named('review', { hint: '[branch]' }));
+
+function commands(state: { running?: boolean; trusted?: boolean } = {}): SlashCommands {
+  ran.length = 0;
+  return new SlashCommands([BUILT_IN, YOURS], {
+    isRunning: () => state.running ?? false,
+    isTrusted: () => state.trusted ?? true,
+  });
+}
+
+const labels = (text: string): string[] =>
+  commands()
+    .suggest(text)
+    .groups.flatMap(({ items }) => items.map(({ label }) => label));
+
+async function refusedTitle(text: string, state = {}): Promise<string | undefined> {
+  const outcome = await commands(state).run(text);
+  return outcome && 'refused' in outcome ? outcome.refused.title : undefined;
+}
+
+describe('Commands with a slash', () => {
+  it('are found by what is typed, and listed all for a slash', () => {
+    assert.deepEqual(labels('/re'), ['/resume', '/review', '/rewind', '/workspace.rewind', '/write']);
+    assert.equal(labels('/').length, 7);
+    assert.deepEqual(labels('/ne'), ['/clear']);
+    assert.deepEqual(labels('/usr/bin'), []);
+  });
+
+  it('keep their names against those of other sources', () => {
+    assert.equal(commands().all().get('rewind'), BUILT_IN.commands()[1]);
+    assert.equal(commands().all().get('workspace.rewind'), YOURS.commands()[0]);
+  });
+
+  it('complete what may be written behind them, and say what they do', () => {
+    const { groups, about } = commands().suggest('/mode pl');
+    assert.deepEqual(
+      groups.flatMap(({ items }) => items.map(({ insert }) => insert)),
+      ['/mode plan'],
+    );
+    assert.equal(about, 'Does mode [mode]');
+    assert.deepEqual(commands().suggest('/nothing here').groups, []);
+  });
+
+  it('run by name or alias, in any case, with what stands behind them', async () => {
+    const all = commands();
+    await all.run('/clear');
+    await all.run('/NEW ');
+    await all.run('/mode plan');
+    await all.run('/review a b\nc');
+    assert.deepEqual(ran, ['clear()', 'clear()', 'mode(plan)', 'review(a b\nc)']);
+  });
+
+  it('that there are not are refused with names that are like them', async () => {
+    const outcome = await commands().run('/rewnd');
+    assert.ok(outcome && 'refused' in outcome);
+    assert.equal(outcome.refused.title, 'There is no command /rewnd');
+    assert.match(outcome.refused.detail, /Did you mean \/rewind.*put a space before it/);
+    assert.deepEqual(ran, []);
+  });
+
+  it('wait while something runs, unless they need not', async () => {
+    assert.equal(await refusedTitle('/rewind', { running: true }), '/rewind has to wait');
+    assert.equal(await refusedTitle('/clear', { running: true }), undefined);
+  });
+
+  it('that change something do not run in a folder that is not trusted', async () => {
+    assert.equal(await refusedTitle('/write', { trusted: false }), '/write needs a trusted folder');
+  });
+
+  it('that take nothing refuse what stands behind them, so that it is not lost', async () => {
+    assert.equal(await refusedTitle('/rewind everything'), '/rewind takes nothing behind it');
+    assert.deepEqual(ran, []);
+  });
+
+  it('are no text that merely begins with a slash', () => {
+    assert.deepEqual(typedCommand('/plan  do it '), { name: 'plan', argument: 'do it' });
+    assert.equal(typedCommand('/usr/bin x'), undefined);
+    assert.equal(typedCommand('plan'), undefined);
+  });
+
+  it('take any text without a throw', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
+        commands().suggest(`/${text}`);
+        await commands().run(`/${text}`);
+      }),
+    );
+  });
+});
+
+describe('What commands say', () => {
+  it('is every command with its keys', () => {
+    const { rows } = helpNotice(commands().all(), inputKeys('Enter', 'Shift+Enter'));
+    assert.deepEqual(rows[0], { name: '/clear', value: 'Does clear (also /new)' });
+    assert.ok(rows.some(({ name }) => name === '/mode [mode]'));
+    assert.ok(rows.some(({ name, value }) => name === 'Shift+Enter' && value === 'New line'));
+  });
+
+  it('is what a session has used', () => {
+    const context = { used: 250_000, window: 1_000_000, masked: 0, leftOut: 0 };
+    const use = { turns: 3, tokens: 1_234_567, cost: 1.5, milliseconds: 65_000 };
+    const values = statsNotice(use, { model: 'auto', context }).rows.map(({ value }) => value);
+    assert.deepEqual(values, ['auto', '3', '1,234,567', '250,000 of 1,000,000 tokens (25%)', '$1.50', '1 min 5 s']);
+    assert.equal(timeText(3_720_000), '1 h 2 min');
+  });
+
+  it('is which tools are off in Restricted Mode', () => {
+    const tools = [
+      { name: 'read_file', kind: 'read' as const, summary: 'Reads.' },
+      { name: 'write_file', kind: 'edit' as const, summary: 'Writes.' },
+    ];
+    assert.deepEqual(
+      toolsNotice(tools, false).rows.map(({ value }) => value),
+      ['Reads.', 'Off. Writes.'],
+    );
+  });
+});

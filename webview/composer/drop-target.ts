@@ -1,0 +1,62 @@
+import { carriesFiles, fileUrisIn } from './dropped-files.ts';
+
+interface DropActions {
+  canDrop(): boolean;
+  attachUris(uris: readonly string[]): void;
+  attachFiles(files: readonly File[]): void;
+}
+
+/** The whole panel takes files: one that misses the input would otherwise be opened in the place of the panel. */
+export class DropTarget {
+  constructor(private readonly actions: DropActions) {}
+
+  listen(): void {
+    document.addEventListener('dragover', this.over);
+    document.addEventListener('dragleave', this.left);
+    document.addEventListener('drop', this.dropped);
+  }
+
+  dispose(): void {
+    document.removeEventListener('dragover', this.over);
+    document.removeEventListener('dragleave', this.left);
+    document.removeEventListener('drop', this.dropped);
+  }
+
+  /** Pictures and files; where words come along, as from a table, they are what is meant. */
+  readonly pasted = (event: ClipboardEvent): void => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length === 0 || event.clipboardData?.getData('text/plain') !== '') return;
+    event.preventDefault();
+    this.actions.attachFiles(files);
+  };
+
+  private readonly over = (event: DragEvent): void => {
+    const { dataTransfer } = event;
+    if (!dataTransfer || !carriesFiles(dataTransfer)) return;
+    event.preventDefault();
+    dataTransfer.dropEffect = this.actions.canDrop() ? 'copy' : 'none';
+    mark(this.actions.canDrop());
+  };
+
+  private readonly left = ({ relatedTarget }: DragEvent): void => {
+    if (relatedTarget === null) mark(false);
+  };
+
+  private readonly dropped = (event: DragEvent): void => {
+    mark(false);
+    const { dataTransfer } = event;
+    if (!dataTransfer || !carriesFiles(dataTransfer)) return;
+    const uris = fileUrisIn(dataTransfer);
+    const files = [...dataTransfer.files];
+    // An address of a page is text, which the input takes by itself.
+    if (uris.length === 0 && files.length === 0) return;
+    event.preventDefault();
+    if (!this.actions.canDrop()) return;
+    if (uris.length > 0) this.actions.attachUris(uris);
+    else this.actions.attachFiles(files);
+  };
+}
+
+function mark(isOver: boolean): void {
+  document.body.classList.toggle('takes-drop', isOver);
+}

@@ -1,0 +1,24 @@
+import { nothing, type TemplateResult } from 'lit';
+import type { Suggestion } from '../../extension/protocol/input-to-panel.ts';
+import type { Suggesting } from './suggesting.ts';
+import { noSuggestion, suggestionList } from './suggestion-list.ts';
+
+interface ListActions {
+  readonly point: (item: Suggestion) => void;
+  readonly take: (item: Suggestion) => void;
+}
+
+/** What is suggested for what is being typed, or that there is nothing. */
+export function listView(
+  { groups, active, token, isEmpty }: Suggesting,
+  actions: ListActions,
+): TemplateResult | typeof nothing {
+  const isCommand = token?.about === 'command';
+  if (isEmpty && isCommand) {
+    // Behind a command anything may be written.
+    return /\s/.test(token.query) ? nothing : noSuggestion('No command has this name');
+  }
+  if (isEmpty) return noSuggestion('Nothing with this name');
+  if (groups.length === 0) return nothing;
+  return suggestionList(isCommand ? 'Commands' : 'Mentions', groups, active, actions);
+}

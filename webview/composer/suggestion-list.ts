@@ -1,0 +1,86 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Suggestion, SuggestionGroup } from '../../extension/protocol/input-to-panel.ts';
+import { type IconName, icon } from '../icons.ts';
+
+const ICONS: Readonly<Record<Suggestion['icon'], IconName | undefined>> = {
+  file: 'file-code',
+  folder: 'folder-opened',
+  symbol: 'symbol-method',
+  problem: 'warning',
+  terminal: 'terminal',
+  changes: 'diff',
+  agent: 'hubot',
+  resource: 'server',
+  // Its slash says so.
+  command: undefined,
+};
+
+export const LIST_ID = 'suggestions';
+
+interface ListActions {
+  readonly point: (item: Suggestion) => void;
+  readonly take: (item: Suggestion) => void;
+}
+
+/** Above the input, which keeps the focus. */
+export function suggestionList(
+  name: string,
+  groups: readonly SuggestionGroup[],
+  active: Suggestion | undefined,
+  actions: ListActions,
+): TemplateResult {
+  return html`<div class="menu suggestions" role="listbox" id=${LIST_ID} aria-label=${name} @mousedown=${keepFocus}>
+    ${groups.map((group, index) => groupView(group, `${LIST_ID}-${index}`, active, actions))}
+  </div>`;
+}
+
+export function optionId(item: Suggestion): string {
+  return `option-${item.id}`;
+}
+
+/** Nothing fits; said where the list would be. */
+export function noSuggestion(words: string): TemplateResult {
+  return html`<div class="menu suggestions"><p class="menu-empty" role="status">${words}</p></div>`;
+}
+
+function groupView(
+  { title, items }: SuggestionGroup,
+  id: string,
+  active: Suggestion | undefined,
+  actions: ListActions,
+): TemplateResult | readonly TemplateResult[] {
+  const options = items.map((item) => option(item, item === active, actions));
+  if (title === '') return options;
+  return html`<div role="group" aria-labelledby=${id}>
+    <div class="menu-title" role="presentation" id=${id}>${title}</div>
+    ${options}
+  </div>`;
+}
+
+function option(item: Suggestion, isActive: boolean, { point, take }: ListActions): TemplateResult {
+  const { label, marks, hint, detail } = item;
+  const sign = ICONS[item.icon];
+  return html`<div class="item" role="option" id=${optionId(item)} aria-selected=${isActive} title=${`${label} ${detail}`.trim()}
+    @pointermove=${() => point(item)} @click=${() => take(item)}>
+    ${sign ? icon(sign) : nothing}
+    <span class="name">${marked(label, marks)}${hint === undefined ? nothing : html` <span class="hint">${hint}</span>`}</span>
+    <span class="detail cut">${detail}</span>
+  </div>`;
+}
+
+/** What stands for the typed characters, run by run. */
+function marked(label: string, marks: readonly number[]): readonly (TemplateResult | string)[] {
+  const isMarked = new Set(marks);
+  const runs: { text: string; marked: boolean }[] = [];
+  for (let at = 0; at < label.length; at++) {
+    const last = runs.at(-1);
+    if (last && last.marked === isMarked.has(at)) last.text += label[at];
+    else runs.push({ text: label.charAt(at), marked: isMarked.has(at) });
+  }
+  return runs.map(({ text, marked }) => (marked ? html`<span class="hl">${text}</span>` : text));
+}
+
+/** A press on the list leaves the caret in the input. */
+function keepFocus(event: Event): void {
+  event.preventDefault();
+}

@@ -1,0 +1,69 @@
+import type { Notice, SendKey } from '../../extension/protocol/input-to-panel.ts';
+import type { ToPanel } from '../../extension/protocol/panel-messages.ts';
+import type { Suggestions } from '../composer/suggesting.ts';
+import type { ComposerState } from './composer-state.ts';
+import { type Draft, switchedDrafts } from './drafts.ts';
+
+type InputMessage = 'suggestions' | 'input' | 'inputOf' | 'notice';
+
+/** What surrounds the words in the input: whose they are, what was sent before, what the host suggests and says. */
+export class InputModel {
+  sendKey: SendKey = 'enter';
+  history: readonly string[] = [];
+  suggestions: Suggestions | undefined;
+  notice: Notice | undefined;
+  drafts: readonly Draft[];
+  /** Whose draft is in the input; empty for the session that the next message begins. */
+  session: string;
+
+  constructor(
+    saved: { readonly session?: string | undefined; readonly drafts?: readonly Draft[] | undefined },
+    private readonly panel: {
+      composer(): ComposerState;
+      compose(state: ComposerState): void;
+      announce(text: string): void;
+      changed(): void;
+    },
+  ) {
+    this.session = saved.session ?? '';
+    this.drafts = saved.drafts ?? [];
+  }
+
+  /** Sent: it can be had again. */
+  remember(text: string): void {
+    if (text.trim() === '') return;
+    this.history = [...this.history.filter((entry) => entry !== text), text];
+    this.notice = undefined;
+  }
+
+  dismissNotice(): void {
+    this.notice = undefined;
+    this.panel.changed();
+  }
+
+  readonly handlers: { readonly [Type in InputMessage]: (message: Extract<ToPanel, { type: Type }>) => void } = {
+    suggestions: ({ type: _, ...suggestions }) => {
+      this.suggestions = suggestions;
+      this.panel.changed();
+    },
+    input: ({ sendKey, history }) => {
+      this.sendKey = sendKey;
+      this.history = history;
+      this.panel.changed();
+    },
+    inputOf: ({ session = '', replaced }) => {
+      const before = this.session;
+      this.session = session;
+      if (session === before) return;
+      const { drafts, composer } = switchedDrafts(this.drafts, before, session, this.panel.composer());
+      if (replaced) this.drafts = drafts;
+      this.panel.compose(replaced ? composer : this.panel.composer());
+    },
+    notice: ({ notice }) => {
+      this.notice = notice;
+      this.panel.announce(
+        [notice.title, ...notice.rows.slice(0, 3).map(({ name, value }) => `${name}: ${value}`)].join('. '),
+      );
+    },
+  };
+}
