@@ -16,6 +16,7 @@ import './sessions/sessions-menu.ts';
 import './shelf/changed-files.ts';
 import { emptyState } from './empty-state.ts';
 import { heldBanner, placeholder, restrictedBanner, rewoundLine, sessionBar, statusRow } from './frame.ts';
+import { ThemeColours } from './highlight/theme-colours.ts';
 import type { HostPort } from './host.ts';
 import { LightElement } from './light-element.ts';
 import { SaveLater } from './save-later.ts';
@@ -30,6 +31,7 @@ export class Panel extends LightElement {
   @query('gantry-conversation') private conversation!: Conversation | null;
   private model: PanelModel | undefined;
   private saver: SaveLater | undefined;
+  private codeColours: ThemeColours | undefined;
   private restoreTop: number | undefined;
 
   /** Starts listening, then says so: the host posts nothing before `ready`. */
@@ -41,6 +43,7 @@ export class Panel extends LightElement {
       // The card is drawn with the entries, after the panel.
       focusApproval: (id) => requestAnimationFrame(() => this.conversation?.toQuestion(id, true)),
       scrollToEnd: () => this.conversation?.toEnd(),
+      colourCode: (colours) => this.codeColours?.show(colours),
     });
     this.saver = new SaveLater(() => model.save());
     this.model = model;
@@ -49,12 +52,14 @@ export class Panel extends LightElement {
     this.listen(model);
     this.requestUpdate();
     host.post({ type: 'ready' });
+    this.codeColours = new ThemeColours((theme) => host.post({ type: 'tokenColours', theme }));
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     window.removeEventListener('message', this.receive);
     this.saver?.dispose();
+    this.codeColours?.dispose();
   }
 
   private listen(model: PanelModel): void {

@@ -91,6 +91,14 @@ const schemaOf = () =>
     /** A web link in an answer; the host shows the whole address and asks. */
     z.strictObject({ type: z.literal('openLink'), url: text }),
     z.strictObject({ type: z.literal('copy'), text }),
+    /** Code of an answer, into the editor at its cursor. */
+    z.strictObject({ type: z.literal('insertCode'), text }),
+    /** As a change to a file, which waits for a verdict; the user chooses one where the answer names none. */
+    z.strictObject({ type: z.literal('applyCode'), text, path: z.optional(text) }),
+    /** In an editor of its own, as a text that is nowhere yet. */
+    z.strictObject({ type: z.literal('openCode'), text, language: text }),
+    /** What the theme of this name colours code with. Answered with `tokenColours`. */
+    z.strictObject({ type: z.literal('tokenColours'), theme: text }),
     /** Something broke in the view: for the log. */
     z.strictObject({ type: z.literal('viewError'), message: text }),
   ]);

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { APPROVAL_MODES } from './approval-mode.ts';
 import { attachmentSchema } from './attachment.ts';
+import { tokenColoursSchema } from './token-roles.ts';
 import { entrySchema } from './transcript-entry.ts';
 
 /** What the extension host says to the panel's webview, which parses it: the host may be another version after an update. */
@@ -105,6 +106,8 @@ export const toPanelSchema = z.discriminatedUnion('type', [
   /** Bring the card of this question, or of the first that waits, into view and to the keyboard. */
   z.strictObject({ type: z.literal('focusApproval'), requestId: z.optional(z.string()) }),
   z.strictObject({ type: z.literal('sessions'), sessions: z.array(sessionItemSchema) }),
+  /** The answer to `tokenColours`. */
+  z.strictObject({ type: z.literal('tokenColours'), colours: tokenColoursSchema }),
 ]);
 
 export type ToPanel = z.infer<typeof toPanelSchema>;

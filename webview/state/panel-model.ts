@@ -9,6 +9,7 @@ import {
   type ToPanel,
   toPanelSchema,
 } from '../../extension/protocol/panel-messages.ts';
+import type { TokenColours } from '../../extension/protocol/token-roles.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import type { HostPort } from '../host.ts';
 import * as composer from './composer-state.ts';
@@ -27,6 +28,7 @@ export interface PanelView {
   /** The card of this question, or of the first that waits. */
   focusApproval(requestId: string | undefined): void;
   scrollToEnd(): void;
+  colourCode(colours: TokenColours): void;
 }
 
 type SentMessage = Extract<ToHost, { type: 'send' | 'runCommand' | 'compress' }>;
@@ -248,6 +250,7 @@ export class PanelModel {
       this.sessions = sessions;
       this.view.changed();
     },
+    tokenColours: ({ colours }) => this.view.colourCode(colours),
   };
 
   /** What was typed on a card whose time is over: nobody has seen it, so it goes into the input. */

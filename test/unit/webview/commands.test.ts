@@ -24,7 +24,7 @@ describe('What is typed behind an exclamation mark', () => {
   const open = (saved: SavedView = NOTHING_SAVED): { model: PanelModel; posted: ToHost[] } => {
     const posted: ToHost[] = [];
     const host = { post: (message: ToHost) => void posted.push(message), savedView: () => saved, saveView() {} };
-    const view = { changed() {}, toSave() {}, focusApproval() {}, focusInput() {}, scrollToEnd() {} };
+    const view = { changed() {}, toSave() {}, focusApproval() {}, focusInput() {}, scrollToEnd() {}, colourCode() {} };
     return { model: new PanelModel(host, view), posted };
   };
 

@@ -59,6 +59,7 @@ class Bench {
       focusInput: () => void this.focused.push('input'),
       focusApproval: (id: string | undefined) => void this.focused.push(id ?? 'first question'),
       scrollToEnd() {},
+      colourCode() {},
     };
     this.model = new PanelModel(host, view, () => this.now);
   }
