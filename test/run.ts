@@ -11,11 +11,12 @@ import { ensureVsCode } from './support/vscode/install.ts';
 import { parseRelease, type Release, releases } from './support/vscode/releases.ts';
 
 const help = `npm test -- [options]
-  --only unit|host|e2e       build, then only these tests
-  --release newest|oldest    only this VS Code
-  --grep pattern              only tests whose full title matches this regular expression`;
+  --only unit|component|host|e2e   build, then only these tests
+  --release newest|oldest          only this VS Code
+  --grep pattern                   only tests whose full title matches this regular expression`;
 
-type Kind = 'unit' | 'host' | 'e2e';
+const kinds = ['unit', 'component', 'host', 'e2e'] as const;
+type Kind = (typeof kinds)[number];
 
 interface Choice {
   readonly only: Kind | undefined;
@@ -37,10 +38,11 @@ function parseChoice(args: readonly string[]): Choice {
     options: { only: { type: 'string' }, release: { type: 'string' }, grep: { type: 'string' } },
   });
   const { only, release, grep } = values;
-  if (only !== undefined && only !== 'unit' && only !== 'host' && only !== 'e2e') {
+  const kind = kinds.find((known) => known === only);
+  if (only !== undefined && kind === undefined) {
     throw new Error(`Unknown kind of test: ${only}`);
   }
-  return { only, releases: release === undefined ? releases : [parseRelease(release)], grep };
+  return { only: kind, releases: release === undefined ? releases : [parseRelease(release)], grep };
 }
 
 /** The path of a program that npm installed, run by this Node: its own start script needs a shell on Windows. */
@@ -75,6 +77,9 @@ async function runAll({ only, releases: chosen, grep }: Choice): Promise<readonl
   }
   if (wants('unit')) {
     await step('unit', () => mochaStep({ folders: ['unit', 'security'], timeoutMs: 20_000, grep }));
+  }
+  if (wants('component')) {
+    await step('component', () => mochaStep({ folders: ['component'], timeoutMs: 30_000, grep }));
   }
   if (!wants('host') && !wants('e2e')) {
     return results;

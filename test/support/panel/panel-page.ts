@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { readHostMessage, type ToHost } from '../../../extension/protocol/host-messages.ts';
+import type { PanelState, ToPanel, TranscriptChange } from '../../../extension/protocol/panel-messages.ts';
+import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
+import { eventually } from '../poll.ts';
+import { resultsDir } from '../repo.ts';
+import type { ColorTheme } from '../workbench.ts';
+import { applyTheme, provideVsCode } from './in-page.ts';
+import { webviewTheme } from './theme.ts';
+import { PANEL_ORIGIN, servePanel } from './webview.ts';
+
+export interface PanelOptions {
+  readonly theme?: ColorTheme;
+  /** In CSS pixels. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly entries?: readonly Entry[];
+  readonly state?: Partial<PanelState>;
+  /** Leaves the panel before the host has said anything. */
+  readonly silent?: boolean;
+}
+
+const STATE: PanelState = {
+  title: 'A session',
+  running: false,
+  model: 'gemini-2.5-pro',
+  offline: false,
+  approvalMode: 'default',
+  canUndoRewind: false,
+  readOnly: false,
+  hasFolder: true,
+  context: { used: 12_000, window: 1_000_000, masked: 0, leftOut: 0 },
+};
+
+type Message<Type extends ToHost['type']> = Extract<ToHost, { type: Type }>;
+
+/** The built panel in a browser page, and the host's end of its wire. */
+export class PanelPage {
+  /** Everything that the panel has said, in order. */
+  readonly received: ToHost[] = [];
+  /** Addresses outside the panel's own folder that the page asked for. */
+  readonly strayRequests: string[] = [];
+  /** Errors and warnings of the page's console. */
+  readonly complaints: string[] = [];
+  private entries: readonly Entry[];
+  private state: PanelState;
+  private silent: boolean;
+
+  private constructor(
+    readonly page: Page,
+    { entries = [], state = {}, silent = false }: PanelOptions,
+  ) {
+    this.entries = entries;
+    this.state = { ...STATE, ...state };
+    this.silent = silent;
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => this.complaints.push(error.stack ?? error.message));
+  }
+
+  static async open(context: BrowserContext, options: PanelOptions = {}): Promise<PanelPage> {
+    const page = await context.newPage();
+    const panel = new PanelPage(page, options);
+    await servePanel(context, (url) => panel.strayRequests.push(url));
+    await page.setViewportSize({ width: options.width ?? 300, height: options.height ?? 700 });
+    await page.exposeFunction('panelPosted', (message: unknown) => panel.take(message));
+    await page.addInitScript(provideVsCode);
+    await page.addInitScript(applyTheme, webviewTheme(options.theme ?? 'dark'));
+    await page.goto(`${PANEL_ORIGIN}/`);
+    await panel.next('ready');
+    return panel;
+  }
+
+  get message(): Locator {
+    return this.page.getByRole('textbox', { name: 'Message' });
+  }
+
+  get conversation(): Locator {
+    return this.page.getByRole('log', { name: 'Conversation' });
+  }
+
+  get announced(): Locator {
+    return this.page.locator('.sr[role=status]');
+  }
+
+  async post(message: ToPanel): Promise<void> {
+    await this.page.evaluate((data) => window.postMessage(data, '*'), message);
+  }
+
+  /** Shows another conversation, as when another session is opened. */
+  async show(entries: readonly Entry[]): Promise<void> {
+    this.entries = entries;
+    await this.post({ type: 'transcript', entries: [...entries] });
+  }
+
+  async change(...changes: TranscriptChange[]): Promise<void> {
+    await this.post({ type: 'changes', changes });
+  }
+
+  /** An entry is added at the end, or replaced. */
+  async put(...entries: Entry[]): Promise<void> {
+    await this.change(...entries.map((entry) => ({ op: 'put' as const, entry })));
+  }
+
+  async setState(state: Partial<PanelState>): Promise<void> {
+    this.state = { ...this.state, ...state };
+    await this.post({ type: 'state', state: this.state });
+  }
+
+  /** The next message of this type that no earlier call has returned. */
+  async next<Type extends ToHost['type']>(type: Type): Promise<Message<Type>> {
+    return eventually(`"${type}" from the panel`, () => {
+      const at = this.received.findIndex((message) => message.type === type && !this.returned.has(message));
+      const message = this.received[at];
+      if (message === undefined) return undefined;
+      this.returned.add(message);
+      return message as Message<Type>;
+    });
+  }
+
+  async setTheme(theme: ColorTheme): Promise<void> {
+    await this.page.evaluate(applyTheme, webviewTheme(theme));
+  }
+
+  async setWidth(width: number): Promise<void> {
+    await this.page.setViewportSize({ width, height: this.page.viewportSize()?.height ?? 700 });
+  }
+
+  /** The page goes and comes anew, as when the view is hidden and shown; VS Code keeps its state. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.next('ready');
+  }
+
+  /** For people to look at, in test-results/screenshots/component. */
+  async screenshot(name: string): Promise<void> {
+    const path = join(resultsDir, 'screenshots', 'component', `${name}.png`);
+    await mkdir(dirname(path), { recursive: true });
+    await this.page.screenshot({ path, animations: 'disabled' });
+  }
+
+  private readonly returned = new Set<ToHost>();
+
+  private take(data: unknown): void {
+    const message = readHostMessage(data);
+    assert.ok(message.success, `The panel posted something of the wrong shape: ${JSON.stringify(data)}`);
+    this.received.push(message.data);
+    if (message.data.type === 'ready' && !this.silent) void this.begin();
+  }
+
+  private async begin(): Promise<void> {
+    await this.post({ type: 'state', state: this.state });
+    await this.show(this.entries);
+  }
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repoRoot } from '../repo.ts';
+import type { ColorTheme } from '../workbench.ts';
+
+/** What VS Code tells a webview about the theme. */
+export interface WebviewTheme {
+  readonly bodyClass: string;
+  readonly kind: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+const CLASSES: Readonly<Record<ColorTheme, string>> = {
+  dark: 'vscode-dark',
+  light: 'vscode-light',
+  'hc-dark': 'vscode-high-contrast',
+  'hc-light': 'vscode-high-contrast vscode-high-contrast-light',
+};
+
+export const THEMES: readonly ColorTheme[] = ['dark', 'light', 'hc-dark', 'hc-light'];
+
+/** Colours that VS Code 1.139 gives its webviews, in `test/fixtures/themes`. */
+export function webviewTheme(theme: ColorTheme): WebviewTheme {
+  const file = join(repoRoot, 'test', 'fixtures', 'themes', `${theme}.json`);
+  const variables = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>;
+  const bodyClass = CLASSES[theme];
+  return { bodyClass, kind: bodyClass.split(' ').at(-1) ?? '', variables };
+}
