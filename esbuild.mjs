@@ -198,22 +198,27 @@ const vscodeOnce = {
 const slimMermaid = {
   name: 'slim-mermaid',
   setup(build) {
-    const change = (filter, from, to) =>
+    const change = (filter, replacements) =>
       build.onLoad({ filter }, async ({ path }) => {
-        const text = await readFile(path, 'utf8');
-        if (!text.includes(from)) throw new Error(`mermaid has changed: no ${from} in ${path}`);
-        return { contents: text.replaceAll(from, to) };
+        let contents = await readFile(path, 'utf8');
+        for (const [from, to] of replacements) {
+          if (!contents.includes(from)) throw new Error(`mermaid has changed: no ${from} in ${path}`);
+          contents = contents.replaceAll(from, to);
+        }
+        return { contents };
       });
-    change(
-      /mermaid[\\/]dist[\\/]mermaid\.core\.mjs$/,
-      'document.createElement("style")',
-      'document.createElement("gantry-diagram-style")',
-    );
-    change(
-      /d3-selection[\\/]dist[\\/]d3-selection\.mjs$/,
-      'this.setAttribute(name, value)',
-      '(name === "style" ? (this.style.cssText = value) : this.setAttribute(name, value))',
-    );
+    const drawn = 'root.select(enclosingDivID_selector).node().innerHTML';
+    change(/mermaid[\\/]dist[\\/]mermaid\.core\.mjs$/, [
+      ['document.createElement("style")', 'document.createElement("gantry-diagram-style")'],
+      // Its sanitiser reads it as a part of a page; webview/diagrams/picture.ts turns it back.
+      [drawn, `${drawn}.replaceAll(' style="', ' data-style="')`],
+    ]);
+    change(/d3-selection[\\/]dist[\\/]d3-selection\.mjs$/, [
+      [
+        'this.setAttribute(name, value)',
+        '(name === "style" ? (this.style.cssText = value) : this.setAttribute(name, value))',
+      ],
+    ]);
     build.onResolve({ filter: /^(katex|cytoscape|cytoscape-fcose|cytoscape-cose-bilkent)$/ }, ({ path }) => ({
       path,
       namespace: 'left-out',

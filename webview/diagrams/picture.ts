@@ -1,3 +1,5 @@
+import { escapeHtml } from '../escape-html.ts';
+
 /** What a picture has no use for, and a drawing must not have. */
 const LEFT_OUT = 'script, foreignObject, iframe, image, use, a, animate, animateMotion, animateTransform, set';
 
@@ -10,10 +12,8 @@ export function pictureOf(svg: string, rules: string): string {
   if (!(width > 0 && height > 0)) throw new Error('The drawing has no size.');
   drawing.setAttribute('width', String(Math.ceil(width)));
   drawing.setAttribute('height', String(Math.ceil(height)));
-  const style = drawing.ownerDocument.createElementNS(SVG, 'style');
-  style.textContent = rules;
-  drawing.prepend(style);
-  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(drawing))}`;
+  // The styles of its parts have another name as long as they are in a page (esbuild.mjs).
+  const text = new XMLSerializer().serializeToString(drawing).replaceAll(' data-style="', ' style="');
+  const styled = text.replace(/^<svg[^>]*>/, (opening) => `${opening}<style>${escapeHtml(rules)}</style>`);
+  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(styled)}`;
 }
-
-const SVG = 'http://www.w3.org/2000/svg';

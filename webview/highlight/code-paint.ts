@@ -5,6 +5,9 @@ import type { LineTokens } from './line-tokens.ts';
 /** Of a frame; the rest of a long block follows in the next ones. */
 const SLICE_MS = 6;
 
+/** No line of code takes this long; a text that was made to take longer stays as it is. */
+const SLOWEST_LINE_MS = 50;
+
 /** A reader does not look at more of it in a chat, and each line costs memory. */
 const MOST_LINES = 3000;
 
@@ -72,14 +75,18 @@ export class CodePaint {
 
   /** True when there is more to do. */
   private paintFor(tokens: LineTokens): boolean {
-    const until = performance.now() + SLICE_MS;
+    let now = performance.now();
+    const until = now + SLICE_MS;
     while (this.line < MOST_LINES && this.offset < this.code.length) {
       const lineBreak = this.code.indexOf('\n', this.offset);
       if (lineBreak < 0 && !this.isWhole) return false;
       const end = lineBreak < 0 ? this.code.length : lineBreak;
       this.paintLine(tokens, this.code.slice(this.offset, end));
       this.offset = end + 1;
-      if (performance.now() > until) return this.offset < this.code.length;
+      const began = now;
+      now = performance.now();
+      if (now - began > SLOWEST_LINE_MS) this.line = MOST_LINES;
+      if (now > until) return this.offset < this.code.length;
     }
     return false;
   }

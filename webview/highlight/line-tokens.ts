@@ -13,7 +13,7 @@ export interface LineToken {
  * Longer ones are left as they are. What a parser does for each token may look at the rest of the line, so the length of
  * a line is what time can grow with; no line that is read as code comes near this.
  */
-const LONGEST_LINE = 2000;
+const LONGEST_LINE = 1000;
 
 /** In characters; code uses it to guess what is indented. */
 const TAB = 4;

@@ -1,4 +1,5 @@
 import { Marked, Parser, Renderer, type Token, type Tokens } from 'marked';
+import { escapeHtml } from '../escape-html.ts';
 import { classifyLink } from './links.ts';
 import type { MathsToken } from './maths-tokens.ts';
 
@@ -76,16 +77,4 @@ function linkTo(href: string, label: string): string {
     case 'inert':
       return label;
   }
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -7,15 +7,17 @@ export function parseJsonWithComments(text: string): unknown {
   }
 }
 
-/** A string, a comment, or a comma with nothing but blanks and comments before the closing bracket. */
-const SPECIAL = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,/g;
-const TO_CLOSING = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*[}\]]/y;
+/** A string, a comment, blanks, or any other character; each ends where the next one begins, so no text is read twice. */
+const PIECE = /"(?:[^"\\]|\\.)*"?|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|\s+|[^"/\s]|\//gs;
 
 function plainJson(text: string): string {
-  return text.replace(/^\uFEFF/, '').replace(SPECIAL, (piece, at: number, whole: string) => {
-    if (piece.startsWith('"')) return piece;
-    if (piece !== ',') return ' ';
-    TO_CLOSING.lastIndex = at + 1;
-    return TO_CLOSING.test(whole) ? ' ' : piece;
-  });
+  const pieces: string[] = [];
+  let comma: number | undefined;
+  for (const [piece] of text.replace(/^\uFEFF/, '').matchAll(PIECE)) {
+    if (/^(?:\s|\/[/*])/.test(piece)) continue;
+    if (comma !== undefined && (piece === '}' || piece === ']')) pieces[comma] = '';
+    comma = piece === ',' ? pieces.length : undefined;
+    pieces.push(piece);
+  }
+  return pieces.join('');
 }
