@@ -14,6 +14,7 @@ import './conversation/working-row.ts';
 import './markdown/streamed-markdown.ts';
 import './sessions/sessions-menu.ts';
 import './shelf/changed-files.ts';
+import './shelf/todo-tray.ts';
 import { emptyState } from './empty-state.ts';
 import { heldBanner, placeholder, restrictedBanner, rewoundLine, sessionBar, statusRow } from './frame.ts';
 import { ThemeColours } from './highlight/theme-colours.ts';
@@ -108,6 +109,7 @@ export class Panel extends LightElement {
           <div class="shelf">
             ${approvalPointer(model.unseenQuestions)}
             <gantry-changed-files .items=${model.review} .disclosures=${model.disclosures}></gantry-changed-files>
+            <gantry-todo-tray .items=${state?.todos ?? []} .disclosures=${model.disclosures}></gantry-todo-tray>
           </div>
           <gantry-composer
             .state=${model.composer}

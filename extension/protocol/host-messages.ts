@@ -91,6 +91,10 @@ const schemaOf = () =>
     /** A web link in an answer; the host shows the whole address and asks. */
     z.strictObject({ type: z.literal('openLink'), url: text }),
     z.strictObject({ type: z.literal('copy'), text }),
+    /** The answer of the turn that ends with this entry, as Markdown. */
+    z.strictObject({ type: z.literal('copyTurn'), id: text }),
+    /** The last message once more, in the place of what was answered. */
+    z.strictObject({ type: z.literal('tryAgain') }),
     /** Code of an answer, into the editor at its cursor. */
     z.strictObject({ type: z.literal('insertCode'), text }),
     /** As a change to a file, which waits for a verdict; the user chooses one where the answer names none. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { APPROVAL_MODES } from './approval-mode.ts';
 import { attachmentSchema } from './attachment.ts';
+import { todoItemSchema } from './todo-list.ts';
 import { tokenColoursSchema } from './token-roles.ts';
 import { entrySchema } from './transcript-entry.ts';
 
@@ -35,6 +36,8 @@ const panelStateSchema = z.strictObject({
     /** Old pictures, documents and so on that are not sent any more. */
     leftOut: z.number(),
   }),
+  /** The agent's list of steps; absent when there is none. */
+  todos: z.optional(z.array(todoItemSchema)),
   /** The folder was trusted a moment ago: what the next run can do because of it. */
   trustNews: z.optional(
     z.strictObject({ lines: z.array(z.string()), actions: z.array(z.enum(['review-hooks', 'open-policies'])) }),

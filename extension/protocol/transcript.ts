@@ -8,6 +8,7 @@ import type {
   LostCommandData,
   ToolDisplay,
   ToolRequestEvent,
+  ToolResponseEvent,
 } from './agent-event.ts';
 import {
   type CommandEntry,
@@ -18,11 +19,12 @@ import {
   settledCommand,
   typedCommand,
 } from './command-entry.ts';
-import { plainText } from './content-part.ts';
 import { customEntry } from './custom-entry.ts';
 import { endNote } from './end-note.ts';
+import { hookNote, shownProblem } from './event-entries.ts';
 import { choiceEntry } from './model-entry.ts';
 import type { TranscriptChange } from './panel-messages.ts';
+import { type TodoItem, TodoLists } from './todo-list.ts';
 import { decisionsOf, finishedTool, liveDetail, stoppedTool, toolEntry } from './tool-entry.ts';
 import type { Entry } from './transcript-entry.ts';
 import { timeoutOf } from './unanswered.ts';
@@ -44,6 +46,8 @@ interface Run {
   choiceId?: string | undefined;
   inputTokens: number;
   outputTokens: number;
+  /** Undefined once the price of a request is not known. */
+  cost: EntryOf<'usage'>['cost'];
 }
 
 /** Turns events into what a reader sees. Each event costs the same, however long the conversation is. */
@@ -54,12 +58,17 @@ export class Transcript {
   private readonly asking = new Map<string, string>();
   /** What the last rewind took away. */
   private cut: { readonly rewindId: string; readonly entries: readonly Entry[] } | undefined;
+  private readonly todoLists = new TodoLists();
   private givenTitle = '';
   private firstWords = '';
 
   /** As given, else the first words of the user; empty before they said any. */
   get title(): string {
     return this.givenTitle || this.firstWords;
+  }
+
+  get todos(): readonly TodoItem[] {
+    return this.todoLists.current((id) => this.byId.has(id));
   }
 
   get entries(): Entry[] {
@@ -95,13 +104,14 @@ export class Transcript {
       case 'tool_update':
         return this.updateTool(event.requestId, event.display);
       case 'tool_response':
-        this.run.toolIds.delete(event.requestId);
-        return [this.put(finishedTool(event, finishedCommand(event, this.commandOf(event.requestId), at)))];
+        return [this.respond(event, at)];
       case 'usage':
         if (event._meta?.beside) return [];
         // A request repeats the whole history, so the newest count of input is the one that says how full it is.
         this.run.inputTokens = event.inputTokens ?? this.run.inputTokens;
         this.run.outputTokens += event.outputTokens ?? 0;
+        this.run.cost = event.cost &&
+          this.run.cost && { ...event.cost, amount: this.run.cost.amount + event.cost.amount };
         return [];
       case 'error':
         if (event._meta?.problem?.kind === 'saved-again') {
@@ -153,9 +163,19 @@ export class Transcript {
     return entry ? [...closed, this.put(entry)] : closed;
   }
 
+  private respond(event: ToolResponseEvent, at: number): TranscriptChange {
+    const { requestId } = event;
+    this.run.toolIds.delete(requestId);
+    this.todoLists.take(event);
+    const asked = this.byId.get(requestId);
+    const since = asked?.kind === 'tool' ? asked.at : undefined;
+    const tool = finishedTool(event, finishedCommand(event, this.commandOf(requestId), at));
+    return this.put({ ...tool, ...(since !== undefined && { at: since, tookMs: at - since }) });
+  }
+
   private request(event: ToolRequestEvent, at: number): TranscriptChange[] {
     const { requestId, name, display } = event;
-    const entry = toolEntry(requestId, name, display);
+    const entry = { ...toolEntry(requestId, name, display), at };
     const command = typedCommand(event, at);
     // What the user does beside the conversation neither ends what is being said nor ends with it.
     if (command) {
@@ -283,7 +303,7 @@ export class Transcript {
   }
 
   private end(event: AgentEndEvent, at: number): TranscriptChange[] {
-    const { inputTokens, outputTokens, startedAt, toolIds } = this.run;
+    const { inputTokens, outputTokens, cost, startedAt, toolIds } = this.run;
     const changes = [
       ...this.closeWords(at, event.reason === 'completed' ? 'done' : 'interrupted'),
       ...this.removeById(this.run.choiceId),
@@ -296,7 +316,8 @@ export class Transcript {
     if (note) changes.push(this.put({ kind: 'note', id: event.id, ...note }));
     if (inputTokens + outputTokens > 0) {
       const seconds = wholeSeconds(at - startedAt);
-      changes.push(this.put({ kind: 'usage', id: `${event.id}-usage`, inputTokens, outputTokens, seconds }));
+      const used = { inputTokens, outputTokens, seconds, ...(cost && { cost }), at };
+      changes.push(this.put({ kind: 'usage', id: `${event.id}-usage`, ...used }));
     }
     this.run = newRun(at);
     return changes;
@@ -347,7 +368,7 @@ function isMessage(entry: Entry, messageId: string): boolean {
 }
 
 function newRun(startedAt: number): Run {
-  return { startedAt, toolIds: new Set(), wordIds: [], inputTokens: 0, outputTokens: 0 };
+  return { startedAt, toolIds: new Set(), wordIds: [], inputTokens: 0, outputTokens: 0, cost: { amount: 0 } };
 }
 
 /** Something came of the wait. What is only said beside it, such as a title, leaves it alone. */
@@ -366,17 +387,4 @@ function endsWait(event: AgentEvent): boolean {
 
 function wholeSeconds(milliseconds: number): number {
   return Math.max(1, Math.round(milliseconds / 1000));
-}
-
-/** What a hook said, or added for the model to read. */
-function hookNote(event: Extract<AgentEvent, { type: 'message' }>): EntryOf<'note'> {
-  const { hook, kind } = event._meta ?? {};
-  const by = kind === 'context' ? `The hook ${hook} added` : `The hook ${hook}`;
-  return { kind: 'note', id: event.id, icon: 'info', text: `${by}: ${plainText(event.content)}` };
-}
-
-function shownProblem(event: Extract<AgentEvent, { type: 'error' }>): EntryOf<'problem'>['problem'] {
-  const problem = event._meta?.problem;
-  if (problem) return { ...problem, actions: [...problem.actions] };
-  return { kind: 'internal', title: 'Something went wrong', detail: event.message, actions: ['retry', 'show-log'] };
 }

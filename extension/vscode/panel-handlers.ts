@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ToHost } from '../protocol/host-messages.ts';
 import type { ToPanel } from '../protocol/panel-messages.ts';
 import type { Problem } from '../protocol/problem.ts';
+import { turnAnswer } from '../protocol/turn-answer.ts';
 import type { Logger } from '../runtime/host.ts';
 import type { CodeReview } from './code/code-actions.ts';
 import type { PanelContext } from './context/panel-context.ts';
@@ -86,6 +87,8 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
       (await import('./policy-files.ts')).openRule(runtime, { file, tier, line }),
     openLink: ({ url }) => openWebLink(url),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),
+    copyTurn: ({ id }) => vscode.env.clipboard.writeText(turnAnswer(session.entries, id)),
+    tryAgain: async () => (await import('./rewind-flow.ts')).tryAgain(session),
     insertCode: async ({ text }) => (await codeActions()).insertCode(text),
     applyCode: async ({ text, path }) => (await codeActions()).applyCode(reviews, text, path),
     openCode: async ({ text, language }) => (await codeActions()).openCode(text, language),

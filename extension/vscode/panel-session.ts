@@ -5,6 +5,7 @@ import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { PanelState, TranscriptChange } from '../protocol/panel-messages.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
 import type { SentEditor } from '../protocol/reference.ts';
+import type { TodoItem } from '../protocol/todo-list.ts';
 import type { Entry } from '../protocol/transcript-entry.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { EditReview } from '../runtime/edit-review.ts';
@@ -71,6 +72,10 @@ export class PanelSession extends Disposable {
 
   get entries(): Entry[] {
     return this.shown?.transcript.entries ?? [];
+  }
+
+  get todos(): readonly TodoItem[] {
+    return this.shown?.transcript.todos ?? [];
   }
 
   /** Of the session shown; undefined as long as nothing was said in it. */

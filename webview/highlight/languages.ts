@@ -5,7 +5,6 @@ import { css, less, sCSS } from '@codemirror/legacy-modes/mode/css';
 import { diff } from '@codemirror/legacy-modes/mode/diff';
 import { dockerFile } from '@codemirror/legacy-modes/mode/dockerfile';
 import { elm } from '@codemirror/legacy-modes/mode/elm';
-import { erlang } from '@codemirror/legacy-modes/mode/erlang';
 import { go } from '@codemirror/legacy-modes/mode/go';
 import { groovy } from '@codemirror/legacy-modes/mode/groovy';
 import { haskell } from '@codemirror/legacy-modes/mode/haskell';
@@ -74,7 +73,6 @@ const LANGUAGES: readonly (readonly [StreamParser<unknown>, string])[] = [
   [nginx, 'nginx'],
   [cmake, 'cmake'],
   [julia, 'julia jl'],
-  [erlang, 'erlang erl'],
   [elm, 'elm'],
   [oCaml, 'ocaml ml'],
   [fSharp, 'fsharp fs f#'],

@@ -5,7 +5,7 @@ const MILD = new Set(['not-saved', 'log-damaged', 'session-locked', 'session-unr
 
 /**
  * The entries whose buttons still mean something: at the end of the conversation, the newest failure and the newest
- * warning of each kind, and a note to go on from when nothing happened after it.
+ * warning of each kind, a note to go on from when nothing happened after it, or else the end of the last turn.
  */
 export function openEntries(entries: readonly Entry[]): ReadonlySet<string> {
   const open = new Set<string>();
@@ -27,5 +27,7 @@ export function openEntries(entries: readonly Entry[]): ReadonlySet<string> {
     if (!warnings.has(kind)) open.add(entry.id);
     warnings.add(kind);
   }
+  const last = entries.at(-1);
+  if (open.size === 0 && last?.kind === 'usage') open.add(last.id);
   return open;
 }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { guardPath } from '../../policy/path-guard.ts';
-import { pathLabel } from '../../tools/path-label.ts';
 import { withoutLinks } from '../plain-words.ts';
 import { isTrustedFor } from '../trust/needs-trust.ts';
 import { fileFolders } from '../vscode-host.ts';
@@ -55,7 +54,12 @@ export async function applyCode(review: CodeReview, code: string, path: string |
     return;
   }
   const { offered } = await review.load();
-  await offered.offer({ path: found.editorPath, label: pathLabel(found, roots), before, after });
+  await offered.offer({
+    path: found.editorPath,
+    label: vscode.workspace.asRelativePath(found.editorPath),
+    before,
+    after,
+  });
 }
 
 /** The editor the user was in: the panel itself may be one. */

@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
-import * as z from 'zod/mini';
+import { isObject } from '../../protocol/is-object.ts';
 import type { TokenColours } from '../../protocol/token-roles.ts';
 import { customRules } from './colour-settings.ts';
 import { parseJsonWithComments } from './json-with-comments.ts';
-import { type ColourRule, colourRules, paletteOf, themeSchema } from './token-palette.ts';
-
-const contributedSchema = z.array(z.object({ id: z.optional(z.string()), label: z.string(), path: z.string() }));
+import { type ColourRule, colourRules, paletteOf } from './token-palette.ts';
 
 /** Themes build on one another; more than this is a circle. */
 const MOST_INCLUDES = 8;
@@ -25,9 +23,14 @@ interface ThemeFile {
 
 function contributedTheme(name: string): ThemeFile | undefined {
   for (const { packageJSON, extensionUri } of vscode.extensions.all) {
-    const themes = contributedSchema.safeParse(packageJSON?.contributes?.themes).data ?? [];
-    const theme = themes.find(({ id, label }) => (id ?? label) === name) ?? themes.find(({ label }) => label === name);
-    if (theme) return { folder: extensionUri, file: vscode.Uri.joinPath(extensionUri, theme.path) };
+    const themes: unknown = packageJSON?.contributes?.themes;
+    // VS Code names a theme by its id, or else by its label.
+    const theme = (Array.isArray(themes) ? themes : []).find(
+      (each) => isObject(each) && (each['id'] ?? each['label']) === name,
+    );
+    if (typeof theme?.path === 'string') {
+      return { folder: extensionUri, file: vscode.Uri.joinPath(extensionUri, theme.path) };
+    }
   }
   return undefined;
 }
@@ -35,10 +38,11 @@ function contributedTheme(name: string): ThemeFile | undefined {
 /** Those of the file that it includes come first. Nothing outside the theme's extension is read. */
 async function fileRules(folder: vscode.Uri, file: vscode.Uri, includes: number): Promise<readonly ColourRule[]> {
   if (includes === 0 || !file.path.startsWith(`${folder.path}/`)) return [];
-  const theme = themeSchema.safeParse(parseJsonWithComments(await textOf(file))).data;
-  if (!theme) return [];
+  const theme = parseJsonWithComments(await textOf(file));
+  if (!isObject(theme)) return [];
   const { include, tokenColors } = theme;
-  const base = include === undefined ? [] : await fileRules(folder, besides(file, include), includes - 1);
+  const base = typeof include === 'string' ? await fileRules(folder, besides(file, include), includes - 1) : [];
+  // A text names a file in a format of its own, which is not read.
   return [...base, ...(Array.isArray(tokenColors) ? colourRules(tokenColors) : [])];
 }
 

@@ -1,19 +1,7 @@
-import * as z from 'zod/mini';
+import { isObject } from '../../protocol/is-object.ts';
 import type { TokenColours, TokenRole } from '../../protocol/token-roles.ts';
 
-const colour = z.string().check(z.regex(/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i));
-
-const ruleSchema = z.object({
-  scope: z.optional(z.union([z.string(), z.array(z.string())])),
-  settings: z.object({ foreground: z.optional(z.string()) }),
-});
-
-/** A theme file, as far as it matters for the colours of code. Themes of strangers say many other things. */
-export const themeSchema = z.object({
-  include: z.optional(z.string()),
-  /** A text names a file in a format of its own, which is not read. */
-  tokenColors: z.optional(z.union([z.string(), z.array(z.unknown())])),
-});
+const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
 export interface ColourRule {
   /** A scope without parents, such as "entity.name.type". */
@@ -21,17 +9,21 @@ export interface ColourRule {
   readonly colour: string;
 }
 
-/** The rules of a list in a theme or in the settings; what is no rule is left out. */
+/** The rules of a list in a theme or in the settings; what is no rule is left out. Strangers write them. */
 export function colourRules(list: readonly unknown[]): readonly ColourRule[] {
-  return list.flatMap((item) => {
-    const rule = ruleSchema.safeParse(item).data;
-    const foreground = colour.safeParse(rule?.settings.foreground).data;
-    if (!rule || foreground === undefined) return [];
-    const scopes = [rule.scope ?? []].flat().flatMap((scope) => scope.split(','));
-    // A scope in another one is about a place that the panel does not know.
-    const alone = scopes.map((scope) => scope.trim()).filter((scope) => scope !== '' && !/\s/.test(scope));
-    return alone.map((scope) => ({ scope, colour: foreground }));
+  return list.flatMap((rule) => {
+    if (!isObject(rule) || !isObject(rule['settings'])) return [];
+    const { foreground } = rule['settings'];
+    if (typeof foreground !== 'string' || !COLOUR.test(foreground)) return [];
+    return scopesOf(rule['scope']).map((scope) => ({ scope, colour: foreground }));
   });
+}
+
+/** A scope in another one is about a place that the panel does not know. */
+function scopesOf(scope: unknown): readonly string[] {
+  const texts = [scope].flat().filter((text) => typeof text === 'string');
+  const scopes = texts.flatMap((text) => text.split(',')).map((text) => text.trim());
+  return scopes.filter((text) => text !== '' && !/\s/.test(text));
 }
 
 /** The scopes that grammars give to what the panel calls so; the first that a theme has a colour for. */
