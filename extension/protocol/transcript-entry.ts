@@ -27,6 +27,32 @@ const problemSchema = z.strictObject({
   ),
 });
 
+const agentWorkSchema = z.strictObject({
+  threadId: z.string(),
+  /** Empty until it is known. */
+  name: z.string(),
+  turns: z.number(),
+  maxTurns: z.optional(z.number()),
+  tokens: z.number(),
+  model: z.optional(z.string()),
+  /** Steps that are not listed any more. */
+  earlier: z.number(),
+  steps: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      subject: z.string(),
+      summary: z.string(),
+      status: z.enum(['running', 'success', 'error', 'cancelled']),
+    }),
+  ),
+  /** What it said and thought last. */
+  words: z.string(),
+  thoughts: z.string(),
+  /** It has asked the user something. */
+  waits: z.boolean(),
+});
+
 export const entrySchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('user'),
@@ -101,6 +127,8 @@ export const entrySchema = z.discriminatedUnion('kind', [
         typed: z.optional(z.string()),
       }),
     ),
+    /** Of a call that a subagent works for: how far it is. */
+    agent: z.optional(agentWorkSchema),
     /** When it began, in ms since the epoch, and how long it took. */
     at: z.optional(z.number()),
     tookMs: z.optional(z.number()),

@@ -10,6 +10,7 @@ import type {
   ToolRequestEvent,
   ToolResponseEvent,
 } from './agent-event.ts';
+import { AgentThreads } from './agent-threads.ts';
 import {
   type CommandEntry,
   endedNote,
@@ -27,28 +28,11 @@ import type { TranscriptChange } from './panel-messages.ts';
 import { type TodoItem, TodoLists } from './todo-list.ts';
 import { decisionsOf, finishedTool, liveDetail, stoppedTool, toolEntry } from './tool-entry.ts';
 import type { Entry } from './transcript-entry.ts';
+import { endsWait, newRun, type Run, wholeSeconds } from './transcript-run.ts';
 import { timeoutOf } from './unanswered.ts';
 import { userEntry } from './user-entry.ts';
 
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
-
-/** What the run of this moment has open, and what it has used. */
-interface Run {
-  readonly startedAt: number;
-  answerId?: string | undefined;
-  thinking?: { readonly id: string; readonly since: number } | undefined;
-  readonly toolIds: Set<string>;
-  /** What the agent said and thought, in order. */
-  readonly wordIds: string[];
-  /** The wait of this moment. */
-  retryId?: string | undefined;
-  /** The question about the model that waits. */
-  choiceId?: string | undefined;
-  inputTokens: number;
-  outputTokens: number;
-  /** Undefined once the price of a request is not known. */
-  cost: EntryOf<'usage'>['cost'];
-}
 
 /** Turns events into what a reader sees. Each event costs the same, however long the conversation is. */
 export class Transcript {
@@ -59,6 +43,7 @@ export class Transcript {
   /** What the last rewind took away. */
   private cut: { readonly rewindId: string; readonly entries: readonly Entry[] } | undefined;
   private readonly todoLists = new TodoLists();
+  private readonly threads = new AgentThreads();
   private givenTitle = '';
   private firstWords = '';
 
@@ -77,6 +62,7 @@ export class Transcript {
 
   /** Takes an event in and returns what changed for the reader. */
   apply(event: AgentEvent): TranscriptChange[] {
+    if (event.threadId !== undefined) return this.takeFromThread(event.threadId, event);
     const over = endsWait(event) ? this.removeById(this.run.retryId) : [];
     return [...over, ...this.take(event)];
   }
@@ -128,6 +114,20 @@ export class Transcript {
     }
   }
 
+  /** A subagent's work is told on the card of its call; what it asks the user stands for itself. */
+  private takeFromThread(threadId: string, event: AgentEvent): TranscriptChange[] {
+    const callId = this.threads.take(threadId, event);
+    const isQuestion = event.type === 'elicitation_request' || event.type === 'elicitation_response';
+    const asked = isQuestion ? this.take(event) : [];
+    const call = this.byId.get(callId ?? '');
+    return call?.kind === 'tool' ? [this.put(this.withAgent(call)), ...asked] : asked;
+  }
+
+  private withAgent(tool: EntryOf<'tool'>): EntryOf<'tool'> {
+    const agent = this.threads.workOf(tool.id);
+    return agent ? { ...tool, agent } : tool;
+  }
+
   private userSaid(event: Extract<AgentEvent, { type: 'message' }>): TranscriptChange[] {
     const entry = userEntry(event);
     this.firstWords ||= entry.text.trim().split('\n', 1)[0]?.slice(0, TITLE_LENGTH) ?? '';
@@ -170,7 +170,8 @@ export class Transcript {
     const asked = this.byId.get(requestId);
     const since = asked?.kind === 'tool' ? asked.at : undefined;
     const tool = finishedTool(event, finishedCommand(event, this.commandOf(requestId), at));
-    return this.put({ ...tool, ...(since !== undefined && { at: since, tookMs: at - since }) });
+    this.threads.link(requestId, event.display);
+    return this.put(this.withAgent({ ...tool, ...(since !== undefined && { at: since, tookMs: at - since }) }));
   }
 
   private request(event: ToolRequestEvent, at: number): TranscriptChange[] {
@@ -245,7 +246,7 @@ export class Transcript {
       return [this.put(choice)];
     }
     const { requestId, title = '', message, requestedSchema, _meta } = event;
-    const tool = this.byId.get(_meta?.callId ?? '');
+    const tool = this.byId.get(_meta?.callId ?? '') ?? this.askedByAgent(event);
     if (tool?.kind !== 'tool') return [];
     this.asking.set(requestId, tool.id);
     const request = _meta?.approval;
@@ -259,11 +260,17 @@ export class Transcript {
     return [this.put({ ...tool, approval })];
   }
 
-  private answered({ requestId, content }: ElicitationResponseEvent): TranscriptChange[] {
+  /** The call of a subagent, which is shown only as long as it waits for an answer. */
+  private askedByAgent({ threadId, _meta }: ElicitationRequestEvent): Entry | undefined {
+    return threadId === undefined ? undefined : this.threads.callIn(threadId, _meta?.callId ?? '');
+  }
+
+  private answered({ requestId, content, threadId }: ElicitationResponseEvent): TranscriptChange[] {
     if (requestId === this.run.choiceId) return this.removeById(requestId);
     const tool = this.byId.get(this.asking.get(requestId) ?? '');
     this.asking.delete(requestId);
     if (tool?.kind !== 'tool') return [];
+    if (threadId !== undefined) return this.remove([tool]);
     const { approval: _, ...settled } = tool;
     const minutes = timeoutOf(content);
     return [this.put({ ...settled, ...(minutes !== undefined && { unanswered: { requestId, minutes } }) })];
@@ -299,7 +306,8 @@ export class Transcript {
     const detail = liveDetail(display) ?? tool.detail;
     const command = liveCommand(tool, display);
     const summary = display?.resultSummary ?? tool.summary;
-    return [this.put({ ...tool, summary, detail, ...(command && { command }) })];
+    this.threads.link(id, display);
+    return [this.put(this.withAgent({ ...tool, summary, detail, ...(command && { command }) }))];
   }
 
   private end(event: AgentEndEvent, at: number): TranscriptChange[] {
@@ -365,26 +373,4 @@ const TITLE_LENGTH = 80;
 
 function isMessage(entry: Entry, messageId: string): boolean {
   return entry.kind === 'user' && entry.messageId === messageId;
-}
-
-function newRun(startedAt: number): Run {
-  return { startedAt, toolIds: new Set(), wordIds: [], inputTokens: 0, outputTokens: 0, cost: { amount: 0 } };
-}
-
-/** Something came of the wait. What is only said beside it, such as a title, leaves it alone. */
-function endsWait(event: AgentEvent): boolean {
-  switch (event.type) {
-    case 'message':
-      return event.role === 'agent';
-    case 'error':
-      return event.fatal;
-    case 'custom':
-      return event.kind === 'model_waiting' || event.kind === 'model_switched';
-    default:
-      return ['tool_request', 'elicitation_request', 'agent_end'].includes(event.type);
-  }
-}
-
-function wholeSeconds(milliseconds: number): number {
-  return Math.max(1, Math.round(milliseconds / 1000));
 }

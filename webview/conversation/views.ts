@@ -5,6 +5,7 @@ import { formatDuration, formatSeconds, formatTime } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
+import { agentView } from './agent-view.ts';
 import './countdown.ts';
 import { commandBox, commandEnd } from './command-view.ts';
 import { diffView } from './diff-view.ts';
@@ -57,7 +58,9 @@ export function toolView(entry: Of<'tool'>, context: ViewContext): TemplateResul
       entry.approval
         ? html`<gantry-approval .approval=${entry.approval} .kept=${context.answers}
             .sign=${toolIcon(entry.name)}></gantry-approval>`
-        : stepView(entry, context)
+        : entry.agent
+          ? agentView(entry, entry.agent, context)
+          : stepView(entry, context)
     }
   </article>`;
 }
