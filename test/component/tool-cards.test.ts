@@ -95,7 +95,12 @@ describe('what tools did', () => {
 
   it('leads from a match to its line, and from a source to its address', async () => {
     const panel = await bench.open({ entries: [SEARCH, WEB] });
-    for (const button of await panel.page.getByRole('button', { name: 'Show details' }).all()) await button.click();
+    for (const { name } of [SEARCH, WEB]) {
+      await panel.page
+        .getByRole('article', { name: `Tool: ${name}` })
+        .getByRole('button', { name: 'Show details' })
+        .click();
+    }
     await panel.page.getByRole('link', { name: /commit\(id\)/ }).click();
     assert.deepEqual(await panel.next('openFile'), { type: 'openFile', path: 'src/net/upload.ts', line: 58 });
     await panel.page.getByRole('link', { name: /Timer mocks/ }).click();

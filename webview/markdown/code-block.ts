@@ -5,6 +5,7 @@ import { announce, postToHost } from '../events.ts';
 import { CodePaint } from '../highlight/code-paint.ts';
 import { type IconName, icon } from '../icons.ts';
 import { DrawnBlock } from './drawn-block.ts';
+import { grownText } from './grown-text.ts';
 
 /** Long enough to be seen, short enough that a second copy shows again. */
 const COPIED_MS = 1500;
@@ -54,7 +55,7 @@ export class CodeBlock extends DrawnBlock {
         ${this.button('Open in editor', 'go-to-file', () => this.open())}
       </div>
       <pre tabindex="0" role="group" aria-label=${name}><code>${groups.map(
-        (lines, index) => html`<span class="lines">${lines}${caret(index)}</span>`,
+        (lines, index) => html`<span class="lines" ${grownText(lines)}>${caret(index)}</span>`,
       )}</code></pre>
     </figure>`;
   }
@@ -102,8 +103,8 @@ export class CodeBlock extends DrawnBlock {
   }
 
   private groupText(index: number): Text | undefined {
-    const group = this.querySelectorAll('.lines')[index];
-    return [...(group?.childNodes ?? [])].find((node): node is Text => node instanceof Text && node.length > 0);
+    const text = this.querySelectorAll('.lines')[index]?.firstChild;
+    return text instanceof Text ? text : undefined;
   }
 }
 

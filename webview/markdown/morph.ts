@@ -42,7 +42,7 @@ function morph(old: ChildNode, next: ChildNode): void {
 }
 
 /** Appending keeps a selection inside the text; setting `data` would drop it. */
-function morphText(old: Text, text: string): void {
+export function morphText(old: Text, text: string): void {
   if (old.data === text) return;
   if (text.startsWith(old.data)) old.appendData(text.slice(old.data.length));
   else old.data = text;
