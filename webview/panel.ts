@@ -11,15 +11,17 @@ import './conversation/conversation.ts';
 import type { Conversation } from './conversation/conversation.ts';
 import './conversation/entry-view.ts';
 import './conversation/working-row.ts';
+import './find/find-bar.ts';
 import './markdown/streamed-markdown.ts';
 import './sessions/sessions-menu.ts';
 import './shelf/changed-files.ts';
-import './find/find-bar.ts';
+import './shelf/todo-tray.ts';
 import { emptyState } from './empty-state.ts';
 import type { FindBar } from './find/find-bar.ts';
 import { FindInConversation } from './find/find-in-conversation.ts';
 import { findKey } from './find/find-keys.ts';
 import { heldBanner, placeholder, restrictedBanner, rewoundLine, sessionBar, statusRow } from './frame.ts';
+import { ThemeColours } from './highlight/theme-colours.ts';
 import type { HostPort } from './host.ts';
 import { LightElement } from './light-element.ts';
 import { SaveLater } from './save-later.ts';
@@ -41,6 +43,7 @@ export class Panel extends LightElement {
   @query('gantry-find') private findBar!: FindBar | null;
   private finding: FindInConversation | undefined;
   private countAgain: number | undefined;
+  private codeColours: ThemeColours | undefined;
   private restorePlace: Place | undefined;
 
   /** Starts listening, then says so: the host posts nothing before `ready`. */
@@ -55,6 +58,7 @@ export class Panel extends LightElement {
       openFind: () => this.openFind(),
       // The entries that it names are drawn with the panel.
       showFound: () => void this.updateComplete.then(() => this.finding?.show()),
+      colourCode: (colours) => this.codeColours?.show(colours),
     });
     this.finding = new FindInConversation(model.find, () => this.conversation, this);
     this.saver = new SaveLater(() => model.save());
@@ -65,6 +69,7 @@ export class Panel extends LightElement {
     this.listen(model);
     this.requestUpdate();
     host.post(model.arrival);
+    this.codeColours = new ThemeColours((theme) => host.post({ type: 'tokenColours', theme }));
   }
 
   override disconnectedCallback(): void {
@@ -74,6 +79,7 @@ export class Panel extends LightElement {
     this.saver?.dispose();
     this.finding?.end();
     window.clearTimeout(this.countAgain);
+    this.codeColours?.dispose();
   }
 
   private listen(model: PanelModel): void {
@@ -170,6 +176,7 @@ export class Panel extends LightElement {
           <div class="shelf">
             ${approvalPointer(model.unseenQuestions)}
             <gantry-changed-files .items=${model.review} .disclosures=${model.disclosures}></gantry-changed-files>
+            <gantry-todo-tray .items=${state?.todos ?? []} .disclosures=${model.disclosures}></gantry-todo-tray>
           </div>
           <gantry-composer
             .state=${model.composer}

@@ -113,6 +113,18 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('openLink'), url: text }),
     z.strictObject({ type: z.literal('copy'), text }),
     z.strictObject({ type: z.literal('pong'), count: z.int() }),
+    /** The answer of the turn that ends with this entry, as Markdown. */
+    z.strictObject({ type: z.literal('copyTurn'), id: text }),
+    /** The last message once more, in the place of what was answered. */
+    z.strictObject({ type: z.literal('tryAgain') }),
+    /** Code of an answer, into the editor at its cursor. */
+    z.strictObject({ type: z.literal('insertCode'), text }),
+    /** As a change to a file, which waits for a verdict; the user chooses one where the answer names none. */
+    z.strictObject({ type: z.literal('applyCode'), text, path: z.optional(text) }),
+    /** In an editor of its own, as a text that is nowhere yet. */
+    z.strictObject({ type: z.literal('openCode'), text, language: text }),
+    /** What the theme of this name colours code with. Answered with `tokenColours`. */
+    z.strictObject({ type: z.literal('tokenColours'), theme: text }),
     /** Something broke in the view: for the log. */
     z.strictObject({ type: z.literal('viewError'), message: text }),
     ...inputToHost(),

@@ -4,14 +4,17 @@ import type { Entry } from './transcript-entry.ts';
 const MILD = new Set(['not-saved', 'log-damaged', 'session-locked', 'session-unreadable']);
 
 /**
- * Given from the newest on, and read no further than needed: the entries whose buttons still mean something: at the end of the conversation, the newest failure and the newest
- * warning of each kind, and a note to go on from when nothing happened after it.
+ * The entries whose buttons still mean something: at the end of the conversation, the newest failure and the newest
+ * warning of each kind, a note to go on from when nothing happened after it, or else the end of the last turn. Read
+ * from the newest on, no further than needed.
  */
 export function openEntries(newestFirst: Iterable<Entry>): ReadonlySet<string> {
   const open = new Set<string>();
   const warnings = new Set<string>();
   let canContinue = true;
+  let newest: Entry | undefined;
   for (const entry of newestFirst) {
+    newest ??= entry;
     if (entry.kind === 'usage') continue;
     if (entry.kind === 'note') {
       if (canContinue && entry.canContinue) open.add(entry.id);
@@ -27,5 +30,6 @@ export function openEntries(newestFirst: Iterable<Entry>): ReadonlySet<string> {
     if (!warnings.has(kind)) open.add(entry.id);
     warnings.add(kind);
   }
+  if (open.size === 0 && newest?.kind === 'usage') open.add(newest.id);
   return open;
 }

@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { APPROVAL_MODES } from './approval-mode.ts';
 import { shownAttachmentSchema } from './attachment.ts';
 import { inputToPanel } from './input-to-panel.ts';
+import { todoItemSchema } from './todo-list.ts';
+import { tokenColoursSchema } from './token-roles.ts';
 import { entrySchema } from './transcript-entry.ts';
 
 /** What the extension host says to the panel's webview, which parses it: the host may be another version after an update. */
@@ -39,6 +41,8 @@ const panelStateSchema = z.strictObject({
   compression: z.strictObject({ at: z.number(), cannot: z.optional(z.string()) }),
   /** What the session has used so far, in tokens; the cost in US dollars as far as prices are known. */
   spent: z.strictObject({ input: z.number(), output: z.number(), cost: z.optional(z.number()) }),
+  /** The agent's list of steps; absent when there is none. */
+  todos: z.optional(z.array(todoItemSchema)),
   /** The folder was trusted a moment ago: what the next run can do because of it. */
   trustNews: z.optional(
     z.strictObject({ lines: z.array(z.string()), actions: z.array(z.enum(['review-hooks', 'open-policies'])) }),
@@ -169,6 +173,8 @@ export const toPanelSchema = z.discriminatedUnion('type', [
   /** Bring the card of this question, or of the first that waits, into view and to the keyboard. */
   z.strictObject({ type: z.literal('focusApproval'), requestId: z.optional(z.string()) }),
   z.strictObject({ type: z.literal('sessions'), sessions: z.array(sessionItemSchema) }),
+  /** The answer to `tokenColours`. */
+  z.strictObject({ type: z.literal('tokenColours'), colours: tokenColoursSchema }),
   ...inputToPanel,
 ]);
 

@@ -27,6 +27,32 @@ const problemSchema = z.strictObject({
   ),
 });
 
+const agentWorkSchema = z.strictObject({
+  threadId: z.string(),
+  /** Empty until it is known. */
+  name: z.string(),
+  turns: z.number(),
+  maxTurns: z.optional(z.number()),
+  tokens: z.number(),
+  model: z.optional(z.string()),
+  /** Steps that are not listed any more. */
+  earlier: z.number(),
+  steps: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      subject: z.string(),
+      summary: z.string(),
+      status: z.enum(['running', 'success', 'error', 'cancelled']),
+    }),
+  ),
+  /** What it said and thought last. */
+  words: z.string(),
+  thoughts: z.string(),
+  /** It has asked the user something. */
+  waits: z.boolean(),
+});
+
 export const entrySchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('user'),
@@ -38,6 +64,8 @@ export const entrySchema = z.discriminatedUnion('kind', [
     attachments: z.optional(z.array(attachmentSchema)),
     /** What of the editor went with it, such as "auth.ts:10-20". */
     editor: z.optional(z.string()),
+    /** When it was said, in ms since the epoch. */
+    at: z.optional(z.number()),
     /** It waits: for the next request of this run, or for a run of its own. */
     pending: z.optional(z.enum(['steer', 'queue'])),
   }),
@@ -99,6 +127,11 @@ export const entrySchema = z.discriminatedUnion('kind', [
         typed: z.optional(z.string()),
       }),
     ),
+    /** Of a call that a subagent works for: how far it is. */
+    agent: z.optional(agentWorkSchema),
+    /** When it began, in ms since the epoch, and how long it took. */
+    at: z.optional(z.number()),
+    tookMs: z.optional(z.number()),
     /** What the rules said of it: why it ran, was asked about or did not run. */
     why: z.optional(z.string()),
   }),
@@ -151,6 +184,10 @@ export const entrySchema = z.discriminatedUnion('kind', [
     inputTokens: z.number(),
     outputTokens: z.number(),
     seconds: z.number(),
+    /** Of all requests of the turn; absent when the price of one is not known. */
+    cost: z.optional(z.strictObject({ amount: z.number(), currency: z.optional(z.string()) })),
+    /** When it ended, in ms since the epoch. */
+    at: z.optional(z.number()),
   }),
 ]);
 

@@ -8,7 +8,9 @@ import type {
   LostCommandData,
   ToolDisplay,
   ToolRequestEvent,
+  ToolResponseEvent,
 } from './agent-event.ts';
+import { AgentThreads } from './agent-threads.ts';
 import { AgentWords, wholeSeconds } from './agent-words.ts';
 import {
   type CommandEntry,
@@ -19,11 +21,12 @@ import {
   settledCommand,
   typedCommand,
 } from './command-entry.ts';
-import { plainText } from './content-part.ts';
 import { customEntry } from './custom-entry.ts';
 import { endNote } from './end-note.ts';
+import { hookNote, shownProblem } from './event-entries.ts';
 import { choiceEntry } from './model-entry.ts';
 import { isMessage, RewoundEntries } from './rewound-entries.ts';
+import { type TodoItem, TodoLists } from './todo-list.ts';
 import { decisionsOf, finishedTool, liveDetail, stoppedTool, toolEntry } from './tool-entry.ts';
 import type { TranscriptChange } from './transcript-change.ts';
 import { TranscriptEntries } from './transcript-entries.ts';
@@ -44,6 +47,8 @@ interface Run {
   choiceId?: string | undefined;
   inputTokens: number;
   outputTokens: number;
+  /** Undefined once the price of a request is not known. */
+  cost: EntryOf<'usage'>['cost'];
 }
 
 /** Turns events into what a reader sees. Each event costs the same, however long the conversation is. */
@@ -53,12 +58,18 @@ export class Transcript {
   /** The calls that wait for an answer, by the id of their question. */
   private readonly asking = new Map<string, string>();
   private readonly rewound = new RewoundEntries(this.shown);
+  private readonly todoLists = new TodoLists();
+  private readonly threads = new AgentThreads();
   private givenTitle = '';
   private firstWords = '';
 
   /** As given, else the first words of the user; empty before they said any. */
   get title(): string {
     return this.givenTitle || this.firstWords;
+  }
+
+  get todos(): readonly TodoItem[] {
+    return this.todoLists.current((id) => this.shown.get(id) !== undefined);
   }
 
   get entries(): Entry[] {
@@ -71,6 +82,7 @@ export class Transcript {
 
   /** Takes an event in and returns what changed for the reader. */
   apply(event: AgentEvent): TranscriptChange[] {
+    if (event.threadId !== undefined) return this.takeFromThread(event.threadId, event);
     const over = endsWait(event) ? this.shown.removeById(this.run.retryId) : [];
     return [...over, ...this.take(event)];
   }
@@ -98,13 +110,14 @@ export class Transcript {
       case 'tool_update':
         return this.updateTool(event.requestId, event.display);
       case 'tool_response':
-        this.run.toolIds.delete(event.requestId);
-        return [this.shown.put(finishedTool(event, finishedCommand(event, this.commandOf(event.requestId), at)))];
+        return [this.respond(event, at)];
       case 'usage':
         if (event._meta?.beside) return [];
         // A request repeats the whole history, so the newest count of input is the one that says how full it is.
         this.run.inputTokens = event.inputTokens ?? this.run.inputTokens;
         this.run.outputTokens += event.outputTokens ?? 0;
+        this.run.cost = event.cost &&
+          this.run.cost && { ...event.cost, amount: this.run.cost.amount + event.cost.amount };
         return [];
       case 'error':
         if (event._meta?.problem?.kind === 'saved-again') {
@@ -119,6 +132,20 @@ export class Transcript {
       default:
         return [];
     }
+  }
+
+  /** A subagent's work is told on the card of its call; what it asks the user stands for itself. */
+  private takeFromThread(threadId: string, event: AgentEvent): TranscriptChange[] {
+    const callId = this.threads.take(threadId, event);
+    const isQuestion = event.type === 'elicitation_request' || event.type === 'elicitation_response';
+    const asked = isQuestion ? this.take(event) : [];
+    const call = this.shown.get(callId);
+    return call?.kind === 'tool' ? [this.shown.put(this.withAgent(call)), ...asked] : asked;
+  }
+
+  private withAgent(tool: EntryOf<'tool'>): EntryOf<'tool'> {
+    const agent = this.threads.workOf(tool.id);
+    return agent ? { ...tool, agent } : tool;
   }
 
   private userSaid(event: Extract<AgentEvent, { type: 'message' }>): TranscriptChange[] {
@@ -156,9 +183,20 @@ export class Transcript {
     return entry ? [...closed, this.shown.put(entry)] : closed;
   }
 
+  private respond(event: ToolResponseEvent, at: number): TranscriptChange {
+    const { requestId } = event;
+    this.run.toolIds.delete(requestId);
+    this.todoLists.take(event);
+    const asked = this.shown.get(requestId);
+    const since = asked?.kind === 'tool' ? asked.at : undefined;
+    const tool = finishedTool(event, finishedCommand(event, this.commandOf(requestId), at));
+    this.threads.link(requestId, event.display);
+    return this.shown.put(this.withAgent({ ...tool, ...(since !== undefined && { at: since, tookMs: at - since }) }));
+  }
+
   private request(event: ToolRequestEvent, at: number): TranscriptChange[] {
     const { requestId, name, display } = event;
-    const entry = toolEntry(requestId, name, display);
+    const entry = { ...toolEntry(requestId, name, display), at };
     const command = typedCommand(event, at);
     // What the user does beside the conversation neither ends what is being said nor ends with it.
     if (command) {
@@ -196,7 +234,7 @@ export class Transcript {
       return [this.shown.put(choice)];
     }
     const { requestId, title = '', message, requestedSchema, _meta } = event;
-    const tool = this.shown.get(_meta?.callId);
+    const tool = this.shown.get(_meta?.callId) ?? this.askedByAgent(event);
     if (tool?.kind !== 'tool') return [];
     this.asking.set(requestId, tool.id);
     const request = _meta?.approval;
@@ -210,11 +248,17 @@ export class Transcript {
     return [this.shown.put({ ...tool, approval })];
   }
 
-  private answered({ requestId, content }: ElicitationResponseEvent): TranscriptChange[] {
+  /** The call of a subagent, which is shown only as long as it waits for an answer. */
+  private askedByAgent({ threadId, _meta }: ElicitationRequestEvent): Entry | undefined {
+    return threadId === undefined ? undefined : this.threads.callIn(threadId, _meta?.callId ?? '');
+  }
+
+  private answered({ requestId, content, threadId }: ElicitationResponseEvent): TranscriptChange[] {
     if (requestId === this.run.choiceId) return this.shown.removeById(requestId);
     const tool = this.shown.get(this.asking.get(requestId));
     this.asking.delete(requestId);
     if (tool?.kind !== 'tool') return [];
+    if (threadId !== undefined) return this.shown.remove([tool]);
     const { approval: _, ...settled } = tool;
     const minutes = timeoutOf(content);
     return [this.shown.put({ ...settled, ...(minutes !== undefined && { unanswered: { requestId, minutes } }) })];
@@ -226,11 +270,12 @@ export class Transcript {
     const detail = liveDetail(display) ?? tool.detail;
     const command = liveCommand(tool, display);
     const summary = display?.resultSummary ?? tool.summary;
-    return [this.shown.put({ ...tool, summary, detail, ...(command && { command }) })];
+    this.threads.link(id, display);
+    return [this.shown.put(this.withAgent({ ...tool, summary, detail, ...(command && { command }) }))];
   }
 
   private end(event: AgentEndEvent, at: number): TranscriptChange[] {
-    const { inputTokens, outputTokens, startedAt, toolIds } = this.run;
+    const { inputTokens, outputTokens, cost, startedAt, toolIds } = this.run;
     const changes = [
       ...this.run.words.close(at, event.reason === 'completed' ? 'done' : 'interrupted'),
       ...this.shown.removeById(this.run.choiceId),
@@ -243,7 +288,8 @@ export class Transcript {
     if (note) changes.push(this.shown.put({ kind: 'note', id: event.id, ...note }));
     if (inputTokens + outputTokens > 0) {
       const seconds = wholeSeconds(at - startedAt);
-      changes.push(this.shown.put({ kind: 'usage', id: `${event.id}-usage`, inputTokens, outputTokens, seconds }));
+      const used = { inputTokens, outputTokens, seconds, ...(cost && { cost }), at };
+      changes.push(this.shown.put({ kind: 'usage', id: `${event.id}-usage`, ...used }));
     }
     this.run = this.newRun(at);
     return changes;
@@ -251,7 +297,7 @@ export class Transcript {
 
   private newRun(startedAt: number): Run {
     const words = new AgentWords(this.shown);
-    return { startedAt, words, toolIds: new Set(), inputTokens: 0, outputTokens: 0 };
+    return { startedAt, words, toolIds: new Set(), inputTokens: 0, outputTokens: 0, cost: { amount: 0 } };
   }
 }
 
@@ -269,17 +315,4 @@ function endsWait(event: AgentEvent): boolean {
     default:
       return ['tool_request', 'elicitation_request', 'agent_end'].includes(event.type);
   }
-}
-
-/** What a hook said, or added for the model to read. */
-function hookNote(event: Extract<AgentEvent, { type: 'message' }>): EntryOf<'note'> {
-  const { hook, kind } = event._meta ?? {};
-  const by = kind === 'context' ? `The hook ${hook} added` : `The hook ${hook}`;
-  return { kind: 'note', id: event.id, icon: 'info', text: `${by}: ${plainText(event.content)}` };
-}
-
-function shownProblem(event: Extract<AgentEvent, { type: 'error' }>): EntryOf<'problem'>['problem'] {
-  const problem = event._meta?.problem;
-  if (problem) return { ...problem, actions: [...problem.actions] };
-  return { kind: 'internal', title: 'Something went wrong', detail: event.message, actions: ['retry', 'show-log'] };
 }

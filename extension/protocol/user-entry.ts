@@ -5,7 +5,7 @@ import type { Entry } from './transcript-entry.ts';
 
 /** A message of the user as a reader sees it: their words, and what went with them by name. */
 export function userEntry(event: Extract<AgentEvent, { type: 'message' }>): Extract<Entry, { kind: 'user' }> {
-  const { id, content } = event;
+  const { id, content, timestamp } = event;
   const { messageId = id, pending } = event._meta ?? {};
   const attachments = content.flatMap((part) => attachmentOf(part) ?? []);
   const editor = content.map(editorOf).find((sent) => sent !== undefined)?.label;
@@ -14,6 +14,7 @@ export function userEntry(event: Extract<AgentEvent, { type: 'message' }>): Extr
     id,
     text: plainText(content),
     messageId,
+    at: Date.parse(timestamp),
     ...(attachments.length > 0 && { attachments }),
     ...(editor !== undefined && { editor }),
     ...(pending && { pending }),

@@ -3,6 +3,7 @@ import { readHostMessage, type ToHost } from '../protocol/host-messages.ts';
 import type { ToPanel } from '../protocol/panel-messages.ts';
 import type { Logger } from '../runtime/host.ts';
 import { panelHtml, panelRoots } from './chat-html.ts';
+import type { CodeReview } from './code/code-actions.ts';
 import type { PanelContext } from './context/panel-context.ts';
 import { Disposable } from './disposable.ts';
 import type { PanelInput } from './input/panel-input.ts';
@@ -49,7 +50,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     private readonly sessions: StoredSessions,
     private readonly context: PanelContext,
     private readonly input: PanelInput,
-    private readonly reviews: ReviewList,
+    private readonly reviews: ReviewList & CodeReview,
     runtime: RuntimeLoader,
     private readonly log: Logger,
   ) {

@@ -57,7 +57,8 @@ async function replace(
   return 'not_saved';
 }
 
-async function setText(document: vscode.TextDocument, text: string): Promise<boolean> {
+/** Unsaved. False when the document has changed meanwhile. */
+export async function setText(document: vscode.TextDocument, text: string): Promise<boolean> {
   const before = document.getText();
   if (before === text) return true;
   const span = changedSpan(before, text);

@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import type { ToHost } from '../protocol/host-messages.ts';
 import type { ToPanel } from '../protocol/panel-messages.ts';
 import type { Problem } from '../protocol/problem.ts';
+import { turnAnswer } from '../protocol/turn-answer.ts';
 import type { Logger } from '../runtime/host.ts';
+import type { CodeReview } from './code/code-actions.ts';
 import type { PanelContext } from './context/panel-context.ts';
 import type { PanelInput } from './input/panel-input.ts';
 import { openFileLink, openWebLink } from './links.ts';
@@ -33,7 +35,7 @@ interface HandlerTargets {
   readonly context: PanelContext;
   readonly input: PanelInput;
   readonly sessions: StoredSessions;
-  readonly reviews: ReviewList;
+  readonly reviews: ReviewList & CodeReview;
   readonly snapshots: SnapshotDocuments;
   readonly runtime: RuntimeLoader;
   readonly log: Logger;
@@ -91,8 +93,22 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
       (await import('./policy-files.ts')).openRule(runtime, { file, tier, line }),
     openLink: ({ url }) => openWebLink(url),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),
+    copyTurn: ({ id }) => vscode.env.clipboard.writeText(turnAnswer(session.entries, id)),
+    tryAgain: async () => (await import('./rewind-flow.ts')).tryAgain(session),
+    insertCode: async ({ text }) => (await codeActions()).insertCode(text),
+    applyCode: async ({ text, path }) => (await codeActions()).applyCode(reviews, text, path),
+    openCode: async ({ text, language }) => (await codeActions()).openCode(text, language),
+    tokenColours: async ({ theme }) => {
+      const { themeColours } = await import('./theme/theme-colours.ts');
+      view.post({ type: 'tokenColours', colours: await themeColours(theme) });
+    },
     viewError: ({ message }) => log.error(`The panel reported: ${message}`),
   };
+}
+
+/** Comes with the first use. */
+function codeActions(): Promise<typeof import('./code/code-actions.ts')> {
+  return import('./code/code-actions.ts');
 }
 
 async function answerTo(view: HandlerTargets['view'], ref: number, refused: Problem | undefined): Promise<void> {

@@ -5,6 +5,7 @@ import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { PanelState } from '../protocol/panel-messages.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
 import type { SentEditor } from '../protocol/reference.ts';
+import type { TodoItem } from '../protocol/todo-list.ts';
 import type { TranscriptChange } from '../protocol/transcript-change.ts';
 import type { Entry } from '../protocol/transcript-entry.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
@@ -76,6 +77,10 @@ export class PanelSession extends Disposable {
 
   entry(id: string): Entry | undefined {
     return this.shown?.transcript.entry(id);
+  }
+
+  get todos(): readonly TodoItem[] {
+    return this.shown?.transcript.todos ?? [];
   }
 
   /** Of the session shown; undefined as long as nothing was said in it. */

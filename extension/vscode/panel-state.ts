@@ -10,7 +10,7 @@ const NOTHING_USED: PanelState['context'] = { used: 0, window: DEFAULT_WINDOW, m
 /** What the panel shows around the conversation. */
 export async function panelState(session: PanelSession, host: Host): Promise<PanelState> {
   const model = await describeModel(host);
-  const { startedAt, heldBy, trustNews } = session;
+  const { startedAt, heldBy, trustNews, todos } = session;
   return {
     title: session.title || 'New session',
     running: startedAt !== undefined,
@@ -27,6 +27,7 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
     canUndoRewind: session.rewind?.canUndo ?? false,
     readOnly: !host.workspace.isTrusted(),
     hasFolder: host.workspace.roots().length > 0,
+    ...(todos.length > 0 && { todos: [...todos] }),
     ...(trustNews && { trustNews }),
   };
 }

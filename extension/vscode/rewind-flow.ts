@@ -5,6 +5,7 @@ import type { RewindOutcome } from '../runtime/session-rewind.ts';
 import { Commands } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
 import { withoutIcons, withoutLinks } from './plain-words.ts';
+import { reportProblem } from './report.ts';
 import { leftoverText, previewText, type RestoreStep, restoredText, stepText } from './rewind-texts.ts';
 import type { UserEntry } from './shown-conversation.ts';
 
@@ -45,6 +46,21 @@ export async function rewindTo(session: PanelSession, messageId: string): Promis
     await reportRewind(way, await rewind.rewind({ messageId, what: way, overwrite }));
   }
   if (way !== 'files') session.returnMessage(message);
+}
+
+/** The last message once more. Where files were changed since, or something went with it, the user says how. */
+export async function tryAgain(session: PanelSession): Promise<void> {
+  const { rewind } = session;
+  const message = session.entries.findLast(isDelivered);
+  if (!rewind || !message || !(await isFree(session))) return;
+  const { messageId, text, attachments = [] } = message;
+  const steps = await rewind.preview(messageId);
+  if (steps.length > 0 || attachments.length > 0) return rewindTo(session, messageId);
+  await rewind.rewind({ messageId, what: 'conversation', overwrite: [] });
+  const problem = await session.send(text);
+  if (!problem) return;
+  session.returnMessage(message);
+  await reportProblem(problem);
 }
 
 export async function undoRewind(session: PanelSession): Promise<void> {

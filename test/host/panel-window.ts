@@ -89,6 +89,13 @@ export class WebviewEnd {
   }
 }
 
+/** Changes to files of a session; code of answers is not applied here. */
+class ListedReviews extends Reviews {
+  load(): Promise<never> {
+    return Promise.reject(new Error('Code is not applied here.'));
+  }
+}
+
 /** The parts of a window behind the panel. What VS Code keeps for the next window is given from outside. */
 export class PanelWindow {
   readonly end = new WebviewEnd();
@@ -96,7 +103,7 @@ export class PanelWindow {
   readonly sessions: StoredSessions;
   readonly context: PanelContext;
   readonly applied: AppliedChanges;
-  readonly reviews: Reviews;
+  readonly reviews: ListedReviews;
   readonly input: PanelInput;
   readonly chat: ChatView;
   readonly runtime: RuntimeLoader;
@@ -108,7 +115,7 @@ export class PanelWindow {
     this.sessions = new StoredSessions(this.runtime, this.session, host.workspace, host.log);
     this.context = new PanelContext(this.session, this.runtime, memento, host.log);
     this.applied = new AppliedChanges(this.session, host.log);
-    this.reviews = new Reviews([this.applied]);
+    this.reviews = new ListedReviews([this.applied]);
     const { session, sessions, context, reviews, runtime } = this;
     const storage = vscode.Uri.file(join(tmpdir(), 'gantry-panel-window'));
     this.input = new PanelInput({ session, context, runtime, state: memento, storage, version: '0', log: host.log });

@@ -8,6 +8,7 @@ import type { KeptAnswers } from '../state/kept-answers.ts';
 import { asks } from '../state/transcript.ts';
 import { compactedView } from './compacted-view.ts';
 import './model-choice.ts';
+import { usageView } from './usage-view.ts';
 import { userView } from './user-view.ts';
 import * as views from './views.ts';
 
@@ -76,7 +77,7 @@ export class EntryView extends LightElement {
       case 'choice':
         return html`<gantry-model-choice .choice=${entry}></gantry-model-choice>`;
       case 'usage':
-        return views.usageView(entry);
+        return usageView(entry, context);
     }
   }
 

@@ -43,6 +43,8 @@ const TOOLS: Readonly<Record<string, ToolWords>> = {
   find_symbol: words('symbol-method', 'Finding symbol', 'Found symbol', 'Finding symbol'),
   go_to_definition: words('symbol-method', 'Finding definition', 'Found definition', 'Definition'),
   find_references: words('references', 'Finding uses', 'Found uses', 'Finding uses'),
+  activate_skill: words('mortar-board', 'Loading skill', 'Skill', 'Skill'),
+  invoke_agent: words('agent', 'Agent', 'Agent', 'Agent'),
   get_open_editors: words('files', 'Looking at editors', 'Looked at editors', 'Looking at editors'),
 };
 
@@ -154,7 +156,10 @@ function detailOf(entry: ToolEntry): string {
   return [...shown, ...(entry.why ? [entry.why] : [])].join('\n\n');
 }
 
+/** A tool of an MCP server is called by both their names. */
 function unknownTool(name: string): ToolWords {
-  const verbs = { running: name, success: name, error: `${name} failed`, cancelled: `${name} stopped` };
-  return { icon: 'tools', opensFile: false, verbs };
+  const [, server, tool] = /^mcp_([^_]+)_(.+)$/.exec(name) ?? [];
+  const shown = server === undefined ? name : `${server} ${tool}`;
+  const verbs = { running: shown, success: shown, error: `${shown} failed`, cancelled: `${shown} stopped` };
+  return { icon: name.startsWith('mcp_') ? 'mcp' : 'tools', opensFile: false, verbs };
 }

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { sentChips } from '../composer/chips.ts';
+import { formatTime } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 
 type UserEntry = Extract<Entry, { kind: 'user' }>;
@@ -23,7 +24,7 @@ const WAITING: Readonly<Record<NonNullable<UserEntry['pending']>, WaitingWords>>
 
 /** What the user said, and how to take it back: before it was delivered, or with all that followed. */
 export function userView(
-  { text, messageId, pending, attachments = [], editor }: UserEntry,
+  { text, messageId, pending, attachments = [], editor, at }: UserEntry,
   post: Post,
 ): TemplateResult {
   const open = (path: string, line: number | undefined): void =>
@@ -32,7 +33,7 @@ export function userView(
     pending ? 'pending' : '',
     text,
     sentChips(attachments, editor, open),
-    pending ? waitingLine(WAITING[pending], messageId, post) : rewindButton(messageId, post),
+    pending ? waitingLine(WAITING[pending], messageId, post) : toolbar(text, messageId, at, post),
   );
 }
 
@@ -60,8 +61,14 @@ function waitingLine({ icon: sign, name, hint }: WaitingWords, messageId: string
   </div>`;
 }
 
-function rewindButton(messageId: string, post: Post): TemplateResult {
+/** On hover and with focus inside. */
+function toolbar(text: string, messageId: string, at: number | undefined, post: Post): TemplateResult {
   const rewind = (): void => post({ type: 'rewind', messageId });
-  return html`<button class="icon rewind when-still" type="button" aria-label="Rewind to here" title="Rewind to here"
-    @click=${rewind}>${icon('discard')}</button>`;
+  return html`<div class="you-bar">
+    ${at === undefined ? nothing : html`<time datetime=${new Date(at).toISOString()}>${formatTime(at)}</time>`}
+    <button class="icon" type="button" aria-label="Copy message" title="Copy message"
+      @click=${() => post({ type: 'copy', text })}>${icon('copy')}</button>
+    <button class="icon rewind when-still" type="button" aria-label="Rewind to here" title="Rewind to here"
+      @click=${rewind}>${icon('discard')}</button>
+  </div>`;
 }

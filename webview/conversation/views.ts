@@ -1,18 +1,20 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { formatCount } from '../../extension/protocol/format-count.ts';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
-import { formatSeconds } from '../format.ts';
+import { formatDuration, formatSeconds, formatTime } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
+import { agentView } from './agent-view.ts';
 import './countdown.ts';
 import { commandBox, commandEnd } from './command-view.ts';
 import { diffView } from './diff-view.ts';
 import { problemButtons, problemLook } from './problem-presentation.ts';
+import './results.ts';
 import { shown } from './shown-text.ts';
 import { thinkingTitle } from './thinking-words.ts';
 import { type StepLine, stepLine, toolIcon } from './tool-presentation.ts';
+import { resultRows, searchedText } from './tool-results.ts';
 
 type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 
@@ -56,7 +58,9 @@ export function toolView(entry: Of<'tool'>, context: ViewContext): TemplateResul
       entry.approval
         ? html`<gantry-approval .approval=${entry.approval} .kept=${context.answers}
             .sign=${toolIcon(entry.name)}></gantry-approval>`
-        : stepView(entry, context)
+        : entry.agent
+          ? agentView(entry, entry.agent, context)
+          : stepView(entry, context)
     }
   </article>`;
 }
@@ -72,7 +76,7 @@ function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): Templ
   return html`<div class="step-row ${canOpen ? 'opens' : ''}" @click=${onRow}>
       ${icon(line.icon, line.tone)}
       <span class="what">
-        ${line.verb === '' ? nothing : html`<span class=${command && command.typed === undefined ? 'w-wide' : ''}>${line.verb}</span>`}
+        ${line.verb === '' ? nothing : html`<span class=${command && command.typed === undefined ? 'w-wide' : ''} title=${whenView(entry)}>${line.verb}</span>`}
         ${subjectView(entry.subject, line, post)}
         ${command ? nothing : summaryView(line)}
       </span>
@@ -85,6 +89,12 @@ function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): Templ
       }
     </div>
     ${isLive(command) ? commandBox(entry, command, outputView(entry, line, open), post) : open && canOpen ? bodyView(entry, line) : nothing}`;
+}
+
+/** When it began and how long it took, for who wants to know. */
+function whenView({ at, tookMs }: Of<'tool'>): string | typeof nothing {
+  if (at === undefined) return nothing;
+  return tookMs === undefined ? formatTime(at) : `${formatTime(at)}, took ${formatDuration(tookMs)}`;
 }
 
 function isLive(command: Of<'tool'>['command']): command is NonNullable<typeof command> {
@@ -116,7 +126,15 @@ function summaryView({ summary: { text, kind }, tone }: StepLine): TemplateResul
   }
 }
 
-function bodyView({ subject, patch, why }: Of<'tool'>, { detail }: StepLine): TemplateResult {
+function bodyView(entry: Of<'tool'>, { detail }: StepLine): TemplateResult {
+  const { subject, patch, why } = entry;
+  const rows = resultRows(entry);
+  if (rows) {
+    return html`<div class="step-body">
+      <gantry-results .rows=${rows} .searched=${searchedText(entry)}></gantry-results>
+      ${why ? html`<p class="small muted">${shown(why)}</p>` : nothing}
+    </div>`;
+  }
   if (patch === undefined) {
     return html`<div class="step-body"><gantry-clamped-text class="mono" .text=${detail}></gantry-clamped-text></div>`;
   }
@@ -188,12 +206,6 @@ export function retryView({ why, until, attempt, attempts }: Of<'retry'>): Templ
     <p>Nothing is lost, and it goes on by itself. Stop ends it here.</p>
     <p class="wait"><gantry-countdown .until=${until}></gantry-countdown><span class="muted">attempt ${attempt} of ${attempts}</span></p>
   </div>`;
-}
-
-export function usageView({ inputTokens, outputTokens, seconds }: Of<'usage'>): TemplateResult {
-  const words = `${formatCount(inputTokens)} in · ${formatCount(outputTokens)} out · ${formatSeconds(seconds)}`;
-  const exact = `${inputTokens} tokens in, ${outputTokens} tokens out`;
-  return html`<div class="usage" title=${exact}>${words}</div>`;
 }
 
 function chevron(open: boolean): TemplateResult {

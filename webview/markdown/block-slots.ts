@@ -1,7 +1,11 @@
 import type { Token, Tokens } from 'marked';
-import { CodeBlock } from './code-block.ts';
+import './code-block.ts';
+import './diagram.ts';
+import { DrawnBlock } from './drawn-block.ts';
+import { fenceInfo } from './fence-info.ts';
 import { HeadingLevels } from './heading-levels.ts';
-import { languageOf, tokensToHtml } from './html.ts';
+import { tokensToHtml } from './html.ts';
+import './maths.ts';
 import { morphChildren } from './morph.ts';
 import { sanitisedFragment } from './sanitise.ts';
 
@@ -48,12 +52,15 @@ export class BlockSlots {
 function blockContent(block: Token): DocumentFragment {
   if (isCode(block)) {
     const fragment = document.createDocumentFragment();
-    fragment.append(codeBlock(block.text, languageOf(block.lang)));
+    fragment.append(codeBlock(block.text, block.lang));
     return fragment;
   }
   const fragment = sanitisedFragment(tokensToHtml([block]));
   for (const pre of fragment.querySelectorAll('pre')) {
-    pre.replaceWith(codeBlock(pre.textContent ?? '', pre.dataset['lang'] ?? ''));
+    pre.replaceWith(codeBlock(pre.textContent ?? '', pre.dataset['lang']));
+  }
+  for (const code of fragment.querySelectorAll<HTMLElement>('code[data-maths]')) {
+    code.replaceWith(maths(code.textContent ?? '', code.dataset['maths'] === 'block'));
   }
   for (const table of fragment.querySelectorAll('table')) wrapTable(table);
   return fragment;
@@ -63,10 +70,26 @@ function isCode(block: Token): block is Tokens.Code {
   return block.type === 'code';
 }
 
-function codeBlock(code: string, language: string): CodeBlock {
+function codeBlock(code: string, info: string | undefined): DrawnBlock {
+  const { language, path } = fenceInfo(info);
+  if (language === 'mermaid') return diagram(code);
   const element = document.createElement('gantry-code-block');
   element.code = code;
   element.language = language;
+  element.path = path;
+  return element;
+}
+
+function diagram(code: string): DrawnBlock {
+  const element = document.createElement('gantry-diagram');
+  element.code = code;
+  return element;
+}
+
+function maths(code: string, isBlock: boolean): DrawnBlock {
+  const element = document.createElement('gantry-maths');
+  element.code = code;
+  element.isBlock = isBlock;
   return element;
 }
 
@@ -81,13 +104,14 @@ function wrapTable(table: HTMLTableElement): void {
   box.append(table);
 }
 
-const HOLDS_BLOCKS = 'p, h3, h4, h5, h6, ul, ol, li, blockquote, .table-box, table, tbody, tr, td, gantry-code-block';
+const HOLDS_BLOCKS =
+  'p, h3, h4, h5, h6, ul, ol, li, blockquote, .table-box, table, tbody, tr, td, gantry-code-block, gantry-diagram';
 
 /** Puts the caret after the last word, however deep that is. */
 function placeCaret(content: DocumentFragment): void {
   let place: DocumentFragment | Element = content;
   for (let last = place.lastElementChild; last?.matches(HOLDS_BLOCKS); last = place.lastElementChild) place = last;
-  if (place instanceof CodeBlock) {
+  if (place instanceof DrawnBlock) {
     place.streaming = true;
     return;
   }

@@ -1,24 +1,44 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import { announce, postToHost } from '../events.ts';
-import { icon } from '../icons.ts';
-import { LightElement } from '../light-element.ts';
+import { CodePaint } from '../highlight/code-paint.ts';
+import { type IconName, icon } from '../icons.ts';
+import { DrawnBlock } from './drawn-block.ts';
+import { grownText } from './grown-text.ts';
 
 /** Long enough to be seen, short enough that a second copy shows again. */
 const COPIED_MS = 1500;
 
-/** A well with its language and Copy. The head is there from the opening fence, so nothing moves when code arrives. */
+/** A well with its language and what can be done with it. The head is there from the opening fence: nothing moves. */
 @customElement('gantry-code-block')
-export class CodeBlock extends LightElement {
-  @property({ attribute: false }) code = '';
+export class CodeBlock extends DrawnBlock {
   @property({ attribute: false }) language = '';
-  @property({ attribute: false }) streaming = false;
+  /** The file that the answer says it is for. */
+  @property({ attribute: false }) path: string | undefined;
   @state() private copied = false;
   private timer: number | undefined;
+  private readonly paint = new CodePaint({ linesPerNode: GROUP, node: (index) => this.groupText(index) });
+
+  override become(other: this): void {
+    super.become(other);
+    this.language = other.language;
+    this.path = other.path;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.hasUpdated) this.paint.show(this.code, this.language, !this.streaming);
+  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     window.clearTimeout(this.timer);
+    this.paint.clear();
+  }
+
+  protected override updated(): void {
+    if (this.isConnected) this.paint.show(this.code, this.language, !this.streaming);
   }
 
   override render(): TemplateResult {
@@ -28,25 +48,63 @@ export class CodeBlock extends LightElement {
       this.streaming && index === groups.length - 1 ? html`<span class="caret"></span>` : nothing;
     return html`<figure class="well">
       <div class="well-head">
-        <span class="grow cut">${this.language}</span>
-        <button class="icon" type="button" aria-label="Copy" title=${this.copied ? 'Copied' : 'Copy'} @click=${this.copy}>
-          ${icon(this.copied ? 'check' : 'copy')}
-        </button>
+        ${this.heading()}
+        ${this.button('Copy', this.copied ? 'check' : 'copy', () => this.copy())}
+        ${this.button('Insert at cursor', 'insert', () => this.post({ type: 'insertCode', text: this.code }))}
+        ${this.button('Apply as diff', 'diff-single', () => this.apply())}
+        ${this.button('Open in editor', 'go-to-file', () => this.open())}
       </div>
       <pre tabindex="0" role="group" aria-label=${name}><code>${groups.map(
-        (lines, index) => html`<span class="lines">${lines}${caret(index)}</span>`,
+        (lines, index) => html`<span class="lines" ${grownText(lines)}>${caret(index)}</span>`,
       )}</code></pre>
     </figure>`;
   }
 
+  private heading(): TemplateResult {
+    const { path } = this;
+    if (path === undefined) return html`<span class="grow cut">${this.language}</span>`;
+    const open = (event: Event): void => {
+      event.preventDefault();
+      event.stopPropagation();
+      this.post({ type: 'openFile', path });
+    };
+    return html`<span class="grow cut"><a class="ltr" href="#" title=${path} @click=${open} @auxclick=${open}>${path}</a></span>`;
+  }
+
+  /** Code that is still written can be copied; what is done with half of it elsewhere would have to be undone. */
+  private button(name: string, sign: IconName, act: () => void): TemplateResult {
+    const waits = this.streaming && name !== 'Copy';
+    const title = waits ? `${name}: once it is complete` : name;
+    return html`<button class="icon" type="button" aria-label=${name} title=${title} aria-disabled=${waits ? 'true' : nothing}
+      @click=${() => (waits ? undefined : act())}>${icon(sign)}</button>`;
+  }
+
+  private post(message: ToHost): void {
+    postToHost(this, message);
+  }
+
+  private apply(): void {
+    const { code: text, path } = this;
+    this.post({ type: 'applyCode', text, ...(path !== undefined && { path }) });
+  }
+
+  private open(): void {
+    this.post({ type: 'openCode', text: this.code, language: this.language });
+  }
+
   private copy(): void {
-    postToHost(this, { type: 'copy', text: this.code });
+    this.post({ type: 'copy', text: this.code });
     announce(this, 'Copied');
     this.copied = true;
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
       this.copied = false;
     }, COPIED_MS);
+  }
+
+  private groupText(index: number): Text | undefined {
+    const text = this.querySelectorAll('.lines')[index]?.firstChild;
+    return text instanceof Text ? text : undefined;
   }
 }
 

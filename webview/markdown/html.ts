@@ -1,5 +1,7 @@
-import { Parser, Renderer, type Token, type Tokens } from 'marked';
+import { Marked, Parser, Renderer, type Token, type Tokens } from 'marked';
+import { escapeHtml } from '../escape-html.ts';
 import { classifyLink } from './links.ts';
+import type { MathsToken } from './maths-tokens.ts';
 
 /**
  * Markdown tokens to HTML. Raw HTML in the source becomes visible text, images become links, and a heading's
@@ -7,7 +9,7 @@ import { classifyLink } from './links.ts';
  */
 class AnswerRenderer extends Renderer {
   override code({ text, lang }: Tokens.Code): string {
-    return `<pre data-lang="${escapeHtml(languageOf(lang))}"><code>${escapeHtml(text)}</code></pre>`;
+    return `<pre data-lang="${escapeHtml(lang ?? '')}"><code>${escapeHtml(text)}</code></pre>`;
   }
 
   override html({ text }: Tokens.HTML | Tokens.Tag): string {
@@ -39,7 +41,17 @@ class AnswerRenderer extends Renderer {
   }
 }
 
-const parser = new Parser({ renderer: new AnswerRenderer() });
+const OPTIONS = new Marked({
+  extensions: [{ name: 'maths', renderer: (token) => mathsHtml(token as MathsToken) }],
+}).defaults;
+
+const parser = new Parser({ ...OPTIONS, renderer: new AnswerRenderer() });
+
+/** Its source, to be drawn once it is on the page. */
+function mathsHtml({ text, isBlock }: MathsToken): string {
+  const code = `<code data-maths="${isBlock ? 'block' : 'inline'}">${escapeHtml(text)}</code>`;
+  return isBlock ? `<p>${code}</p>` : code;
+}
 
 /** What is nested too deep to be drawn is shown as it was written. */
 export function tokensToHtml(tokens: readonly Token[]): string {
@@ -48,11 +60,6 @@ export function tokensToHtml(tokens: readonly Token[]): string {
   } catch {
     return `<p>${escapeHtml(tokens.map(({ raw }) => raw).join(''))}</p>`;
   }
-}
-
-/** The first word of a fence's info string: "ts" in "```ts title=x". */
-export function languageOf(info: string | undefined): string {
-  return (info ?? '').trim().split(/\s+/, 1)[0] ?? '';
 }
 
 function linkTo(href: string, label: string): string {
@@ -70,16 +77,4 @@ function linkTo(href: string, label: string): string {
     case 'inert':
       return label;
   }
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,4 +1,5 @@
-import { Lexer, type Token } from 'marked';
+import { Lexer, Marked, type Token } from 'marked';
+import { blockMaths, inlineMaths } from './maths-tokens.ts';
 
 /**
  * The blocks of markdown. The lexer calls itself for every level, and 3000 `>` in a row are more than its stack has room
@@ -7,6 +8,8 @@ import { Lexer, type Token } from 'marked';
 export function lexed(source: string): Token[] {
   return tried(source) ?? around(source) ?? [plain(source)];
 }
+
+const OPTIONS = new Marked({ extensions: [blockMaths, inlineMaths] }).defaults;
 
 /** Paragraph by paragraph, to find those that cannot be read. Undefined when it is none of them alone. */
 function around(source: string): Token[] | undefined {
@@ -25,7 +28,7 @@ function around(source: string): Token[] | undefined {
 
 function tried(source: string): Token[] | undefined {
   try {
-    return new Lexer().lex(source);
+    return new Lexer(OPTIONS).lex(source);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { CodeBlock } from './code-block.ts';
+import { DrawnBlock } from './drawn-block.ts';
 
 /**
  * Makes the children of `current` equal to those of `next`, touching only what differs: text that did not change
@@ -25,10 +25,8 @@ export function morphChildren(current: Element, next: ParentNode & Node): void {
 }
 
 function morph(old: ChildNode, next: ChildNode): void {
-  if (old instanceof CodeBlock && next instanceof CodeBlock) {
-    old.language = next.language;
-    old.code = next.code;
-    old.streaming = next.streaming;
+  if (old instanceof DrawnBlock && next instanceof DrawnBlock && old.tagName === next.tagName) {
+    old.become(next);
   } else if (old instanceof Text && next instanceof Text) {
     morphText(old, next.data);
   } else if (
@@ -44,7 +42,7 @@ function morph(old: ChildNode, next: ChildNode): void {
 }
 
 /** Appending keeps a selection inside the text; setting `data` would drop it. */
-function morphText(old: Text, text: string): void {
+export function morphText(old: Text, text: string): void {
   if (old.data === text) return;
   if (text.startsWith(old.data)) old.appendData(text.slice(old.data.length));
   else old.data = text;

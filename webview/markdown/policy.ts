@@ -20,6 +20,7 @@ export const PLAIN_ATTRIBUTES: readonly string[] = [
   'data-path',
   'data-line',
   'data-lang',
+  'data-maths',
   'data-task',
 ];
 

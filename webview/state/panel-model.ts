@@ -8,6 +8,7 @@ import {
   type ToPanel,
   toPanelSchema,
 } from '../../extension/protocol/panel-messages.ts';
+import type { TokenColours } from '../../extension/protocol/token-roles.ts';
 import type { HostPort } from '../host.ts';
 import * as composer from './composer-state.ts';
 import { Disclosures } from './disclosures.ts';
@@ -30,6 +31,7 @@ export interface PanelView {
   openFind(): void;
   /** The host has found something, or nothing. */
   showFound(): void;
+  colourCode(colours: TokenColours): void;
 }
 
 type SentMessage = Extract<ToHost, { type: 'send' | 'runCommand' | 'slash' }>;
@@ -304,6 +306,7 @@ export class PanelModel {
       this.sessions = sessions;
       this.view.changed();
     },
+    tokenColours: ({ colours }) => this.view.colourCode(colours),
   };
 
   /** What was typed on a card whose time is over: nobody has seen it, so it goes into the input. */

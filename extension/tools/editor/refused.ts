@@ -26,13 +26,23 @@ export interface Shown {
   readonly description: string;
 }
 
+/** Cards show the beginning; the model's text is whole. */
+const MAX_SHOWN = 20_000;
+
 /** Runs a call. Nothing gets past it: refusals, hanging language servers and Stop all become results. */
 export async function asResult(shown: Shown, signal: AbortSignal, work: () => Promise<Answer>): Promise<ToolResult> {
   const display = { ...shown, resultSummary: null, result: null };
   try {
     signal.throwIfAborted();
-    const { text, summary, result = null } = await work();
-    return { content: text, display: { ...display, resultSummary: summary, result } };
+    const { text, summary, result } = await work();
+    return {
+      content: text,
+      display: {
+        ...display,
+        resultSummary: summary,
+        result: result ?? { type: 'text', text: text.slice(0, MAX_SHOWN) },
+      },
+    };
   } catch (error) {
     return { ...failureOf(error, signal), display };
   }

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Logger } from '../../runtime/host.ts';
+import { OfferedCode } from '../code/offered-code.ts';
 import { Disposable } from '../disposable.ts';
 import type { PanelSession } from '../panel-session.ts';
 import type { WorkspaceState } from '../remembered-session.ts';
@@ -23,6 +24,7 @@ export class ReviewSurface extends Disposable {
   readonly appliedComments: AppliedComments;
   readonly proposed: ProposedReviews;
   readonly applied: AppliedChanges;
+  readonly offered: OfferedCode;
   readonly reviews: Reviews;
 
   constructor(
@@ -33,10 +35,11 @@ export class ReviewSurface extends Disposable {
   ) {
     super();
     const { comments } = this;
+    const texts = this.register(new ProposalTexts(scheme));
     this.proposed = this.register(
       new ProposedReviews({
         session,
-        texts: this.register(new ProposalTexts(scheme)),
+        texts,
         comments,
         drafts: new KeptDrafts(state, log),
         use: this.register(new EditorUse()),
@@ -45,7 +48,8 @@ export class ReviewSurface extends Disposable {
       }),
     );
     this.applied = this.register(new AppliedChanges(session, log));
-    this.reviews = this.register(new Reviews([this.proposed, this.applied]));
+    this.offered = this.register(new OfferedCode(texts));
+    this.reviews = this.register(new Reviews([this.proposed, this.applied, this.offered]));
     this.register(new ReviewContext(this.reviews));
     const mayComment = (document: vscode.TextDocument): boolean => this.reviews.find(document) !== undefined;
     this.appliedComments = this.register(

@@ -33,6 +33,7 @@ describe('What is typed behind an exclamation mark', () => {
       scrollToEnd() {},
       openFind() {},
       showFound() {},
+      colourCode() {},
     };
     return { model: new PanelModel(host, view), posted };
   };

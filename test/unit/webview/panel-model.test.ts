@@ -72,6 +72,7 @@ class Bench {
       scrollToEnd() {},
       openFind: () => void this.focused.push('find'),
       showFound() {},
+      colourCode() {},
     };
     this.model = new PanelModel(host, view, () => this.now);
   }

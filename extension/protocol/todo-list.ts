@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import type { ToolResponseEvent } from './agent-event.ts';
+
+export const todoItemSchema = z.strictObject({
+  description: z.string(),
+  status: z.enum(['pending', 'in_progress', 'completed', 'cancelled', 'blocked']),
+});
+
+/** A step of what the agent has planned to do. */
+export type TodoItem = z.infer<typeof todoItemSchema>;
+
+const writtenSchema = z.object({ todos: z.array(todoItemSchema) });
+
+/** What the calls of a conversation made of the list. */
+export class TodoLists {
+  /** By call, in order. */
+  private readonly written = new Map<string, readonly TodoItem[]>();
+
+  take({ requestId, name, isError, data }: ToolResponseEvent): void {
+    if (name !== 'write_todos' || isError) return;
+    const todos = writtenSchema.safeParse(data).data?.todos;
+    if (todos) this.written.set(requestId, todos);
+  }
+
+  /** As the newest call has it that is still part of the conversation. */
+  current(isThere: (requestId: string) => boolean): readonly TodoItem[] {
+    return this.written.get([...this.written.keys()].findLast(isThere) ?? '') ?? [];
+  }
+}

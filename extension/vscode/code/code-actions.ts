@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import { guardPath } from '../../policy/path-guard.ts';
+import { withoutLinks } from '../plain-words.ts';
+import { isTrustedFor } from '../trust/needs-trust.ts';
+import { fileFolders } from '../vscode-host.ts';
+import { editorLanguage } from './fence-language.ts';
+import type { OfferedCode } from './offered-code.ts';
+import { type LineSpan, placed } from './placed-code.ts';
+
+/** Where changes wait for a verdict. */
+export interface CodeReview {
+  load(): Promise<{ readonly offered: Pick<OfferedCode, 'offer'> }>;
+}
+
+/** Code of an answer in the place of what is selected, or at the cursor. Undo takes it back. */
+export async function insertCode(text: string): Promise<void> {
+  if (!(await isTrustedFor('Inserting code'))) return;
+  const editor = currentEditor();
+  if (!editor) {
+    await tell('There is no editor to insert the code into. Open a file, and put the cursor where it belongs.');
+    return;
+  }
+  const done = await editor.edit((edit) => {
+    for (const selection of editor.selections) edit.replace(selection, text);
+  });
+  if (!done) await tell('The code was not inserted: this editor cannot be changed.');
+}
+
+/** In an editor of its own, as a text that is nowhere yet. */
+export async function openCode(content: string, fence: string): Promise<void> {
+  const language = editorLanguage(fence, await vscode.languages.getLanguages());
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content, language }));
+}
+
+/** As a change to a file that waits for a verdict. The path is the model's; without one the user chooses. */
+export async function applyCode(review: CodeReview, code: string, path: string | undefined): Promise<void> {
+  if (!(await isTrustedFor('Applying code'))) return;
+  const wanted = path ?? (await chooseFile());
+  if (wanted === undefined) return;
+  const roots = fileFolders().map(({ uri }) => uri.fsPath);
+  const found = await guardPath(wanted, roots);
+  if (!found.allowed) {
+    await tell(`Gantry cannot change this file. ${found.message}`);
+    return;
+  }
+  const before = found.exists ? await textOf(found.editorPath) : null;
+  if (before === undefined) {
+    await tell(`${wanted} is not a text file, so the code cannot be applied to it.`);
+    return;
+  }
+  const after = placed(code, before ?? '', selectedIn(found.editorPath));
+  if (after === before) {
+    await tell(`${wanted} has this code already.`);
+    return;
+  }
+  const { offered } = await review.load();
+  await offered.offer({
+    path: found.editorPath,
+    label: vscode.workspace.asRelativePath(found.editorPath),
+    before,
+    after,
+  });
+}
+
+/** The editor the user was in: the panel itself may be one. */
+function currentEditor(): vscode.TextEditor | undefined {
+  return vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors.find(({ viewColumn }) => viewColumn);
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return (await vscode.workspace.openTextDocument(vscode.Uri.file(path))).getText();
+  } catch {
+    return undefined;
+  }
+}
+
+function selectedIn(path: string): LineSpan | undefined {
+  const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.fsPath === path);
+  if (!editor || editor.selection.isEmpty) return undefined;
+  const { start, end } = editor.selection;
+  // A selection that ends before the first character of a line has nothing of it.
+  return { start: start.line, end: end.character === 0 ? end.line : end.line + 1 };
+}
+
+const OTHER = 'Choose another file…';
+
+async function chooseFile(): Promise<string | undefined> {
+  const open = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap(({ input }) => (input instanceof vscode.TabInputText && input.uri.scheme === 'file' ? input.uri : []));
+  const first = currentEditor()?.document.uri;
+  const files = [
+    ...new Map([...(first?.scheme === 'file' ? [first] : []), ...open].map((uri) => [uri.fsPath, uri])).values(),
+  ];
+  const items = files.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }));
+  const choice = await vscode.window.showQuickPick([...items, { label: OTHER, uri: undefined }], {
+    placeHolder: 'Apply the code to which file? You see the change before anything is written.',
+  });
+  if (!choice || choice.uri) return choice?.uri?.fsPath;
+  const [picked] =
+    (await vscode.window.showOpenDialog({ canSelectMany: false, openLabel: 'Apply to This File' })) ?? [];
+  return picked?.fsPath;
+}
+
+async function tell(text: string): Promise<void> {
+  await vscode.window.showWarningMessage(withoutLinks(text));
+}

@@ -1,0 +1,59 @@
+/** Lines of a text, from 0, end excluded. */
+export interface LineSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A line that stands in many places, such as a closing bracket, says nothing about where code belongs. */
+const TELLING = /[\p{L}\p{N}]{2}/u;
+
+/**
+ * A file with code of an answer in it. The answer may show the whole file or a part of it: a part that begins and ends as
+ * some lines of the file do takes their place, else it takes that of what is selected. The user sees it as a diff.
+ */
+export function placed(code: string, file: string, selected: LineSpan | undefined): string {
+  if (file.trim() === '') return ended(code);
+  const lineEnd = file.includes('\r\n') ? '\r\n' : '\n';
+  const lines = file.split(/\r?\n/);
+  const part = code.replace(/\r?\n$/, '').split(/\r?\n/);
+  const span = sameEnds(part, lines) ?? (selected && selected.end > selected.start ? selected : undefined);
+  if (!span) return ended(part.join(lineEnd), lineEnd);
+  const shifted = indented(part, lines[span.start] ?? '');
+  return [...lines.slice(0, span.start), ...shifted, ...lines.slice(span.end)].join(lineEnd);
+}
+
+function ended(code: string, lineEnd = '\n'): string {
+  return code.endsWith('\n') ? code : `${code}${lineEnd}`;
+}
+
+/** Where the first and the last line of the part stand once in the file, in this order. */
+function sameEnds(part: readonly string[], lines: readonly string[]): LineSpan | undefined {
+  const start = onlyPlace(
+    part.find((line) => TELLING.test(line)),
+    lines,
+  );
+  if (start === undefined) return undefined;
+  const before = part.findIndex((line) => TELLING.test(line));
+  const lastTelling = part.findLastIndex((line) => TELLING.test(line));
+  const end = onlyPlace(part[lastTelling], lines);
+  if (end === undefined || end < start || start < before) return undefined;
+  // What follows the last telling line are brackets and blanks; they take the place of those in the file.
+  const rest = part.slice(lastTelling + 1);
+  const same = rest.findIndex((line, index) => lines[end + 1 + index]?.trim() !== line.trim());
+  return { start: start - before, end: end + 1 + (same < 0 ? rest.length : same) };
+}
+
+function onlyPlace(line: string | undefined, lines: readonly string[]): number | undefined {
+  if (line === undefined) return undefined;
+  const wanted = line.trim();
+  const at = lines.findIndex((other) => other.trim() === wanted);
+  return at >= 0 && lines.findLastIndex((other) => other.trim() === wanted) === at ? at : undefined;
+}
+
+/** Models write a part from the margin on; in the file it stands as deep as what it replaces. */
+function indented(part: readonly string[], first: string): readonly string[] {
+  const [there = ''] = /^[ \t]*/.exec(first) ?? [];
+  const [here = ''] = /^[ \t]*/.exec(part[0] ?? '') ?? [];
+  if (here !== '' || there === '') return part;
+  return part.map((line) => (line.trim() === '' ? line : there + line));
+}

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { isObject } from '../../protocol/is-object.ts';
+import type { TokenColours } from '../../protocol/token-roles.ts';
+import { customRules } from './colour-settings.ts';
+import { parseJsonWithComments } from './json-with-comments.ts';
+import { type ColourRule, colourRules, paletteOf } from './token-palette.ts';
+
+/** Themes build on one another; more than this is a circle. */
+const MOST_INCLUDES = 8;
+
+/** The colours that the theme of this name has for code. VS Code tells no extension, so the theme's own files are read. */
+export async function themeColours(name: string): Promise<TokenColours> {
+  const theme = contributedTheme(name);
+  const rules = theme ? await fileRules(theme.folder, theme.file, MOST_INCLUDES) : [];
+  const setting = vscode.workspace.getConfiguration('editor').get<unknown>('tokenColorCustomizations');
+  return paletteOf([...rules, ...customRules(setting, name)]);
+}
+
+interface ThemeFile {
+  readonly folder: vscode.Uri;
+  readonly file: vscode.Uri;
+}
+
+function contributedTheme(name: string): ThemeFile | undefined {
+  for (const { packageJSON, extensionUri } of vscode.extensions.all) {
+    const themes: unknown = packageJSON?.contributes?.themes;
+    // VS Code names a theme by its id, or else by its label.
+    const theme = (Array.isArray(themes) ? themes : []).find(
+      (each) => isObject(each) && (each['id'] ?? each['label']) === name,
+    );
+    if (typeof theme?.path === 'string') {
+      return { folder: extensionUri, file: vscode.Uri.joinPath(extensionUri, theme.path) };
+    }
+  }
+  return undefined;
+}
+
+/** Those of the file that it includes come first. Nothing outside the theme's extension is read. */
+async function fileRules(folder: vscode.Uri, file: vscode.Uri, includes: number): Promise<readonly ColourRule[]> {
+  if (includes === 0 || !file.path.startsWith(`${folder.path}/`)) return [];
+  const theme = parseJsonWithComments(await textOf(file));
+  if (!isObject(theme)) return [];
+  const { include, tokenColors } = theme;
+  const base = typeof include === 'string' ? await fileRules(folder, besides(file, include), includes - 1) : [];
+  // A text names a file in a format of its own, which is not read.
+  return [...base, ...(Array.isArray(tokenColors) ? colourRules(tokenColors) : [])];
+}
+
+function besides(file: vscode.Uri, path: string): vscode.Uri {
+  return vscode.Uri.joinPath(file, '..', path);
+}
+
+async function textOf(file: vscode.Uri): Promise<string> {
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  } catch {
+    // A theme that was uninstalled a moment ago.
+    return '';
+  }
+}

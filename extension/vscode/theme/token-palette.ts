@@ -1,0 +1,66 @@
+import { isObject } from '../../protocol/is-object.ts';
+import type { TokenColours, TokenRole } from '../../protocol/token-roles.ts';
+
+const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+
+export interface ColourRule {
+  /** A scope without parents, such as "entity.name.type". */
+  readonly scope: string;
+  readonly colour: string;
+}
+
+/** The rules of a list in a theme or in the settings; what is no rule is left out. Strangers write them. */
+export function colourRules(list: readonly unknown[]): readonly ColourRule[] {
+  return list.flatMap((rule) => {
+    if (!isObject(rule) || !isObject(rule['settings'])) return [];
+    const { foreground } = rule['settings'];
+    if (typeof foreground !== 'string' || !COLOUR.test(foreground)) return [];
+    return scopesOf(rule['scope']).map((scope) => ({ scope, colour: foreground }));
+  });
+}
+
+/** A scope in another one is about a place that the panel does not know. */
+function scopesOf(scope: unknown): readonly string[] {
+  const texts = [scope].flat().filter((text) => typeof text === 'string');
+  const scopes = texts.flatMap((text) => text.split(',')).map((text) => text.trim());
+  return scopes.filter((text) => text !== '' && !/\s/.test(text));
+}
+
+/** The scopes that grammars give to what the panel calls so; the first that a theme has a colour for. */
+const SCOPES: Readonly<Record<TokenRole, readonly string[]>> = {
+  comment: ['comment.line'],
+  string: ['string.quoted.double'],
+  escape: ['constant.character.escape', 'string.quoted.double'],
+  number: ['constant.numeric.decimal'],
+  constant: ['constant.language'],
+  keyword: ['storage.type', 'keyword.other'],
+  control: ['keyword.control'],
+  type: ['entity.name.type.class', 'support.type', 'support.class'],
+  function: ['entity.name.function', 'support.function'],
+  variable: ['variable.other.readwrite'],
+  property: ['variable.other.property', 'support.type.property-name', 'variable.other.readwrite'],
+  tag: ['entity.name.tag'],
+  attribute: ['entity.other.attribute-name'],
+  inserted: ['markup.inserted'],
+  deleted: ['markup.deleted'],
+  heading: ['markup.heading', 'entity.name.section'],
+};
+
+/** Later rules win over earlier ones that say as much. */
+export function paletteOf(rules: readonly ColourRule[]): TokenColours {
+  const colours: TokenColours = {};
+  for (const role of Object.keys(SCOPES) as TokenRole[]) {
+    const found = SCOPES[role].map((scope) => bestRule(rules, scope)).find((rule) => rule !== undefined);
+    if (found) colours[role] = found.colour;
+  }
+  return colours;
+}
+
+function bestRule(rules: readonly ColourRule[], scope: string): ColourRule | undefined {
+  let best: ColourRule | undefined;
+  for (const rule of rules) {
+    const matches = scope === rule.scope || scope.startsWith(`${rule.scope}.`);
+    if (matches && rule.scope.length >= (best?.scope.length ?? 0)) best = rule;
+  }
+  return best;
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { AgentEvent, AgentEventBody } from '../../../extension/protocol/agent-event.ts';
+import { textPart } from '../../../extension/protocol/content-part.ts';
+import { toPanelSchema } from '../../../extension/protocol/panel-messages.ts';
+import { Transcript } from '../../../extension/protocol/transcript.ts';
+import { turnAnswer } from '../../../extension/protocol/turn-answer.ts';
+
+type Body = AgentEventBody & { readonly threadId?: string };
+
+/** The transcript after these events, a second apart. Every change is one that the panel takes. */
+function played(bodies: readonly Body[]): Transcript {
+  const transcript = new Transcript();
+  bodies.forEach((body, index) => {
+    const stamp = { id: `s-${index}`, streamId: 's', timestamp: new Date(1000 * index).toISOString() };
+    const changes = transcript.apply({ ...body, ...stamp } as AgentEvent);
+    assert.ok(toPanelSchema.safeParse({ type: 'changes', changes }).success, body.type);
+  });
+  return transcript;
+}
+
+const user = (text: string): Body => ({
+  type: 'message',
+  role: 'user',
+  content: [textPart(text)],
+  _meta: { messageId: text },
+});
+const agent = (text: string): Body => ({ type: 'message', role: 'agent', content: [textPart(text)] });
+const start: Body = { type: 'agent_start' };
+const end: Body = { type: 'agent_end', reason: 'completed' };
+const usage = (amount?: number): Body => ({
+  type: 'usage',
+  model: 'm',
+  inputTokens: 10,
+  outputTokens: 1,
+  ...(amount !== undefined && { cost: { amount, currency: 'USD' } }),
+});
+const todos = (requestId: string, ...descriptions: string[]): Body => ({
+  type: 'tool_response',
+  requestId,
+  name: 'write_todos',
+  data: { todos: descriptions.map((description) => ({ description, status: 'pending' })) },
+});
+
+describe('A turn', () => {
+  it('has cost what its requests have cost together', () => {
+    const { entries } = played([user('a'), start, usage(0.01), usage(0.02), end]);
+    const last = entries.at(-1);
+    assert.deepEqual(last?.kind === 'usage' && last.cost, { amount: 0.03, currency: 'USD' });
+  });
+
+  it('has no cost when the price of one request is not known', () => {
+    const { entries } = played([user('a'), start, usage(0.01), usage(), usage(0.02), end]);
+    const last = entries.at(-1);
+    assert.equal(last?.kind === 'usage' && last.cost, undefined);
+  });
+
+  it('knows when a tool began and how long it took', () => {
+    const { entries } = played([
+      start,
+      { type: 'tool_request', requestId: 'c', name: 'glob', args: {} },
+      agent('x'),
+      { type: 'tool_response', requestId: 'c', name: 'glob' },
+    ]);
+    const tool = entries.find(({ kind }) => kind === 'tool');
+    assert.deepEqual(tool?.kind === 'tool' && [tool.at, tool.tookMs], [1000, 2000]);
+  });
+
+  it('can be copied without those around it', () => {
+    const { entries } = played([
+      user('a'),
+      start,
+      agent('One.'),
+      usage(),
+      end,
+      user('b'),
+      start,
+      agent('Two.'),
+      usage(),
+      end,
+    ]);
+    const ends = entries.filter(({ kind }) => kind === 'usage').map(({ id }) => turnAnswer(entries, id));
+    assert.deepEqual(ends, ['One.', 'Two.']);
+    assert.equal(turnAnswer(entries, 'unknown'), '');
+  });
+});
+
+describe('The todo list', () => {
+  it('is the one that was written last', () => {
+    assert.deepEqual(
+      played([start, todos('1', 'a'), todos('2', 'a', 'b')]).todos.map(({ description }) => description),
+      ['a', 'b'],
+    );
+  });
+
+  it('is the one before when a rewind takes the last one away', () => {
+    const rewind: Body = {
+      type: 'custom',
+      kind: 'rewind',
+      data: { rewindId: 'r', messageId: 'second', what: 'conversation' },
+    };
+    const events = [user('first'), start, todos('1', 'a'), end, user('second'), start, todos('2', 'b'), end, rewind];
+    assert.deepEqual(
+      played(events).todos.map(({ description }) => description),
+      ['a'],
+    );
+  });
+
+  it('is not taken from something of another shape', () => {
+    const odd: Body = {
+      type: 'tool_response',
+      requestId: '1',
+      name: 'write_todos',
+      data: { todos: [{ description: 3 }] },
+    };
+    assert.deepEqual(played([start, odd]).todos, []);
+  });
+});
+
+describe('A subagent', () => {
+  const of = (body: AgentEventBody): Body => ({ ...body, threadId: 't' });
+  const begun: readonly Body[] = [
+    start,
+    { type: 'tool_request', requestId: 'c', name: 'invoke_agent', args: {}, display: { description: 'Look' } },
+    { type: 'tool_update', requestId: 'c', display: { result: { type: 'agent', threadId: 't' } } },
+    of({ type: 'initialize', sessionId: 's', workspace: '', agentId: 'scout' }),
+    of({ type: 'tool_request', requestId: 'n1', name: 'glob', args: {}, display: { description: '*.ts' } }),
+  ];
+
+  it('tells what it does on the card of its call, and nowhere else', () => {
+    const { entries } = played([
+      ...begun,
+      of({
+        type: 'tool_response',
+        requestId: 'n1',
+        name: 'glob',
+        display: { description: '*.ts', resultSummary: '3 files' },
+      }),
+      of(usage() as AgentEventBody),
+      of(agent('Found it.') as AgentEventBody),
+      agent('Now then.'),
+    ]);
+    assert.deepEqual(
+      entries.map(({ kind }) => kind),
+      ['tool', 'answer'],
+    );
+    const [card] = entries;
+    assert.ok(card?.kind === 'tool' && card.agent);
+    const { name, turns, tokens, steps, words } = card.agent;
+    assert.deepEqual({ name, turns, tokens, words }, { name: 'scout', turns: 1, tokens: 11, words: 'Found it.' });
+    assert.deepEqual(steps, [{ id: 'n1', name: 'glob', subject: '*.ts', summary: '3 files', status: 'success' }]);
+  });
+
+  it('asks in a card of its own, which goes with the answer', () => {
+    const question = of({
+      type: 'elicitation_request',
+      requestId: 'q',
+      message: 'May it?',
+      requestedSchema: {},
+      display: 'inline',
+      _meta: { callId: 'n1' },
+    });
+    const asked = played([...begun, question]).entries;
+    assert.deepEqual(
+      asked.map((entry) => entry.kind === 'tool' && [entry.name, entry.approval?.requestId, entry.agent?.waits]),
+      [
+        ['invoke_agent', undefined, true],
+        ['glob', 'q', undefined],
+      ],
+    );
+    const answer = of({ type: 'elicitation_response', requestId: 'q', action: 'accept', content: {} });
+    const after = played([...begun, question, answer]).entries;
+    assert.deepEqual(
+      after.map((entry) => entry.kind === 'tool' && [entry.name, entry.agent?.waits]),
+      [['invoke_agent', false]],
+    );
+  });
+});

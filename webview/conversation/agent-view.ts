@@ -1,0 +1,100 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { formatCount } from '../../extension/protocol/format-count.ts';
+import type { Entry } from '../../extension/protocol/transcript-entry.ts';
+import { formatClock } from '../format.ts';
+import { icon } from '../icons.ts';
+import { shown } from './shown-text.ts';
+import { thinkingTitle } from './thinking-words.ts';
+import { stepLine } from './tool-presentation.ts';
+
+type ToolEntry = Extract<Entry, { kind: 'tool' }>;
+type Work = NonNullable<ToolEntry['agent']>;
+
+interface AgentContext {
+  readonly open: boolean;
+  toggle(): void;
+}
+
+/** A subagent: its task, who it is and how far, and below that its newest steps. */
+export function agentView(entry: ToolEntry, agent: Work, { open, toggle }: AgentContext): TemplateResult {
+  const running = entry.status === 'running';
+  return html`<div class="agent">
+      ${signOf(entry, agent)}
+      <span class="cut" title=${entry.subject}>${shown(entry.subject || entry.name)}</span>
+      <span class="end">
+        ${agent.waits ? html`<b class="warn">Needs you</b>` : timeView(entry, running)}
+        <button class="icon" type="button" aria-expanded=${open} aria-label=${open ? 'Hide thread' : 'Show thread'}
+          @click=${toggle}>${icon(open ? 'chevron-down' : 'chevron-right', 'chevron')}</button>
+      </span>
+      <small class="cut">${subtitle(entry, agent)}</small>
+    </div>
+    ${open ? bodyView(agent, running, entry.detail) : nothing}`;
+}
+
+function signOf({ status }: ToolEntry, { waits }: Work): TemplateResult {
+  if (waits) return icon('bell-dot', 'warn');
+  switch (status) {
+    case 'running':
+      return icon('loading', 'spin');
+    case 'error':
+      return icon('error', 'bad');
+    case 'cancelled':
+      return icon('circle-slash');
+    case 'success':
+      return icon('check');
+  }
+}
+
+function timeView({ at, tookMs }: ToolEntry, running: boolean): TemplateResult | typeof nothing {
+  if (running) return at === undefined ? nothing : html`<gantry-clock .since=${at}></gantry-clock>`;
+  return tookMs === undefined ? nothing : html`<span>${formatClock(tookMs / 1000)}</span>`;
+}
+
+/** "investigator · turn 6 of 50", and at its end "investigator · done in 4 turns". */
+export function subtitle(
+  { status, summary }: Pick<ToolEntry, 'status' | 'summary'>,
+  { name, turns, maxTurns }: Work,
+): string {
+  const count = turns === 1 ? '1 turn' : `${turns} turns`;
+  const how: Readonly<Record<ToolEntry['status'], string>> = {
+    running: `turn ${turns + 1}${maxTurns === undefined ? '' : ` of ${maxTurns}`}`,
+    success: `done in ${count}`,
+    error: `failed after ${count}`,
+    cancelled: `stopped after ${count}`,
+  };
+  const rest = status === 'running' ? '' : summary;
+  return [name, how[status], rest].filter((part) => part !== '').join(' · ');
+}
+
+function bodyView(agent: Work, running: boolean, detail: string): TemplateResult {
+  const title = running ? thinkingTitle(agent.thoughts) : '';
+  return html`<div class="step-body agent-body">
+    ${running && agent.maxTurns !== undefined ? progressView(agent.turns, agent.maxTurns) : nothing}
+    ${
+      agent.earlier === 0
+        ? nothing
+        : html`<div class="step-row">${icon('ellipsis')}<span>${agent.earlier === 1 ? '1 earlier step' : `${agent.earlier} earlier steps`}</span></div>`
+    }
+    ${agent.steps.map(stepView)}
+    ${agent.words === '' ? nothing : html`<p class="small agent-words" dir="auto">${shown(agent.words.trim())}</p>`}
+    ${
+      running && agent.thoughts !== ''
+        ? html`<div class="step-row">${icon('loading', 'spin')}<span class="what"><b class="obj">Thinking</b><span class="cut">${title}</span></span></div>`
+        : nothing
+    }
+    ${running || detail === '' ? nothing : html`<gantry-clamped-text .text=${detail}></gantry-clamped-text>`}
+    <p class="small muted">${formatCount(agent.tokens)} tokens${agent.model === undefined ? '' : ` · ${agent.model}`}</p>
+  </div>`;
+}
+
+function progressView(turns: number, maxTurns: number): TemplateResult {
+  return html`<progress class="track" max=${maxTurns} value=${turns} aria-label="Turns used"></progress>`;
+}
+
+function stepView(step: Work['steps'][number]): TemplateResult {
+  const line = stepLine({ kind: 'tool', ...step, detail: '' });
+  return html`<div class="step-row">
+    ${icon(line.icon, line.tone)}
+    <span class="what"><span>${line.verb}</span><span class="obj cut ltr">${shown(step.subject)}</span><span class="cut detail">${shown(step.summary)}</span></span>
+  </div>`;
+}

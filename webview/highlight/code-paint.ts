@@ -1,0 +1,121 @@
+import type { TokenRole } from '../../extension/protocol/token-roles.ts';
+import { loadLater } from '../later-bundles.ts';
+import type { LineTokens } from './line-tokens.ts';
+
+/** Of a frame; the rest of a long block follows in the next ones. */
+const SLICE_MS = 6;
+
+/** No line of code takes this long; a text that was made to take longer stays as it is. */
+const SLOWEST_LINE_MS = 50;
+
+/** A reader does not look at more of it in a chat, and each line costs memory. */
+const MOST_LINES = 3000;
+
+/** Where the lines of a block are on the page: `lines` of them to a text node. */
+export interface PaintedText {
+  readonly linesPerNode: number;
+  node(index: number): Text | undefined;
+}
+
+/**
+ * Colours the words of a block of code where they stand. The colours are highlights over the text and not elements in
+ * it: a page of code stays a handful of nodes, and a selection survives the next line. A line is coloured once, when it
+ * is complete.
+ */
+export class CodePaint {
+  private readonly ranges: { readonly role: TokenRole; readonly range: StaticRange }[] = [];
+  private tokens: LineTokens | undefined;
+  private code = '';
+  private language = '';
+  private isWhole = false;
+  /** Everything before this is coloured. */
+  private offset = 0;
+  private line = 0;
+  private column = 0;
+  private timer: number | undefined;
+
+  constructor(private readonly text: PaintedText) {}
+
+  /** `isWhole` when nothing will be added: then the last line is complete, too. */
+  show(code: string, language: string, isWhole: boolean): void {
+    if (language !== this.language || !code.startsWith(this.code.slice(0, this.offset))) this.clear();
+    this.code = code;
+    this.language = language;
+    this.isWhole = isWhole;
+    if (language !== '') this.schedule();
+  }
+
+  clear(): void {
+    window.clearTimeout(this.timer);
+    this.timer = undefined;
+    for (const { role, range } of this.ranges.splice(0)) highlightOf(role).delete(range);
+    this.tokens = undefined;
+    this.offset = 0;
+    this.line = 0;
+    this.column = 0;
+  }
+
+  private schedule(): void {
+    this.timer ??= window.setTimeout(() => void this.work());
+  }
+
+  private async work(): Promise<void> {
+    const { language } = this;
+    if (!this.tokens) {
+      // Without its colours code reads as well.
+      const bundle = await loadLater('highlight').catch(() => undefined);
+      this.timer = undefined;
+      if (language !== this.language) return;
+      this.tokens = bundle?.tokensFor(language);
+      if (!this.tokens) return;
+    }
+    this.timer = undefined;
+    if (this.paintFor(this.tokens)) this.schedule();
+  }
+
+  /** True when there is more to do. */
+  private paintFor(tokens: LineTokens): boolean {
+    let now = performance.now();
+    const until = now + SLICE_MS;
+    while (this.line < MOST_LINES && this.offset < this.code.length) {
+      const lineBreak = this.code.indexOf('\n', this.offset);
+      if (lineBreak < 0 && !this.isWhole) return false;
+      const end = lineBreak < 0 ? this.code.length : lineBreak;
+      this.paintLine(tokens, this.code.slice(this.offset, end));
+      this.offset = end + 1;
+      const began = now;
+      now = performance.now();
+      if (now - began > SLOWEST_LINE_MS) this.line = MOST_LINES;
+      if (now > until) return this.offset < this.code.length;
+    }
+    return false;
+  }
+
+  private paintLine(tokens: LineTokens, line: string): void {
+    const { linesPerNode } = this.text;
+    if (this.line % linesPerNode === 0) this.column = 0;
+    const node = this.text.node(Math.floor(this.line / linesPerNode));
+    for (const { start, end, role } of tokens.next(line)) {
+      if (!node || this.column + end > node.length) continue;
+      const range = new StaticRange({
+        startContainer: node,
+        startOffset: this.column + start,
+        endContainer: node,
+        endOffset: this.column + end,
+      });
+      highlightOf(role).add(range);
+      this.ranges.push({ role, range });
+    }
+    this.column += line.length + 1;
+    this.line++;
+  }
+}
+
+function highlightOf(role: TokenRole): Highlight {
+  const name = `code-${role}`;
+  const known = CSS.highlights.get(name);
+  if (known) return known;
+  const made = new Highlight();
+  CSS.highlights.set(name, made);
+  return made;
+}

@@ -1,0 +1,44 @@
+import { TOKEN_ROLES, type TokenColours } from '../../extension/protocol/token-roles.ts';
+import { parseColour, readable } from './contrast.ts';
+
+/** Told to the document. */
+export const THEME_CHANGED = 'gantry-theme-changed';
+
+/** The colours of code: asked for when there is another theme, and kept where the stylesheet finds them. */
+export class ThemeColours {
+  private readonly observer: MutationObserver;
+  private asked: string | undefined;
+
+  constructor(private readonly ask: (theme: string) => void) {
+    this.observer = new MutationObserver(() => this.look());
+    // VS Code names the theme there, before it sends its colours.
+    this.observer.observe(document.body, { attributeFilter: ['data-vscode-theme-id', 'class'] });
+    this.look();
+  }
+
+  /** Only what can be read on the background of code is taken as it is. */
+  show(colours: TokenColours): void {
+    const { style } = document.documentElement;
+    const computed = getComputedStyle(document.documentElement);
+    const background = parseColour(computed.getPropertyValue('--vscode-editor-background'));
+    const text = parseColour(computed.getPropertyValue('--vscode-editor-foreground'));
+    for (const role of TOKEN_ROLES) {
+      const colour = background && parseColour(colours[role] ?? '', background);
+      if (colour && text) style.setProperty(`--code-${role}`, readable(colour, background, text));
+      else style.removeProperty(`--code-${role}`);
+    }
+  }
+
+  dispose(): void {
+    this.observer.disconnect();
+  }
+
+  private look(): void {
+    const { vscodeThemeId, vscodeThemeName } = document.body.dataset;
+    const theme = vscodeThemeId ?? vscodeThemeName;
+    if (theme === undefined || theme === this.asked) return;
+    if (this.asked !== undefined) document.dispatchEvent(new Event(THEME_CHANGED));
+    this.asked = theme;
+    this.ask(theme);
+  }
+}

@@ -1,0 +1,76 @@
+import type { TokenizerExtension, Tokens } from 'marked';
+
+/** A formula in an answer, in one of the ways that models write them. */
+export interface MathsToken extends Tokens.Generic {
+  readonly type: 'maths';
+  readonly text: string;
+  readonly isBlock: boolean;
+}
+
+/** More is not a formula, and looking for its end must not take long. */
+const LONGEST = 5000;
+
+/** `$$…$$` or `\[…\]` on lines of their own. */
+export const blockMaths: TokenizerExtension = {
+  name: 'maths',
+  level: 'block',
+  start: (source) => nextBlock(source),
+  tokenizer: (source) => blockAt(source),
+};
+
+function blockAt(source: string): MathsToken | undefined {
+  const [opening, sign] = /^ {0,3}(\$\$|\\\[)/.exec(source) ?? [];
+  if (opening === undefined) return undefined;
+  const closing = sign === '$$' ? '$$' : '\\]';
+  const end = source.slice(0, LONGEST).indexOf(closing, opening.length);
+  const text = source.slice(opening.length, Math.max(end, 0)).trim();
+  const rest = /^[ \t]*(?:\n|$)/.exec(source.slice(end + 2, end + 2 + LONGEST));
+  if (end < 0 || text === '' || !rest) return undefined;
+  return { type: 'maths', raw: source.slice(0, end + 2) + rest[0], text, isBlock: true };
+}
+
+/** Within the paragraph that begins here. The lexer ends it wherever this says, so only where there is one. */
+function nextBlock(source: string): number | undefined {
+  const blank = source.indexOf('\n\n');
+  const paragraph = source.slice(0, Math.min(blank < 0 ? LONGEST : blank, LONGEST));
+  for (const { index } of paragraph.matchAll(/\n(?= {0,3}(?:\$\$|\\\[))/g)) {
+    if (blockAt(source.slice(index + 1, index + 1 + 2 * LONGEST))) return index + 1;
+  }
+  return undefined;
+}
+
+/** `\\(…\\)`, `$$…$$` within a line, and `$…$` where it cannot be an amount or a variable of a shell. */
+export const inlineMaths: TokenizerExtension = {
+  name: 'inlineMaths',
+  level: 'inline',
+  start: (source) => nextFormula(source),
+  tokenizer(source) {
+    const match = formulaAt(source);
+    if (!match) return undefined;
+    return { type: 'maths', raw: match[0], text: (match[1] ?? '').trim(), isBlock: false };
+  },
+};
+
+const PAREN = /^\\\(([^\n]{1,500}?)\\\)/;
+const DOUBLE = /^\$\$([^$\n]{1,500})\$\$/;
+const SINGLE = /^\$([^\s$](?:[^$\n]{0,300}[^\s$\\])?)\$(?![\w$])/;
+const BEGINS = /\\\(|\$\$?[^\s$]/g;
+
+/** "$5 and $10" and "$HOME/bin:$PATH" are none. */
+function single(source: string): RegExpExecArray | null {
+  const match = SINGLE.exec(source);
+  return match && /[\\^_=+<>{}]|^\p{L}$/u.test(match[1] ?? '') ? match : null;
+}
+
+function formulaAt(source: string): RegExpExecArray | null {
+  return PAREN.exec(source) ?? DOUBLE.exec(source) ?? single(source);
+}
+
+/** The lexer stops wherever this says, which is dear: only at what is a formula, and it looks no further than this. */
+const AHEAD = 1000;
+
+function nextFormula(source: string): number | undefined {
+  const ahead = source.slice(0, AHEAD);
+  for (const { index } of ahead.matchAll(BEGINS)) if (formulaAt(source.slice(index, index + AHEAD))) return index;
+  return source.length > AHEAD ? AHEAD : undefined;
+}

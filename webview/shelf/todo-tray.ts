@@ -1,0 +1,72 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { TodoItem } from '../../extension/protocol/todo-list.ts';
+import { shown } from '../conversation/shown-text.ts';
+import { type IconName, icon } from '../icons.ts';
+import { LightElement } from '../light-element.ts';
+import type { Disclosures } from '../state/disclosures.ts';
+
+/** What the agent has planned: a row on the shelf that says how far it is, and opens into the list. */
+@customElement('gantry-todo-tray')
+export class TodoTray extends LightElement {
+  @property({ attribute: false }) items: readonly TodoItem[] = [];
+  @property({ attribute: false }) disclosures!: Disclosures;
+
+  override render(): TemplateResult | typeof nothing {
+    const { items } = this;
+    if (items.length === 0) return nothing;
+    const isOpen = this.disclosures.isOpen(LIST);
+    const { count, current } = progress(items);
+    return html`<section aria-label="Todo">
+      <div class="shelf-row">
+        <button class="icon toggle" type="button" aria-expanded=${isOpen} aria-controls=${isOpen ? LIST : nothing}
+          aria-label="${isOpen ? 'Hide' : 'Show'} todo list" @click=${this.toggle}>
+          ${icon(isOpen ? 'chevron-down' : 'chevron-right')}
+        </button>
+        ${
+          isOpen
+            ? html`<span class="cut grow">Todo</span><span class="muted nowrap todo-count">${count}</span>`
+            : html`<span class="cut grow" title=${current}><span class="muted">${count}</span> <b>${shown(current)}</b></span>`
+        }
+      </div>
+      ${isOpen ? html`<ol class="todo" id=${LIST} aria-label="Todo">${items.map(itemView)}</ol>` : nothing}
+    </section>`;
+  }
+
+  private toggle(): void {
+    this.disclosures.toggle(LIST);
+    this.requestUpdate();
+  }
+}
+
+const LIST = 'todo-list';
+
+/** "2 of 5", and what is being done, or else comes next. */
+export function progress(items: readonly TodoItem[]): { readonly count: string; readonly current: string } {
+  const done = items.filter(({ status }) => status === 'completed' || status === 'cancelled').length;
+  const now = items.find(({ status }) => status === 'in_progress') ?? items.find(({ status }) => status === 'pending');
+  const current = now?.description ?? (done === items.length ? 'All done' : 'Blocked');
+  return { count: `${done} of ${items.length}`, current };
+}
+
+const SIGNS: Readonly<Record<TodoItem['status'], { readonly icon: IconName; readonly word: string }>> = {
+  completed: { icon: 'check', word: 'done' },
+  in_progress: { icon: 'arrow-right', word: 'in progress' },
+  pending: { icon: 'circle-outline', word: 'pending' },
+  cancelled: { icon: 'circle-slash', word: 'cancelled' },
+  blocked: { icon: 'lock', word: 'blocked' },
+};
+
+function itemView({ description, status }: TodoItem): TemplateResult {
+  const { icon: sign, word } = SIGNS[status];
+  // What is blocked or cancelled looks as what is to be done but for its icon.
+  const isSaid = status === 'blocked' || status === 'cancelled';
+  return html`<li class=${status}>${icon(sign)}<span>${shown(description)}
+    <span class=${isSaid ? 'muted' : 'sr'}>${word}</span></span></li>`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'gantry-todo-tray': TodoTray;
+  }
+}
