@@ -1,3 +1,4 @@
+import { formatCost } from '../extension/protocol/format-cost.ts';
 import { formatCount } from '../extension/protocol/format-count.ts';
 import type { PanelState } from '../extension/protocol/panel-messages.ts';
 
@@ -37,11 +38,6 @@ export function spentLines({ input, output, cost }: PanelState['spent']): readon
   if (input + output === 0) return [];
   return [
     ['This session', `${formatCount(input)} in, ${formatCount(output)} out`],
-    ...(cost === undefined ? [] : [['Cost', formatDollars(cost)] as const]),
+    ...(cost === undefined ? [] : [['Cost', formatCost({ amount: cost })] as const]),
   ];
-}
-
-/** Small sums are not nothing. */
-function formatDollars(amount: number): string {
-  return amount > 0 && amount < 0.01 ? 'under $0.01' : `$${amount.toFixed(2)}`;
 }

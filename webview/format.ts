@@ -41,18 +41,6 @@ export function formatAgo(time: number, now: number): string {
   }).format(time);
 }
 
-/** 0.0312 → "$0.03", 0.0004 → "< $0.01"; other currencies by their code. */
-export function formatCost({
-  amount,
-  currency = 'USD',
-}: {
-  readonly amount: number;
-  readonly currency?: string | undefined;
-}): string {
-  const sign = currency === 'USD' ? '$' : `${currency} `;
-  return amount > 0 && amount < 0.005 ? `< ${sign}0.01` : `${sign}${amount.toFixed(2)}`;
-}
-
 /** "14:03" today, else with its day. */
 export function formatTime(at: number, now = Date.now()): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();

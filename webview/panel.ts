@@ -69,7 +69,6 @@ export class Panel extends LightElement {
     this.listen(model);
     this.requestUpdate();
     host.post(model.arrival);
-    this.codeColours = new ThemeColours((theme) => host.post({ type: 'tokenColours', theme }));
   }
 
   override disconnectedCallback(): void {
@@ -135,6 +134,8 @@ export class Panel extends LightElement {
   private readonly receive = (event: MessageEvent<unknown>): void => {
     const { model } = this;
     const { cells, total } = model?.transcript ?? {};
+    // Until its first message the host may not be able to answer.
+    this.codeColours ??= new ThemeColours((theme) => model?.post({ type: 'tokenColours', theme }));
     model?.receive(event.data);
     const isChanged = model?.transcript.cells !== cells || model?.transcript.total !== total;
     if (isChanged && model?.find.isOpen) this.countAgain ??= window.setTimeout(() => this.refreshFind(), COUNT_MS);

@@ -32,7 +32,7 @@ const WORD = /-?\d[\d.eE+-]*|[a-zA-Z]+/y;
 
 class Reader {
   private at = 0;
-  private readonly lines = new WeakMap<object, number>();
+  private readonly starts = new WeakMap<object, number>();
 
   constructor(private readonly text: string) {}
 
@@ -44,7 +44,8 @@ class Reader {
   }
 
   lineOf(container: unknown): number {
-    return (typeof container === 'object' && container !== null && this.lines.get(container)) || 1;
+    const start = typeof container === 'object' && container !== null ? this.starts.get(container) : undefined;
+    return this.lineAt(start ?? 0);
   }
 
   private value(depth: number): unknown {
@@ -56,9 +57,9 @@ class Reader {
   }
 
   private container<T extends object>(read: () => T): T {
-    const line = this.line();
+    const start = this.at;
     const value = read();
-    this.lines.set(value, line);
+    this.starts.set(value, start);
     return value;
   }
 
@@ -108,11 +109,12 @@ class Reader {
     }
   }
 
-  private line(): number {
-    return this.text.slice(0, this.at).split('\n').length;
+  /** Counted only for those who ask: a theme has thousands of objects. */
+  private lineAt(place: number): number {
+    return this.text.slice(0, place).split('\n').length;
   }
 
   private malformed(message: string): Malformed {
-    return new Malformed(message, this.line());
+    return new Malformed(message, this.lineAt(this.at));
   }
 }

@@ -86,10 +86,10 @@ export class EntryView extends LightElement {
     const { id } = this.cell.entry;
     if (!this.disclosures.isOpen(id)) this.toggle();
     await this.updateComplete;
-    const clamped = [...this.querySelectorAll('gantry-clamped-text')];
-    await Promise.all(clamped.map((text) => text.updateComplete));
-    for (const text of clamped) text.showAll();
-    await Promise.all(clamped.map((text) => text.updateComplete));
+    const cut = [...this.querySelectorAll('gantry-clamped-text'), ...this.querySelectorAll('gantry-results')];
+    await Promise.all(cut.map((part) => part.updateComplete));
+    for (const part of cut) part.showAll();
+    await Promise.all(cut.map((part) => part.updateComplete));
   }
 
   private readonly toggle = (): void => {

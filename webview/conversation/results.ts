@@ -81,7 +81,7 @@ export class Results extends LightElement {
     };
   }
 
-  private showAll(): void {
+  showAll(): void {
     this.all = true;
   }
 }

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { formatCost } from '../../extension/protocol/format-cost.ts';
 import { formatCount } from '../../extension/protocol/format-count.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
-import { formatCost, formatSeconds, formatTime } from '../format.ts';
+import { formatSeconds, formatTime } from '../format.ts';
 import { icon } from '../icons.ts';
 import type { ViewContext } from './views.ts';
 

@@ -53,9 +53,11 @@ export class FindHighlights {
   private mark(): void {
     const { looked } = this;
     if (!looked) return;
+    // Over the colours of code, which are highlights too.
     const all = new Highlight();
+    all.priority = 1;
     const now = new Highlight();
-    now.priority = 1;
+    now.priority = 2;
     for (const entry of this.root.querySelectorAll('gantry-entry')) {
       for (const range of matchesIn(entry, looked.query)) all.add(range);
       if (entry.cell.entry.id !== looked.current?.id) continue;

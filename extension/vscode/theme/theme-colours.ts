@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { readJson } from '../../policy/json-with-comments.ts';
 import { isObject } from '../../protocol/is-object.ts';
 import type { TokenColours } from '../../protocol/token-roles.ts';
 import { customRules } from './colour-settings.ts';
-import { parseJsonWithComments } from './json-with-comments.ts';
 import { type ColourRule, colourRules, paletteOf } from './token-palette.ts';
 
 /** Themes build on one another; more than this is a circle. */
@@ -38,9 +38,9 @@ function contributedTheme(name: string): ThemeFile | undefined {
 /** Those of the file that it includes come first. Nothing outside the theme's extension is read. */
 async function fileRules(folder: vscode.Uri, file: vscode.Uri, includes: number): Promise<readonly ColourRule[]> {
   if (includes === 0 || !file.path.startsWith(`${folder.path}/`)) return [];
-  const theme = parseJsonWithComments(await textOf(file));
-  if (!isObject(theme)) return [];
-  const { include, tokenColors } = theme;
+  const theme = readJson(await textOf(file));
+  if (!('value' in theme) || !isObject(theme.value)) return [];
+  const { include, tokenColors } = theme.value;
   const base = typeof include === 'string' ? await fileRules(folder, besides(file, include), includes - 1) : [];
   // A text names a file in a format of its own, which is not read.
   return [...base, ...(Array.isArray(tokenColors) ? colourRules(tokenColors) : [])];

@@ -11,9 +11,7 @@ export function textToFind(entry: Entry): string {
     case 'thinking':
       return withoutMarks(entry.text);
     case 'tool':
-      return [entry.subject, entry.summary, entry.detail, entry.patch, entry.approval?.title, entry.approval?.message]
-        .filter((part) => part)
-        .join('\n');
+      return toolText(entry);
     case 'problem':
       return `${entry.problem.title}\n${entry.problem.detail}`;
     case 'compacted':
@@ -25,6 +23,13 @@ export function textToFind(entry: Entry): string {
     case 'usage':
       return '';
   }
+}
+
+function toolText({ subject, summary, detail, patch, approval, agent }: Extract<Entry, { kind: 'tool' }>): string {
+  const steps = agent?.steps.flatMap((step) => [step.subject, step.summary]) ?? [];
+  return [subject, summary, ...steps, agent?.words, detail, patch, approval?.title, approval?.message]
+    .filter((part) => part)
+    .join('\n');
 }
 
 const FENCED = /^ {0,3}(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:^ {0,3}\1[`~]*\s*$|$(?![\s\S]))/gm;

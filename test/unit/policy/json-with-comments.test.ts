@@ -53,6 +53,14 @@ describe('JSON with comments', () => {
     });
   }
 
+  it('takes no longer than it is long', () => {
+    for (const piece of ['/*', ',', ',/**/', '//', '"\\', '[],', '[]\n,']) {
+      const start = performance.now();
+      readJson(`[${piece.repeat(200_000)}`);
+      assert.ok(performance.now() - start < 2000, piece);
+    }
+  });
+
   it('never throws, whatever the file holds', () => {
     const pieces = fc.constantFrom(
       '{',

@@ -37,6 +37,8 @@ describe('The buttons at the end of the conversation', () => {
     ['continue after a warning too', [note('n', true), problem('w', 'not-saved')], ['w', 'n']],
     ['do not continue from where nothing can', [user('u'), note('n')], []],
     ['do not continue from an older note', [note('n', true), note('m')], []],
+    ['try the last turn again', [user('u'), answer('a', '', 'done'), usage('s')], ['s']],
+    ['do not try again what the user has left', [answer('a', '', 'done'), usage('s'), user('u')], []],
     ['do not continue when the user has written on', [note('n', true), user('u')], []],
   ];
   for (const [name, entries, expected] of CASES) {

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { AgentEvent, AgentEventBody } from '../../../extension/protocol/agent-event.ts';
 import { textPart } from '../../../extension/protocol/content-part.ts';
-import { toPanelSchema } from '../../../extension/protocol/panel-messages.ts';
 import { Transcript } from '../../../extension/protocol/transcript.ts';
+import { entrySchema } from '../../../extension/protocol/transcript-entry.ts';
 import { turnAnswer } from '../../../extension/protocol/turn-answer.ts';
 
 type Body = AgentEventBody & { readonly threadId?: string };
 
-/** The transcript after these events, a second apart. Every change is one that the panel takes. */
+/** The transcript after these events, a second apart. Every entry is one that the panel takes. */
 function played(bodies: readonly Body[]): Transcript {
   const transcript = new Transcript();
   bodies.forEach((body, index) => {
     const stamp = { id: `s-${index}`, streamId: 's', timestamp: new Date(1000 * index).toISOString() };
     const changes = transcript.apply({ ...body, ...stamp } as AgentEvent);
-    assert.ok(toPanelSchema.safeParse({ type: 'changes', changes }).success, body.type);
+    for (const change of changes) if (change.op === 'put') entrySchema.parse(change.entry);
   });
   return transcript;
 }

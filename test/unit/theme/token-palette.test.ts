@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { customRules } from '../../../extension/vscode/theme/colour-settings.ts';
-import { parseJsonWithComments } from '../../../extension/vscode/theme/json-with-comments.ts';
 import { colourRules, paletteOf } from '../../../extension/vscode/theme/token-palette.ts';
 
 const rule = (scope: string | string[], foreground: string): unknown => ({ scope, settings: { foreground } });
@@ -49,24 +48,5 @@ describe('The colours of a theme', () => {
       ['#111111', '#222222', '#444444', '#555555'],
     );
     assert.deepEqual(customRules('nonsense', 'x'), []);
-  });
-});
-
-describe('JSON with comments', () => {
-  it('is read as VS Code reads its themes', () => {
-    const text = '\uFEFF{ // one\n "a": "// not /* one */", /* two */ "b": [1, 2, /* three */ ], }';
-    assert.deepEqual(parseJsonWithComments(text), { a: '// not /* one */', b: [1, 2] });
-  });
-
-  it('is nothing when it is something else', () => {
-    for (const text of ['', '{', '<plist>', '{"a": 1 /*']) assert.equal(parseJsonWithComments(text), undefined, text);
-  });
-
-  it('takes no longer than it is long', () => {
-    for (const piece of ['/*', ',', ',/**/', '//', '"\\']) {
-      const start = performance.now();
-      parseJsonWithComments(piece.repeat(200_000));
-      assert.ok(performance.now() - start < 2000, piece);
-    }
   });
 });

@@ -1,3 +1,4 @@
+import { formatCost } from '../../../protocol/format-cost.ts';
 import type { Notice } from '../../../protocol/input-to-panel.ts';
 import type { PanelState } from '../../../protocol/panel-messages.ts';
 import type { ListedTool } from '../../../runtime/listed-tools.ts';
@@ -42,7 +43,7 @@ export function statsNotice(use: Use, { model, context }: Pick<PanelState, 'mode
       { name: 'Requests', value: numbered(use.turns) },
       { name: 'Tokens', value: numbered(use.tokens) },
       { name: 'Context', value: `${numbered(context.used)} of ${numbered(context.window)} tokens (${share}%)` },
-      ...(use.cost > 0 ? [{ name: 'Cost', value: `$${use.cost.toFixed(2)}` }] : []),
+      ...(use.cost > 0 ? [{ name: 'Cost', value: formatCost({ amount: use.cost }) }] : []),
       { name: 'Time at work', value: timeText(use.milliseconds) },
     ],
   };

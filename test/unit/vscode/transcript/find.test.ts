@@ -55,4 +55,11 @@ describe('Words in the conversation', () => {
     assert.ok(!words.includes('src/a.ts'));
     assert.ok(textToFind(tool('x', { subject: 'ls', detail: 'a.ts' })).includes('a.ts'));
   });
+
+  it('are those of the card of a subagent too', () => {
+    const step = { id: 's', name: 'glob', subject: '*.ts', summary: '3 files', status: 'success' as const };
+    const work = { threadId: 't', name: 'scout', turns: 1, tokens: 1, earlier: 0, thoughts: '', waits: false };
+    const words = textToFind(tool('invoke_agent', { agent: { ...work, steps: [step], words: 'Found it.' } }));
+    for (const seen of ['*.ts', '3 files', 'Found it.']) assert.ok(words.includes(seen), `${seen}: ${words}`);
+  });
 });
