@@ -69,6 +69,15 @@ describe('finding words in the conversation', () => {
     );
   });
 
+  it('opens the rest of what a tool found to show a match in it', async () => {
+    const detail = Array.from({ length: 40 }, (_, index) => `src/part-${index}.ts`).join('\n');
+    const panel = await bench.open({ entries: [tool('glob', { subject: 'src/*.ts', summary: '40 files', detail })] });
+    await panel.page.keyboard.press('Control+f');
+    await field(panel).pressSequentially('part-38');
+    await count(panel, '1 of 1');
+    await eventually('the match', async () => (await isSeen(panel)) && (await marked(panel)).current[0] === 'part-38');
+  });
+
   it('finds what is far away in 10,000 entries, and goes round', async () => {
     const panel = await bench.open({ entries: longConversation(10_000) });
     await panel.conversation.getByText('so answer 9999 ends here').waitFor();

@@ -32,7 +32,7 @@ export class News {
     this.delivered.clear();
     this.rewound.clear();
     for (const entry of entries) this.note(entry);
-    const asking = entries.filter((entry) => entry.kind === 'tool' && entry.approval).map(spokenText);
+    const asking = entries.filter(asks).map(spokenText);
     return asking.length > 0 ? { spoken: asking.join(' ') } : {};
   }
 
@@ -81,6 +81,10 @@ export class News {
     else this.told.delete(entry.id);
     return what;
   }
+}
+
+function asks(entry: Entry): boolean {
+  return entry.kind === 'choice' || (entry.kind === 'tool' && entry.approval !== undefined);
 }
 
 /** What there is to say about an entry as it is now. */

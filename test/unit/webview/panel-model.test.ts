@@ -350,7 +350,8 @@ describe('The panel and what waits for the reader', () => {
     const bench = opened(choice);
     assert.match(bench.model.announcement.text, /Gantry asks: It is overloaded\. What now\?/);
     bench.model.questionInView('c', false);
-    assert.deepEqual(bench.model.unseenQuestions, [{ requestId: 'c', words: 'It is overloaded' }]);
+    const [question] = bench.model.unseenQuestions;
+    assert.deepEqual([question?.requestId, question?.title], ['c', 'It is overloaded']);
     assert.deepEqual(bench.receive({ type: 'focusApproval', requestId: 'c' }).focused, ['c']);
   });
 
