@@ -15,7 +15,7 @@ import { ProblemError } from '../protocol/problem.ts';
 import type { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
 import type { SessionHistory } from '../sessions/session-history.ts';
 import type { RecordOf } from '../sessions/session-record.ts';
-import { AgentRun, type RunEnd, type RunParts } from './agent-run.ts';
+import { AgentRun, type RunParts } from './agent-run.ts';
 import { noticeEvents } from './command-notices.ts';
 import { CompressionRun } from './compression-run.ts';
 import type { EventStream } from './event-stream.ts';
@@ -25,6 +25,7 @@ import { checkOneKind, type TakenMessage, takeMessage } from './send-payload.ts'
 import type { SessionCompaction } from './session-compaction.ts';
 import type { SessionMode } from './session-mode.ts';
 import { heldElsewhere } from './session-problems.ts';
+import type { RunEnd, StoppableRun } from './stoppable-run.ts';
 
 export interface AdkBinding extends RunParts {
   readonly stream: EventStream;
@@ -41,12 +42,11 @@ export interface AdkBinding extends RunParts {
   readonly rewinding: () => Promise<void> | undefined;
 }
 
-type Run = Pick<AgentRun, 'go' | 'stop' | 'stopped' | 'endWith'>;
 type Taken = { readonly streamId: string | null };
 
 /** A conversation with ADK behind it: one run at a time, each run one stream of events. */
 export class AdkAgentProtocol implements AgentProtocol {
-  private running: { readonly run: Run; readonly streamId: string; readonly ended: Promise<void> } | undefined;
+  private running: { readonly run: StoppableRun; readonly streamId: string; readonly ended: Promise<void> } | undefined;
 
   /** Who else writes this session, so that nothing can be sent here. */
   heldBy: string | undefined;
@@ -210,7 +210,7 @@ export class AdkAgentProtocol implements AgentProtocol {
     return this.begin(sent, new AgentRun(this.adk, sent.event));
   }
 
-  private begin(sent: Omit<RecordOf<'sent'>, 'type' | 'at' | 'streamId'>, run: Run): Taken {
+  private begin(sent: Omit<RecordOf<'sent'>, 'type' | 'at' | 'streamId'>, run: StoppableRun): Taken {
     const streamId = randomUUID();
     this.adk.journal.append({ type: 'sent', streamId, ...sent });
     this.adk.mode.beginRun();
@@ -224,7 +224,7 @@ export class AdkAgentProtocol implements AgentProtocol {
     return { streamId };
   }
 
-  private async finish(run: Run): Promise<void> {
+  private async finish(run: StoppableRun): Promise<void> {
     this.end(await run.go(), run.stopped);
   }
 

@@ -24,6 +24,7 @@ import { stoppedBy } from './plugins/hook-bridge-plugin.ts';
 import type { LoopDetectionPlugin } from './plugins/loop-detection-plugin.ts';
 import { answersTo, repairEvents } from './repair-history.ts';
 import { type RunHooks, wordsOf } from './run-hooks.ts';
+import { type RunEnd, StoppableRun } from './stoppable-run.ts';
 
 export interface RunParts {
   readonly journal: SessionJournal;
@@ -38,16 +39,8 @@ export interface RunParts {
   readonly loops: Pick<LoopDetectionPlugin, 'begin' | 'watch' | 'hasFound' | 'take'>;
 }
 
-export interface RunEnd {
-  readonly reason: AgentEndReason;
-  readonly data?: Readonly<Record<string, unknown>>;
-}
-
 /** One run: from a message, or from where an earlier run was left, to its end. */
-export class AgentRun {
-  private readonly abort = new AbortController();
-  private cut: RunEnd | undefined;
-  private stoppedByUser = false;
+export class AgentRun extends StoppableRun {
   private timer: NodeJS.Timeout | undefined;
 
   /** Everything the model said to the message. */
@@ -58,28 +51,13 @@ export class AgentRun {
     private readonly parts: RunParts,
     private readonly message?: Event,
   ) {
+    super();
     // Each parallel call listens for the abort; more than ten are normal.
     setMaxListeners(0, this.abort.signal);
   }
 
-  /** By somebody, as opposed to a limit or a failure. */
-  get stopped(): boolean {
-    return this.stoppedByUser;
-  }
-
-  stop(): void {
-    this.stoppedByUser = true;
-    this.abort.abort();
-  }
-
-  /** Ends it from within, as a limit or a hook wants it. */
-  endWith(end: RunEnd): void {
-    this.cut ??= end;
-    this.abort.abort();
-  }
-
   /** Never rejects: whatever happens, the history can be sent again afterwards. */
-  async go(): Promise<RunEnd> {
+  override async go(): Promise<RunEnd> {
     const { journal, log } = this.parts;
     let end: RunEnd;
     try {

@@ -7,10 +7,10 @@ import type { HookSystem } from '../hooks/hook-system.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
-import type { RunEnd } from './agent-run.ts';
 import type { Logger } from './host.ts';
 import { BLOCKED, stoppedBy } from './plugins/hook-bridge-plugin.ts';
 import { blockedByHook, hookProblem } from './session-problems.ts';
+import type { RunEnd } from './stoppable-run.ts';
 
 export interface RunHooksParts {
   readonly catalog: HookCatalog;

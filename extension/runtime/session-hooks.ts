@@ -8,13 +8,13 @@ import type { Problem } from '../protocol/problem.ts';
 import type { ToolHooks } from '../scheduler/tool-hooks.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
-import type { RunEnd } from './agent-run.ts';
 import { childEnvironment } from './child-environment.ts';
 import { toolHooksOf } from './hook-tools.ts';
 import type { Host } from './host.ts';
 import { HookBridgePlugin } from './plugins/hook-bridge-plugin.ts';
 import { RunHooks } from './run-hooks.ts';
 import { blockedByHook, hookFailed } from './session-problems.ts';
+import type { RunEnd } from './stoppable-run.ts';
 
 /** The hooks of a session at each of the places where they come in. */
 export interface SessionHooks {

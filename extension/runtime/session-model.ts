@@ -54,9 +54,13 @@ export class SessionModel {
   /** The one that was asked last or, when another was chosen since, would be. Never a name for a choice, such as `auto`. */
   get current(): string {
     const { name } = this;
-    return this.askedFor === name
-      ? this.asked
-      : this.shared.routing.configs.resolve({ model: name, isChat: true }).model;
+    if (this.askedFor === name) return this.asked;
+    try {
+      return this.shared.routing.configs.resolve({ model: name, isChat: true }).model;
+    } catch {
+      // An alias that leads nowhere. That is told when the model is asked, and must not keep the panel from being drawn.
+      return name;
+    }
   }
 
   async resolve(model = this.name): Promise<ResolvedModel> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { PromptLinks } from '../../extension/vscode/actions/uri-handler.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { testHost } from '../support/test-host.ts';
 import { PanelWindow } from './panel-window.ts';
 import { WindowAnswers } from './window-answers.ts';
@@ -72,7 +72,9 @@ describe('A link that opens Gantry', () => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
     await writeFile(join(folder, '.env'), 'PASSWORD=hunter2');
     await symlink(join(folder, '.env'), join(folder, 'harmless.txt'));
-    await symlink(tmpdir(), join(folder, 'elsewhere'));
+    // A folder of its own: VS Code searches what a link leads to, and all temporary files would take it long.
+    const elsewhere = await tempFolder('elsewhere');
+    await symlink(elsewhere.path, join(folder, 'elsewhere'));
     const names = [
       '/etc/passwd',
       '../secrets',
@@ -87,6 +89,7 @@ describe('A link that opens Gantry', () => {
     assert.deepEqual(attached(), []);
     assert.equal(answers.said.filter((text) => text.includes('wants to attach')).length, 0);
     assert.equal(answers.said.filter((text) => text.includes('were left out')).length, names.length);
+    await elsewhere.dispose();
   });
 
   it('does nothing at all when Gantry does not know it', async () => {

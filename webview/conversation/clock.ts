@@ -1,24 +1,13 @@
 import { html, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { formatClock } from '../format.ts';
-import { LightElement } from '../light-element.ts';
+import { TickingElement } from '../ticking-element.ts';
 
 /** Counts up from a moment, second by second. A screen reader is not told each of them. */
 @customElement('gantry-clock')
-export class Clock extends LightElement {
+export class Clock extends TickingElement {
   /** In ms since the epoch. */
   @property({ attribute: false }) since: number | undefined;
-  private timer: number | undefined;
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.timer = window.setInterval(() => this.requestUpdate(), 1000);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    window.clearInterval(this.timer);
-  }
 
   override render(): TemplateResult {
     const now = Date.now();

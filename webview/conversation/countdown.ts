@@ -1,24 +1,13 @@
 import { html, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { formatSeconds } from '../format.ts';
-import { LightElement } from '../light-element.ts';
+import { TickingElement } from '../ticking-element.ts';
 
 /** Counts down to the next attempt. A screen reader is told once by what stands around it, and not every second. */
 @customElement('gantry-countdown')
-export class Countdown extends LightElement {
+export class Countdown extends TickingElement {
   /** In ms since the epoch. */
   @property({ attribute: false }) until = 0;
-  private timer: number | undefined;
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.timer = window.setInterval(() => this.requestUpdate(), 1000);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    window.clearInterval(this.timer);
-  }
 
   override render(): TemplateResult {
     const seconds = Math.ceil((this.until - Date.now()) / 1000);

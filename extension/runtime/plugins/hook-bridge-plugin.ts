@@ -3,9 +3,9 @@ import type { Part } from '@google/genai';
 import type { HookSystem } from '../../hooks/hook-system.ts';
 import { type HookLlmRequest, toHookRequest, toHookResponse, withHookRequest } from '../../hooks/llm-exchange.ts';
 import { STANDS_FOR_SETTINGS } from '../agent-model.ts';
-import type { RunEnd } from '../agent-run.ts';
 import type { Logger } from '../host.ts';
 import { newsIn } from '../model-news.ts';
+import type { RunEnd } from '../stoppable-run.ts';
 import { HookedAnswer } from './hooked-answer.ts';
 import { selectTools } from './select-tools.ts';
 

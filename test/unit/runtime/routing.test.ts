@@ -125,6 +125,14 @@ describe('The model of a conversation', () => {
     assert.deepEqual([asked(), ratings()], [[pro], 0]);
   });
 
+  it('has a window also where the chosen name leads to no model, which is told when it is asked', async () => {
+    const service = agent.open([], { modelName: 'base' });
+    const session = await service.createSession();
+    const seen = await all(session, message('Hi'));
+    assert.ok(seen.some((event) => event.type === 'error' && /base/.test(event.message)));
+    assert.ok((service.contextOf(idOf(session))?.window ?? 0) > 0);
+  });
+
   it('has its own window, before it was ever asked and as soon as it is chosen', async () => {
     const modelConfigs = { aliases: { mine: { modelConfig: { model: 'gemma-4-31b-it' } } } };
     const service = agent.open([], { modelName: 'mine', modelConfigs });
