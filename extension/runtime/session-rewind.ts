@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RuleDraft } from '../policy/policy-types.ts';
 import type { RewindScope } from '../protocol/agent-event.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import type { ChangeCause, CheckedChange } from '../sessions/files/file-changes.ts';
@@ -67,6 +68,16 @@ export class SessionRewind {
     this.check(messageId);
     const { history } = this.journal;
     return this.files.preview(planRewind(history.fileChanges, history.changesUntil(messageId)));
+  }
+
+  /** What a file would hold again; undefined when it would be gone, or is not stored any more. */
+  earlier({ target }: RestoreStep): Promise<Uint8Array | undefined> {
+    return this.files.kept(target);
+  }
+
+  /** What was allowed for the session since a message, and would count no more. */
+  grantsSince(messageId: string): readonly RuleDraft[] {
+    return this.journal.history.grantsSince(messageId);
   }
 
   rewind(request: RewindRequest): Promise<RewindOutcome> {

@@ -165,12 +165,12 @@ describe('A session', () => {
     await door.reached;
     await chat.input.fill('One word, please');
     await chat.input.press('Enter');
-    await chat.userMessages.getByText('Steering').waitFor();
+    await chat.text('Steering').waitFor();
     door.open();
     await chat.answers.getByText('Milk.').waitFor();
     await chat.finished();
     assert.match(JSON.stringify(gemini().requests[1]?.contents), /One word, please/);
-    assert.equal(await chat.userMessages.getByText('Steering').count(), 0);
+    assert.equal(await chat.text('Steering').count(), 0);
   });
 
   it('can be rewound together with the files, and the rewind undone', async () => {
