@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { SessionItem } from '../../../extension/protocol/sheets-to-panel.ts';
-import { detailsOf, grouped, type ListedSession, listed, moved, placeOf, signOf } from '../../../webview/sessions/session-list.ts';
+import {
+  detailsOf,
+  grouped,
+  type ListedSession,
+  listed,
+  moved,
+  placeOf,
+  signOf,
+} from '../../../webview/sessions/session-list.ts';
 
 const NOW = Date.UTC(2026, 10, 15, 12);
 const session = (id: string, more: Partial<SessionItem> = {}): SessionItem => ({
@@ -19,10 +27,7 @@ const three = [session('a'), session('b'), session('c')];
 describe('The list of sessions', () => {
   it('says when a session was used, where, and how long it is', () => {
     assert.equal(detailsOf(session('a'), NOW), '2 h ago · 6 turns');
-    assert.equal(
-      detailsOf(session('a', { elsewhere: 'ferry-api', messages: 1 }), NOW),
-      '2 h ago · ferry-api · 1 turn',
-    );
+    assert.equal(detailsOf(session('a', { elsewhere: 'ferry-api', messages: 1 }), NOW), '2 h ago · ferry-api · 1 turn');
     assert.equal(detailsOf(session('a', { current: true, updatedAt: NOW }), NOW), 'open here · now · 6 turns');
     assert.equal(detailsOf(session('a', { tag: 'otherWindow' }), NOW), '2 h ago · 6 turns · opens read-only');
     assert.equal(detailsOf(session('a', { forkOf: 'Streams' }), NOW), '2 h ago · fork of Streams');
