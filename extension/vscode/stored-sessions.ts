@@ -125,6 +125,8 @@ export class StoredSessions extends Disposable {
       // The user may have gone on with it meanwhile.
       if (!wasOpen && id !== this.session.id) await service.closeSession(id);
     }
+    // A new name is no news to whoever gave it.
+    if (this.seen.has(id)) this.seen.set(id, Date.now());
     this.changed.fire();
   }
 

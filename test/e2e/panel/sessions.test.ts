@@ -182,9 +182,9 @@ describe('A session', () => {
     await chat.finished();
     await chat.userMessages.hover();
     await chat.userMessages.getByRole('button', { name: 'Rewind to here' }).click();
-    await workbench.quickInput.waitFor();
+    await chat.text('created after that point, will be deleted').waitFor();
     await workbench.screenshot('rewind');
-    await workbench.pick('Conversation and files');
+    await chat.button('Rewind').click();
     await chat.answers.waitFor({ state: 'detached' });
     await eventually('the file to be gone', () => !existsSync(note));
     await eventually('the prompt in the input', async () => (await chat.input.inputValue()) === 'Write a note');
