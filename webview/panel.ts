@@ -9,7 +9,7 @@ import './conversation/clamped-text.ts';
 import './conversation/clock.ts';
 import './conversation/conversation.ts';
 import type { Conversation } from './conversation/conversation.ts';
-import './conversation/entry-view.ts';
+import { EntryView } from './conversation/entry-view.ts';
 import './conversation/working-row.ts';
 import './find/find-bar.ts';
 import './markdown/streamed-markdown.ts';
@@ -107,7 +107,10 @@ export class Panel extends LightElement {
     this.addEventListener('gantry-sheet-done', () => model.sheets.close(true));
     this.addEventListener('gantry-session-search', ({ detail }) => model.sheets.search(detail));
     this.addEventListener('gantry-rewind', ({ detail }) => model.sheets.goBack(detail));
-    this.addEventListener('gantry-edit', ({ detail }) => model.sheets.edit(detail.messageId, detail.text));
+    this.addEventListener('gantry-edit', ({ detail, target }) => {
+      model.sheets.edit(detail.messageId, detail.text);
+      if (target instanceof EntryView) void this.drawn(target).then(() => target.focusEditor());
+    });
     this.addEventListener('gantry-edit-change', ({ detail }) => model.sheets.changeEdit(detail));
     this.addEventListener('gantry-edit-end', () => this.endEdit(model));
     this.addEventListener('gantry-edit-send', () => model.resend());
@@ -132,14 +135,18 @@ export class Panel extends LightElement {
   private endEdit(model: PanelModel): void {
     const entry = this.querySelector('gantry-message-editor')?.closest('gantry-entry');
     model.sheets.endEdit();
-    void this.updateComplete
-      .then(() => this.conversation?.updateComplete)
-      .then(() => entry?.updateComplete)
-      .then(() => {
-        const button = entry?.querySelector<HTMLElement>('[aria-label="Edit and resend"]');
-        if (button) button.focus({ preventScroll: true });
-        else this.composerElement?.focusInput();
-      });
+    void this.drawn(entry).then(() => {
+      const button = entry?.querySelector<HTMLElement>('[aria-label="Edit and resend"]');
+      if (button) button.focus({ preventScroll: true });
+      else this.composerElement?.focusInput();
+    });
+  }
+
+  /** The panel draws the conversation, and that its entries. */
+  private async drawn(entry: EntryView | null | undefined): Promise<void> {
+    await this.updateComplete;
+    await this.conversation?.updateComplete;
+    await entry?.updateComplete;
   }
 
   private openFind(): void {

@@ -87,6 +87,12 @@ export class EntryView extends LightElement {
     }
   }
 
+  /** To the words that are being changed here. */
+  focusEditor(): void {
+    const editor = this.querySelector('gantry-message-editor');
+    void editor?.updateComplete.then(() => editor.focusInput());
+  }
+
   /** Shows all that is folded away in it. */
   async unfold(): Promise<void> {
     const { id } = this.cell.entry;

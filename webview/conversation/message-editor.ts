@@ -1,4 +1,4 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { SendKey } from '../../extension/protocol/input-to-panel.ts';
@@ -19,7 +19,8 @@ export class MessageEditor extends LightElement {
   @property({ attribute: false }) sendKey: SendKey = 'enter';
   @query('textarea') private input!: HTMLTextAreaElement;
 
-  protected override firstUpdated(): void {
+  /** Behind the words, as if they had just been typed. */
+  focusInput(): void {
     this.input.focus();
     const { length } = this.input.value;
     this.input.setSelectionRange(length, length);
@@ -39,12 +40,6 @@ export class MessageEditor extends LightElement {
       </div>
       ${refusal ? html`<p class="edit-refusal small" role="alert">${icon('warning', 'warn')}<span><b>${refusal.title}.</b> ${refusal.detail}</span></p>` : nothing}
       ${preview ? this.files(preview) : nothing}`;
-  }
-
-  protected override updated(changed: PropertyValues<this>): void {
-    // The rows above the input may have changed their height: what is typed stays in view.
-    if (changed.has('editing') && document.activeElement === this.input)
-      this.input.scrollIntoView({ block: 'nearest' });
   }
 
   private get canSend(): boolean {

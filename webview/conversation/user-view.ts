@@ -62,7 +62,7 @@ function toolbar({ text, messageId, at }: UserEntry, { post, rewind, edit }: Mes
     ${at === undefined ? nothing : html`<time datetime=${new Date(at).toISOString()}>${formatTime(at)}</time>`}
     ${
       canEdit(text)
-        ? html`<button class="icon when-still" type="button" aria-label="Edit and resend" title="Edit and resend"
+        ? html`<button class="icon opens when-still" type="button" aria-label="Edit and resend" title="Edit and resend"
             @click=${() => edit(messageId, text)}>${icon('edit')}</button>`
         : nothing
     }

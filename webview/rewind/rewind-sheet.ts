@@ -43,7 +43,7 @@ export class RewindSheet extends LightElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    const isNew = changed.has('rewind') && this.rewind.preview !== changed.get('rewind')?.preview;
+    const isNew = this.rewind.preview !== undefined && changed.has('rewind') && !changed.get('rewind')?.preview;
     if (!isNew) return;
     const first = this.querySelector<HTMLElement>('input[type=radio]:checked');
     // Not from where the reader went meanwhile.

@@ -264,6 +264,7 @@ export class PanelModel {
       if (this.state && !this.state.canUndoRewind && state.canUndoRewind) this.announceRewind(REWOUND);
       if (state.trustNews && !this.state?.trustNews)
         this.announce(`Folder trusted. ${state.trustNews.lines.join(' ')}`);
+      if (this.state && this.state.running !== state.running) this.sheets.refresh();
       this.state = state;
       this.keepTime();
       this.view.changed();

@@ -61,6 +61,11 @@ export class Sheets {
     this.view.changed();
   }
 
+  /** Something runs, or does not any more: the list may say so. */
+  refresh(): void {
+    if (this.shown === 'sessions') this.view.post({ type: 'listSessions' });
+  }
+
   close(done = false): void {
     if (this.shown === undefined) return;
     this.shown = undefined;
