@@ -7,6 +7,7 @@ import type { RestoreOutcome, RestoreStep } from '../sessions/files/file-rewind.
 import { type FileVersion, type PlannedRestore, planRewind, planUndo } from '../sessions/files/restore-plan.ts';
 import type { FileChange } from '../sessions/session-history.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
+import { decodeText } from '../tools/files/text-codec.ts';
 import { badInput } from './message-limits.ts';
 import { heldElsewhere } from './session-problems.ts';
 
@@ -70,9 +71,10 @@ export class SessionRewind {
     return this.files.preview(planRewind(history.fileChanges, history.changesUntil(messageId)));
   }
 
-  /** What a file would hold again; undefined when it would be gone, or is not stored any more. */
-  earlier({ target }: RestoreStep): Promise<Uint8Array | undefined> {
-    return this.files.kept(target);
+  /** What a file would hold again, to be read; empty when it would be gone, or is not stored any more. */
+  async earlierText({ target }: RestoreStep): Promise<string> {
+    const content = await this.files.kept(target);
+    return content ? decodeText(content).text : '';
   }
 
   /** What was allowed for the session since a message, and would count no more. */

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { ToHost } from '../protocol/host-messages.ts';
 import type { ToPanel } from '../protocol/panel-messages.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
-import { decodeText } from '../tools/files/text-codec.ts';
 import { Disposable } from './disposable.ts';
 import type { PanelSession } from './panel-session.ts';
 import { carryOut, nameOf, tellLeftovers, whyNotNow } from './rewind-flow.ts';
@@ -86,9 +85,8 @@ export class RewindSheet extends Disposable {
   private async pairOf(step: RestoreStep): Promise<[file: vscode.Uri, now: vscode.Uri, then: vscode.Uri]> {
     const file = vscode.Uri.file(step.path);
     const isThere = step.kind === 'blocked' || step.current !== null;
-    const earlier = await this.session.rewind?.earlier(step);
     const then = file.with({ scheme: SCHEME, query: step.target ?? '' });
-    this.texts.set(then.toString(), earlier ? decodeText(earlier).text : '');
+    this.texts.set(then.toString(), (await this.session.rewind?.earlierText(step)) ?? '');
     return [file, isThere ? file : file.with({ scheme: SCHEME, query: '' }), then];
   }
 
