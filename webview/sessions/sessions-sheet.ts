@@ -1,6 +1,5 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { SessionHit, SessionItem } from '../../extension/protocol/sheets-to-panel.ts';
 import { announce, emit, postToHost } from '../events.ts';
@@ -16,7 +15,9 @@ import {
   type SessionGroup,
   type SessionScope,
 } from './session-list.ts';
+import './session-name.ts';
 import { optionId, sessionOption } from './session-option.ts';
+import { LIST_ID, type SearchActs, sessionSearch } from './session-search.ts';
 import { type SessionActs, sessionToolbar } from './session-toolbar.ts';
 
 /** While somebody types, the logs are not searched for every letter. */
@@ -34,7 +35,6 @@ export class SessionsSheet extends LightElement {
   @state() private activeId: string | undefined;
   @state() private renaming: SessionItem | undefined;
   @query('.search input') private input!: HTMLInputElement;
-  @query('.rename input') private nameField!: HTMLInputElement | null;
   private lastPlace = 0;
   private searchTimer: number | undefined;
 
@@ -53,7 +53,7 @@ export class SessionsSheet extends LightElement {
       ${icon('add')}New
     </button>`;
     const body = html`<div class="sheet-body">
-      ${this.search(shown)}
+      ${this.search(shown.length)}
       ${active ? this.list(active) : html`<p class="menu-empty" role="status">${this.whyEmpty()}</p>`}
     </div>`;
     return html`<div class="sheet-keys" @keydown=${this.pressed}>
@@ -76,36 +76,20 @@ export class SessionsSheet extends LightElement {
     return shown[placeOf(shown, this.activeId, this.lastPlace)];
   }
 
-  private search(shown: readonly SessionItem[]): TemplateResult {
-    const { active } = this;
-    return html`<div class="search">
-      ${icon('search')}
-      <input type="text" role="combobox" aria-label="Search sessions" placeholder="Search titles and messages"
-        spellcheck="false" aria-autocomplete="list" aria-expanded=${shown.length > 0}
-        aria-controls=${shown.length > 0 ? LIST_ID : nothing}
-        aria-activedescendant=${active ? optionId(active) : nothing}
-        .value=${live(this.filter)} @input=${this.filtered} />
-      ${
-        this.filter === ''
-          ? this.scopeChoice()
-          : html`<span class="small muted" role="status">${this.hits ? shown.length : `${shown.length}…`}</span>
-              <button class="icon" type="button" aria-label="Clear search" title="Clear search"
-                @click=${this.clear}>${icon('close')}</button>`
-      }
-    </div>`;
+  private search(count: number): TemplateResult {
+    const { filter, scope, active } = this;
+    return sessionSearch({ filter, scope, count, isSearching: !this.hits, active }, this.searchActs);
   }
 
-  private scopeChoice(): TemplateResult {
-    const choose = ({ target }: Event): void => {
-      this.scope = (target as HTMLSelectElement).value === 'all' ? 'all' : 'here';
+  private readonly searchActs: SearchActs = {
+    typed: () => this.filtered(),
+    clear: () => this.clear(),
+    choose: (scope) => {
+      this.scope = scope;
       this.activeId = undefined;
       this.lastPlace = 0;
-    };
-    return html`<select class="scope" aria-label="Sessions of" .value=${this.scope} @change=${choose}>
-      <option value="here" ?selected=${this.scope === 'here'}>This folder</option>
-      <option value="all" ?selected=${this.scope === 'all'}>All folders</option>
-    </select>`;
-  }
+    },
+  };
 
   /** What lies over a row is beside the list: an option may hold neither a button nor a field. */
   private list(active: SessionItem): TemplateResult {
@@ -113,7 +97,11 @@ export class SessionsSheet extends LightElement {
       <div role="listbox" id=${LIST_ID} aria-label="Sessions" tabindex="0" aria-activedescendant=${optionId(active)}>
         ${this.groups.map((group, index) => this.group(group, index, active))}
       </div>
-      ${this.renaming ? this.renameField(this.renaming) : nothing}
+      ${
+        this.renaming
+          ? html`<gantry-session-name class="rename" .name=${this.renaming.title} .done=${this.renamed}></gantry-session-name>`
+          : nothing
+      }
     </div>`;
   }
 
@@ -132,14 +120,6 @@ export class SessionsSheet extends LightElement {
     </div>`;
   }
 
-  private renameField(item: SessionItem): TemplateResult {
-    return html`<div class="rename" @keydown=${this.pressedInName}>
-      <input class="field" aria-label="Session name" aria-describedby="rename-hint" maxlength="200" .value=${item.title}
-        @blur=${this.saveName} />
-      <span class="small muted" id="rename-hint">Enter saves, Esc keeps the old name</span>
-    </div>`;
-  }
-
   private whyEmpty(): TemplateResult | string {
     if (!this.sessions || (this.filter !== '' && !this.hits))
       return html`${icon('loading', 'spin')}Looking for sessions`;
@@ -147,15 +127,12 @@ export class SessionsSheet extends LightElement {
     return this.scope === 'here' && this.sessions.length > 0 ? 'No sessions of this folder yet' : 'No sessions yet';
   }
 
-  protected override updated(changed: PropertyValues): void {
+  protected override updated(): void {
     const { shown } = this;
     this.lastPlace = placeOf(shown, this.activeId, this.lastPlace);
     if (!this.renaming) return;
     const row = this.querySelector<HTMLElement>(`#${CSS.escape(optionId(this.renaming))}`);
     this.querySelector<HTMLElement>('.rename')?.style.setProperty('top', `${row?.offsetTop ?? 0}px`);
-    if (!changed.has('renaming')) return;
-    this.nameField?.focus();
-    this.nameField?.select();
   }
 
   private readonly rowActs = {
@@ -207,23 +184,12 @@ export class SessionsSheet extends LightElement {
     if (active && active.problem === undefined && active.tag !== 'otherWindow') this.renaming = active;
   }
 
-  private readonly saveName = (): void => {
+  private readonly renamed = (title: string | undefined, byKey: boolean): void => {
     const { renaming } = this;
-    const title = this.nameField?.value.trim() ?? '';
     this.renaming = undefined;
-    if (!renaming || title === '' || title === renaming.title) return;
     this.keep(renaming);
-    postToHost(this, { type: 'renameSession', id: renaming.id, title });
-  };
-
-  private readonly pressedInName = (event: KeyboardEvent): void => {
-    // Its keys are its own, also those that an input method has.
-    event.stopPropagation();
-    if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
-    event.preventDefault();
-    if (event.key === 'Enter') this.saveName();
-    else this.renaming = undefined;
-    this.input.focus();
+    if (renaming && title !== undefined) postToHost(this, { type: 'renameSession', id: renaming.id, title });
+    if (byKey) this.input.focus();
   };
 
   private deleteActive(): void {
@@ -293,8 +259,6 @@ export class SessionsSheet extends LightElement {
     return true;
   }
 }
-
-const LIST_ID = 'sessions-list';
 
 /** A press on the list leaves the caret in the search. */
 function keepFocus(event: Event): void {
