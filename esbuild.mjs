@@ -148,6 +148,7 @@ const SURFACE_LATER = {
   'model-picker.ts': 'models.js',
   'policy-files.ts': 'policies.js',
   'rewind-flow.ts': 'rewind.js',
+  'rewind-sheet.ts': 'rewind-sheet.js',
   'session-picker.ts': 'sessions.js',
   'shown-conversation.ts': 'conversation.js',
   'review/review-surface.ts': 'review.js',

@@ -1,6 +1,8 @@
 import type { ToHost } from '../extension/protocol/host-messages.ts';
 import type { Delivery, Refusal } from './state/composer-state.ts';
+import type { EditChange } from './state/editing.ts';
 import type { Place } from './state/saved-view.ts';
+import type { RewindChoice, SheetWanted } from './state/sheets.ts';
 
 /** What parts tell the panel, as bubbling DOM events: a part needs no reference to anything above it. */
 interface PanelEvents {
@@ -33,6 +35,22 @@ interface PanelEvents {
   'gantry-find-close': undefined;
   /** Look for these words: where the reader is, behind the match that is shown, or before it. */
   'gantry-find': { readonly query: string; readonly go: 'here' | 'next' | 'previous' };
+  /** Show the stored sessions in the place of the conversation, or what going back to a message would do. */
+  'gantry-sheet': SheetWanted;
+  /** Back to the conversation. */
+  'gantry-sheet-close': undefined;
+  /** The same, and what was wanted there is on its way: the input has the focus. */
+  'gantry-sheet-done': undefined;
+  /** Look for these words in what was said in sessions. */
+  'gantry-session-search': string;
+  /** Go back to the message that the sheet is about. */
+  'gantry-rewind': RewindChoice;
+  /** Change a message where it stands. */
+  'gantry-edit': { readonly messageId: string; readonly text: string };
+  /** The words of the message that is being changed, and what becomes of the files when it is sent. */
+  'gantry-edit-change': EditChange;
+  'gantry-edit-end': undefined;
+  'gantry-edit-send': undefined;
   /** Go to the card of a question. */
   'gantry-to-ask': { readonly requestId: string };
 }

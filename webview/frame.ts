@@ -1,13 +1,15 @@
 import { html, type TemplateResult } from 'lit';
-import type { PanelState, SessionItem } from '../extension/protocol/panel-messages.ts';
+import type { PanelState } from '../extension/protocol/panel-messages.ts';
 import { emit, postToHost } from './events.ts';
 import { type IconName, icon } from './icons.ts';
 
 /** The fixed parts around the conversation. */
-export function sessionBar(title: string, sessions: readonly SessionItem[] | undefined): TemplateResult {
+export function sessionBar(title: string): TemplateResult {
+  const sessions = (event: Event): void => emit(event.currentTarget as Element, 'gantry-sheet', { kind: 'sessions' });
   const find = (event: Event): void => emit(event.currentTarget as Element, 'gantry-find-open', undefined);
   return html`<header class="session-bar">
-    <gantry-sessions .sessions=${sessions}></gantry-sessions>
+    <button class="icon sessions-button" type="button" aria-label="Sessions" title="Sessions"
+      @click=${sessions}>${icon('history')}</button>
     <h1 class="cut grow" title=${title}>${title}</h1>
     <button class="icon find-button" type="button" aria-label="Find in conversation" title="Find in conversation (Ctrl+F)"
       @click=${find}>${icon('search')}</button>

@@ -9,11 +9,12 @@ import './conversation/clamped-text.ts';
 import './conversation/clock.ts';
 import './conversation/conversation.ts';
 import type { Conversation } from './conversation/conversation.ts';
-import './conversation/entry-view.ts';
+import { EntryView } from './conversation/entry-view.ts';
 import './conversation/working-row.ts';
 import './find/find-bar.ts';
 import './markdown/streamed-markdown.ts';
-import './sessions/sessions-menu.ts';
+import './rewind/rewind-sheet.ts';
+import './sessions/sessions-sheet.ts';
 import './shelf/changed-files.ts';
 import './shelf/todo-tray.ts';
 import { emptyState } from './empty-state.ts';
@@ -26,6 +27,7 @@ import type { HostPort } from './host.ts';
 import { LightElement } from './light-element.ts';
 import { SaveLater } from './save-later.ts';
 import { approvalPointer } from './shelf/approval-pointer.ts';
+import { pendingMessages } from './shelf/pending-messages.ts';
 import { PanelModel } from './state/panel-model.ts';
 import type { Place } from './state/saved-view.ts';
 import { trustCard } from './trust-card.ts';
@@ -45,6 +47,8 @@ export class Panel extends LightElement {
   private countAgain: number | undefined;
   private codeColours: ThemeColours | undefined;
   private restorePlace: Place | undefined;
+  /** Has the focus again when the sheet is closed. */
+  private leftFrom: Element | null = null;
 
   /** Starts listening, then says so: the host posts nothing before `ready`. */
   connect(host: HostPort): void {
@@ -59,6 +63,7 @@ export class Panel extends LightElement {
       // The entries that it names are drawn with the panel.
       showFound: () => void this.updateComplete.then(() => this.finding?.show()),
       colourCode: (colours) => this.codeColours?.show(colours),
+      sheetClosed: (done) => void this.updateComplete.then(() => this.returnFocus(done)),
     });
     this.finding = new FindInConversation(model.find, () => this.conversation, this);
     this.saver = new SaveLater(() => model.save());
@@ -94,6 +99,21 @@ export class Panel extends LightElement {
     this.addEventListener('gantry-refuse', ({ detail }) => model.refuse(detail));
     this.addEventListener('gantry-ask-view', ({ detail }) => model.questionInView(detail.requestId, detail.inView));
     this.addEventListener('gantry-to-ask', ({ detail }) => this.conversation?.toQuestion(detail.requestId, false));
+    this.addEventListener('gantry-sheet', ({ detail }) => {
+      this.leftFrom = document.activeElement;
+      model.sheets.open(detail);
+    });
+    this.addEventListener('gantry-sheet-close', () => model.sheets.close());
+    this.addEventListener('gantry-sheet-done', () => model.sheets.close(true));
+    this.addEventListener('gantry-session-search', ({ detail }) => model.sheets.search(detail));
+    this.addEventListener('gantry-rewind', ({ detail }) => model.sheets.goBack(detail));
+    this.addEventListener('gantry-edit', ({ detail, target }) => {
+      model.sheets.edit(detail.messageId, detail.text);
+      if (target instanceof EntryView) void this.drawn(target).then(() => target.focusEditor());
+    });
+    this.addEventListener('gantry-edit-change', ({ detail }) => model.sheets.changeEdit(detail));
+    this.addEventListener('gantry-edit-end', () => this.endEdit(model));
+    this.addEventListener('gantry-edit-send', () => model.resend());
     this.addEventListener('gantry-find-open', () => this.openFind());
     this.addEventListener('gantry-find-close', () => this.closeFind());
     this.addEventListener('gantry-find', ({ detail }) => this.look(detail.query, detail.go));
@@ -102,9 +122,36 @@ export class Panel extends LightElement {
     });
   }
 
+  /** Where it came from, or to the input when that is gone or there is something new to say. */
+  private returnFocus(done: boolean): void {
+    const { leftFrom } = this;
+    this.leftFrom = null;
+    if (!done && leftFrom instanceof HTMLElement && leftFrom.isConnected && leftFrom !== document.body)
+      leftFrom.focus();
+    else this.composerElement?.focusInput();
+  }
+
+  /** The message is as it was, and has the focus. */
+  private endEdit(model: PanelModel): void {
+    const entry = this.querySelector('gantry-message-editor')?.closest('gantry-entry');
+    model.sheets.endEdit();
+    void this.drawn(entry).then(() => {
+      const button = entry?.querySelector<HTMLElement>('[aria-label="Edit and resend"]');
+      if (button) button.focus({ preventScroll: true });
+      else this.composerElement?.focusInput();
+    });
+  }
+
+  /** The panel draws the conversation, and that its entries. */
+  private async drawn(entry: EntryView | null | undefined): Promise<void> {
+    await this.updateComplete;
+    await this.conversation?.updateComplete;
+    await entry?.updateComplete;
+  }
+
   private openFind(): void {
     const { model } = this;
-    if (!model || model.transcript.total === 0) return;
+    if (!model || model.transcript.total === 0 || model.sheets.shown) return;
     this.finding?.begin();
     this.requestUpdate();
     void this.updateComplete.then(() => this.findBar?.focusInput());
@@ -151,8 +198,9 @@ export class Panel extends LightElement {
     if (!model) return nothing;
     const { state, transcript, onItsWay } = model;
     const isEmpty = model.loaded && transcript.total === 0 && onItsWay === undefined;
-    return html`
-      ${state ? sessionBar(state.title, model.sessions) : nothing} ${state?.readOnly ? restrictedBanner() : nothing}
+    const { sheets } = model;
+    return html`<div class="under" ?inert=${sheets.shown !== undefined}>
+      ${state ? sessionBar(state.title) : nothing} ${state?.readOnly ? restrictedBanner() : nothing}
       ${model.heldBy === undefined ? nothing : heldBanner(model.heldBy)}
       ${model.find.isOpen ? html`<gantry-find .words=${model.find.query} .found=${model.find.found}></gantry-find>` : nothing}
       <main>
@@ -171,6 +219,8 @@ export class Panel extends LightElement {
           .empty=${isEmpty && state ? emptyState(state) : nothing}
           .news=${state?.trustNews ? trustCard(state.trustNews) : nothing}
           .restorePlace=${model.loaded ? this.restorePlace : undefined}
+          .editing=${sheets.editing}
+          .sendKey=${model.input.sendKey}
         ></gantry-conversation>
         <div class="dock">
           ${state?.canUndoRewind ? rewoundLine() : nothing}
@@ -178,6 +228,7 @@ export class Panel extends LightElement {
             ${approvalPointer(model.unseenQuestions)}
             <gantry-changed-files .items=${model.review} .disclosures=${model.disclosures}></gantry-changed-files>
             <gantry-todo-tray .items=${state?.todos ?? []} .disclosures=${model.disclosures}></gantry-todo-tray>
+            ${pendingMessages(transcript.facts.pending, model.heldBy !== undefined)}
           </div>
           <gantry-composer
             .state=${model.composer}
@@ -194,9 +245,16 @@ export class Panel extends LightElement {
           ></gantry-composer>
           ${state ? statusRow(state) : nothing}
         </div>
-      </main>
+      </main></div>
+      ${this.sheet(model)}
       <div class="sr" role="status">${keyed(model.announcement.count, html`<p>${model.announcement.text}</p>`)}</div>
     `;
+  }
+
+  private sheet({ sheets }: PanelModel): TemplateResult | typeof nothing {
+    const { shown, sessions, hits, rewind } = sheets;
+    if (shown === 'sessions') return html`<gantry-sessions .sessions=${sessions} .hits=${hits}></gantry-sessions>`;
+    return shown === 'rewind' && rewind ? html`<gantry-rewind .rewind=${rewind}></gantry-rewind>` : nothing;
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { inputToHost } from './input-to-host.ts';
+import { sheetsToHost } from './sheets-to-host.ts';
 
 /**
  * What the panel's webview says to the extension host. Both sides parse what they receive: a webview message is hostile
@@ -77,15 +78,9 @@ const schemaOf = () =>
     }),
     /** Shows the edits of a question that waits in a diff editor. */
     z.strictObject({ type: z.literal('openDiff'), requestId: text }),
-    /** Takes back a message that still waits; its text comes back with `insertText`. */
-    z.strictObject({ type: z.literal('withdraw'), messageId: text }),
-    z.strictObject({ type: z.literal('rewind'), messageId: text }),
+    /** Takes back a message that still waits; its text comes back with `insertText`, unless it is not wanted any more. */
+    z.strictObject({ type: z.literal('withdraw'), messageId: text, forget: z.optional(z.boolean()) }),
     z.strictObject({ type: z.literal('undoRewind') }),
-    /** Answered with `sessions`. */
-    z.strictObject({ type: z.literal('listSessions') }),
-    z.strictObject({ type: z.literal('resume'), id: text }),
-    /** To the trash; the host offers to undo it and sends `sessions` again. */
-    z.strictObject({ type: z.literal('deleteSession'), id: text }),
     /** A copy of a session that another window holds. */
     z.strictObject({ type: z.literal('openCopy') }),
     /** Verdicts on changed files, by the ids of `review`. */
@@ -128,6 +123,7 @@ const schemaOf = () =>
     /** Something broke in the view: for the log. */
     z.strictObject({ type: z.literal('viewError'), message: text }),
     ...inputToHost(),
+    ...sheetsToHost(),
   ]);
 
 export type ToHost = z.infer<ReturnType<typeof schemaOf>>;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { APPROVAL_MODES } from './approval-mode.ts';
 import { shownAttachmentSchema } from './attachment.ts';
 import { inputToPanel } from './input-to-panel.ts';
+import { sheetsToPanel } from './sheets-to-panel.ts';
 import { todoItemSchema } from './todo-list.ts';
 import { tokenColoursSchema } from './token-roles.ts';
 import { entrySchema } from './transcript-entry.ts';
@@ -57,20 +58,6 @@ const editorChipSchema = z.strictObject({
   included: z.boolean(),
 });
 
-/** A stored session in a list. */
-const sessionItemSchema = z.strictObject({
-  id: z.string(),
-  title: z.string(),
-  /** In ms since the epoch. */
-  updatedAt: z.number(),
-  messages: z.number(),
-  pinned: z.boolean(),
-  /** The name of its folder, when that is not the one open here. */
-  elsewhere: z.optional(z.string()),
-  /** The one in the panel. */
-  current: z.boolean(),
-});
-
 /** A file whose change waits for a verdict. */
 const reviewEntrySchema = z.strictObject({
   id: z.string(),
@@ -117,6 +104,8 @@ const factsSchema = z.strictObject({
   open: z.array(z.string()),
   /** The last entry is a wait for the model. */
   retrying: z.boolean(),
+  /** What the user said and the agent did not get yet: for its next step, or for after the run. */
+  pending: z.array(z.strictObject({ messageId: z.string(), text: z.string(), delivery: z.enum(['steer', 'queue']) })),
 });
 
 export const toPanelSchema = z.discriminatedUnion('type', [
@@ -172,18 +161,18 @@ export const toPanelSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('review'), items: z.array(reviewEntrySchema) }),
   /** Bring the card of this question, or of the first that waits, into view and to the keyboard. */
   z.strictObject({ type: z.literal('focusApproval'), requestId: z.optional(z.string()) }),
-  z.strictObject({ type: z.literal('sessions'), sessions: z.array(sessionItemSchema) }),
   /** The answer to `tokenColours`. */
   z.strictObject({ type: z.literal('tokenColours'), colours: tokenColoursSchema }),
   ...inputToPanel,
+  ...sheetsToPanel,
 ]);
 
 export type ToPanel = z.infer<typeof toPanelSchema>;
 export type PanelState = z.infer<typeof panelStateSchema>;
 export type EditorChip = z.infer<typeof editorChipSchema>;
-export type SessionItem = z.infer<typeof sessionItemSchema>;
 export type ReviewEntry = z.infer<typeof reviewEntrySchema>;
 export type WindowChange = z.infer<typeof windowChangeSchema>;
 export type TranscriptFacts = z.infer<typeof factsSchema>;
 export type Found = Extract<ToPanel, { type: 'found' }>;
 export type Waiting = z.infer<typeof waitingSchema>;
+export type PendingMessage = TranscriptFacts['pending'][number];

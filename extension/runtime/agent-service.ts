@@ -210,6 +210,14 @@ export class AgentService {
     return this.live.has(id);
   }
 
+  /** What one that is open in this process is at; undefined when it is idle, or not open. */
+  activityOf(id: string): 'waits' | 'running' | undefined {
+    const session = this.live.get(id);
+    if (!session || session.heldBy !== undefined) return undefined;
+    if (session.questions.length > 0) return 'waits';
+    return session.isRunning ? 'running' : undefined;
+  }
+
   /** Who else has it open, so that it can only be read here. */
   holderOf(id: string): string | undefined {
     return this.live.get(id)?.heldBy;

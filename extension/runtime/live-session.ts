@@ -210,6 +210,10 @@ export class LiveSession {
     return this.calls.broker.questions;
   }
 
+  get isRunning(): boolean {
+    return this.protocol.isRunning;
+  }
+
   /** Who else writes this session, so that it can only be read here. */
   get heldBy(): string | undefined {
     return this.protocol.heldBy;

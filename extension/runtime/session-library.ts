@@ -5,6 +5,7 @@ import { exportJson, exportMarkdown } from '../sessions/export/export-session.ts
 import { BlobStore } from '../sessions/files/blob-store.ts';
 import type { SessionHeader, SessionRecord } from '../sessions/session-record.ts';
 import { readLog } from '../sessions/store/read-log.ts';
+import type { LogHit } from '../sessions/store/search-log.ts';
 import { BLOBS_NAME, LOG_NAME, OUTPUTS_NAME, sessionFolder } from '../sessions/store/session-folder.ts';
 import type { SessionStore } from '../sessions/store/session-store.ts';
 import type { SessionSummary } from '../sessions/store/session-summary.ts';
@@ -36,6 +37,21 @@ export class SessionLibrary {
   /** The one used last in this folder. */
   async latest(workspace: string): Promise<string | undefined> {
     return (await this.list()).find((session) => session.workspace === workspace && !session.problem)?.id;
+  }
+
+  /** Who writes it at this moment, in this process or another. */
+  holderOf(id: string): string | undefined {
+    return this.store.holderOf(id)?.label;
+  }
+
+  /** Where all these words are in what was said in it; nothing in one that cannot be read. */
+  async find(id: string, words: readonly string[]): Promise<LogHit | undefined> {
+    try {
+      return await this.store.find(id, words);
+    } catch (error) {
+      this.host.log.debug(`${id} was not searched: ${String(error)}`);
+      return undefined;
+    }
   }
 
   /** To the trash. */

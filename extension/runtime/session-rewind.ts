@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RuleDraft } from '../policy/policy-types.ts';
 import type { RewindScope } from '../protocol/agent-event.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import type { ChangeCause, CheckedChange } from '../sessions/files/file-changes.ts';
@@ -6,6 +7,7 @@ import type { RestoreOutcome, RestoreStep } from '../sessions/files/file-rewind.
 import { type FileVersion, type PlannedRestore, planRewind, planUndo } from '../sessions/files/restore-plan.ts';
 import type { FileChange } from '../sessions/session-history.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
+import { decodeText } from '../tools/files/text-codec.ts';
 import { badInput } from './message-limits.ts';
 import { heldElsewhere } from './session-problems.ts';
 
@@ -67,6 +69,17 @@ export class SessionRewind {
     this.check(messageId);
     const { history } = this.journal;
     return this.files.preview(planRewind(history.fileChanges, history.changesUntil(messageId)));
+  }
+
+  /** What a file would hold again, to be read; empty when it would be gone, or is not stored any more. */
+  async earlierText({ target }: RestoreStep): Promise<string> {
+    const content = await this.files.kept(target);
+    return content ? decodeText(content).text : '';
+  }
+
+  /** What was allowed for the session since a message, and would count no more. */
+  grantsSince(messageId: string): readonly RuleDraft[] {
+    return this.journal.history.grantsSince(messageId);
   }
 
   rewind(request: RewindRequest): Promise<RewindOutcome> {

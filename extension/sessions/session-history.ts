@@ -285,6 +285,12 @@ export class SessionHistory {
     this.cut = undefined;
   }
 
+  /** What was allowed for the session since this message. */
+  grantsSince(messageId: string): readonly RuleDraft[] {
+    const at = this.indexOf.get(messageId);
+    return at === undefined ? [] : this.granted.filter(({ after }) => after > at).flatMap(({ rules }) => rules);
+  }
+
   private keepGrants(granted: readonly Granted[]): void {
     this.granted = granted;
     this.grants = granted.flatMap(({ rules }) => rules);

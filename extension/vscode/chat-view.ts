@@ -7,6 +7,7 @@ import type { CodeReview } from './code/code-actions.ts';
 import type { PanelContext } from './context/panel-context.ts';
 import { Disposable } from './disposable.ts';
 import type { PanelInput } from './input/panel-input.ts';
+import { Later } from './later.ts';
 import { BuiltIn } from './names.ts';
 import { type PanelHandlers, panelHandlers } from './panel-handlers.ts';
 import type { PanelSession } from './panel-session.ts';
@@ -56,7 +57,19 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   ) {
     super();
     const snapshots = this.register(new SnapshotDocuments(session));
-    this.handlers = panelHandlers({ view: this, session, context, input, sessions, reviews, snapshots, runtime, log });
+    const rewinds = this.register(new Later(async () => new (await import('./rewind-sheet.ts')).RewindSheet(session)));
+    this.handlers = panelHandlers({
+      view: this,
+      session,
+      context,
+      input,
+      sessions,
+      rewinds,
+      reviews,
+      snapshots,
+      runtime,
+      log,
+    });
     this.register(session.onDidReturnText((text) => this.insertText(text)));
     this.register(sessions.onDidChange(() => void this.postSessions()));
     this.register(reviews.onDidChange(() => this.postReview()));

@@ -6,6 +6,7 @@ import type { RuntimeLoader } from './runtime-loader.ts';
 import { fileFolders } from './vscode-host.ts';
 
 const TITLE = 'Gantry: Export Session';
+const NOTHING = 'There is no conversation to export yet.';
 
 const FORMATS: readonly (vscode.QuickPickItem & { readonly format: ExportFormat; readonly extension: string })[] = [
   { label: 'Markdown', detail: 'The conversation as you read it', format: 'markdown', extension: 'md' },
@@ -15,9 +16,15 @@ const FORMATS: readonly (vscode.QuickPickItem & { readonly format: ExportFormat;
 /** Writes the session shown into a file of the user's choice, without the secrets in it. */
 export async function exportShown(session: PanelSession, runtime: RuntimeLoader): Promise<void> {
   const { id, title } = session;
+  if (id === undefined) await vscode.window.showInformationMessage(NOTHING);
+  else await exportSession(id, title, runtime);
+}
+
+/** The same with one that need not be shown. */
+export async function exportSession(id: string, title: string, runtime: RuntimeLoader): Promise<void> {
   const { library } = await runtime.load();
-  if (id === undefined || !library) {
-    await vscode.window.showInformationMessage('There is no conversation to export yet.');
+  if (!library) {
+    await vscode.window.showInformationMessage(NOTHING);
     return;
   }
   const picked = await vscode.window.showQuickPick(FORMATS, { title: TITLE });

@@ -7,12 +7,15 @@ import type { Logger } from '../runtime/host.ts';
 import type { CodeReview } from './code/code-actions.ts';
 import type { PanelContext } from './context/panel-context.ts';
 import type { PanelInput } from './input/panel-input.ts';
+import type { Later } from './later.ts';
 import { openFileLink, openWebLink } from './links.ts';
 import { BuiltIn, Commands } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
 import { reportProblem } from './report.ts';
 import type { ReviewList } from './review/later-review.ts';
+import type { RewindSheet } from './rewind-sheet.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
+import { sheetHandlers } from './sheet-handlers.ts';
 import type { SnapshotDocuments } from './snapshot-documents.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 import { commandHandlers } from './terminals/command-handlers.ts';
@@ -35,6 +38,7 @@ interface HandlerTargets {
   readonly context: PanelContext;
   readonly input: PanelInput;
   readonly sessions: StoredSessions;
+  readonly rewinds: Later<RewindSheet>;
   readonly reviews: ReviewList & CodeReview;
   readonly snapshots: SnapshotDocuments;
   readonly runtime: RuntimeLoader;
@@ -43,7 +47,7 @@ interface HandlerTargets {
 
 /** What each message of the webview does. */
 export function panelHandlers(targets: HandlerTargets): PanelHandlers {
-  const { view, session, context, input, sessions, reviews, snapshots, runtime, log } = targets;
+  const { view, session, context, input, sessions, rewinds, reviews, snapshots, runtime, log } = targets;
   return {
     ready: async (reader) => {
       await view.begin(reader);
@@ -66,12 +70,9 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     turnOffLoopDetection: async () => reportProblem(await session.goOnWithoutLoopDetection()),
     answer: async ({ type: _, ...answer }) => reportProblem(await session.answer(answer, answer.by)),
     openDiff: ({ requestId }) => vscode.commands.executeCommand(Commands.reviewChanges, requestId),
-    withdraw: async ({ messageId }) => reportProblem(await session.withdraw(messageId)),
-    rewind: async ({ messageId }) => (await import('./rewind-flow.ts')).rewindTo(session, messageId),
+    withdraw: async ({ messageId, forget }) => reportProblem(await session.withdraw(messageId, forget)),
+    ...sheetHandlers({ view, session, input, sessions, rewinds }, (ref, refused) => answerTo(view, ref, refused)),
     undoRewind: () => vscode.commands.executeCommand(Commands.undoRewind),
-    listSessions: () => view.postSessions(),
-    resume: ({ id }) => session.resume(id),
-    deleteSession: ({ id }) => sessions.delete(id),
     openCopy: () => openCopy(session),
     acceptChange: ({ id }) => reviews.decideItem(id, 'accept'),
     rejectChange: ({ id }) => reviews.decideItem(id, 'reject'),

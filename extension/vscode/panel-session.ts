@@ -36,6 +36,7 @@ export class PanelSession extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<TranscriptChange[]>());
   private readonly stateChanged = this.register(new vscode.EventEmitter<void>());
   private readonly replaced = this.register(new vscode.EventEmitter<void>());
+  private readonly left = this.register(new vscode.EventEmitter<string>());
   private readonly textReturned = this.register(new vscode.EventEmitter<string>());
   private readonly attachmentsReturned = this.register(new vscode.EventEmitter<readonly string[]>());
   private shown: ShownConversation | undefined;
@@ -48,6 +49,8 @@ export class PanelSession extends Disposable {
   leaving: string | undefined;
   /** Sessions that somebody else works in, too: VS Code's own chat, another extension. */
   private readonly keptOpen = new WeakSet<AgentSession>();
+  /** Messages that are being taken back for good. */
+  private readonly unwanted = new Set<string>();
   /** A message must not go to a session that is just being replaced. */
   private readonly inOrder = new InOrder();
   /** When the user last said or decided something here, in ms since the epoch. */
@@ -57,6 +60,8 @@ export class PanelSession extends Disposable {
   readonly onDidChangeState = this.stateChanged.event;
   /** Another conversation took the place of the one before. */
   readonly onDidReplace = this.replaced.event;
+  /** A session, by its id, is not shown any more, and is closed unless others have it open. */
+  readonly onDidLeave = this.left.event;
   /** Text that belongs into the input. */
   readonly onDidReturnText = this.textReturned.event;
   /** What went with a message that was taken back, by id. */
@@ -232,8 +237,12 @@ export class PanelSession extends Disposable {
     this.stateChanged.fire();
   }
 
-  withdraw(messageId: string): Promise<Problem | undefined> {
-    return this.deliver({ action: { type: 'withdraw', data: { messageId } } });
+  /** It comes back into the input, unless the user does not want it any more. */
+  async withdraw(messageId: string, forget = false): Promise<Problem | undefined> {
+    if (forget) this.unwanted.add(messageId);
+    const refused = await this.deliver({ action: { type: 'withdraw', data: { messageId } } });
+    this.unwanted.delete(messageId);
+    return refused;
   }
 
   async stop(): Promise<void> {
@@ -303,7 +312,9 @@ export class PanelSession extends Disposable {
         this.rememberShown();
         this.stateChanged.fire();
       },
-      returned: (message) => this.returnMessage(message),
+      returned: (message) => {
+        if (!this.unwanted.has(message.messageId)) this.returnMessage(message);
+      },
     };
     return new ShownConversation(session, service, listener);
   }
@@ -318,13 +329,21 @@ export class PanelSession extends Disposable {
     this.restored = true;
     this.rememberShown();
     this.replaced.fire();
-    if (isKept) return;
+    if (isKept) {
+      this.tellLeft(before);
+      return;
+    }
     // Closing it stops it, and what waited will not be said any more.
     for (const message of before?.waiting ?? []) this.returnMessage(message);
     await before?.close().catch((error: unknown) => {
       this.host.log.error('The session before was not closed', error);
     });
     this.leaving = undefined;
+    this.tellLeft(before);
+  }
+
+  private tellLeft(conversation: ShownConversation | undefined): void {
+    if (conversation?.id !== undefined) this.left.fire(conversation.id);
   }
 
   private rememberShown(): void {

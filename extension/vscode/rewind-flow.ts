@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import type { RewindScope } from '../protocol/agent-event.ts';
-import type { Entry } from '../protocol/transcript-entry.ts';
+import type { Problem } from '../protocol/problem.ts';
+import type { RewindWay } from '../protocol/sheets-to-host.ts';
 import type { RewindOutcome } from '../runtime/session-rewind.ts';
 import { Commands } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
 import { withoutIcons, withoutLinks } from './plain-words.ts';
 import { reportProblem } from './report.ts';
+import { isDelivered } from './rewind-preview.ts';
 import { leftoverText, previewText, type RestoreStep, restoredText, stepText } from './rewind-texts.ts';
 import type { UserEntry } from './shown-conversation.ts';
-
-type Way = RewindScope | 'fork';
 
 const TITLE = 'Gantry: Rewind';
 
@@ -38,13 +38,22 @@ export async function rewindTo(session: PanelSession, messageId: string): Promis
   const steps = await rewind.preview(messageId);
   const way = await pickWay(message, steps);
   if (way === undefined) return;
-  if (way === 'fork') {
-    await session.show((service) => service.forkSession(id, messageId));
-  } else {
-    const overwrite = way === 'conversation' ? [] : await pickOverwritten(steps);
-    if (overwrite === undefined) return;
-    await reportRewind(way, await rewind.rewind({ messageId, what: way, overwrite }));
-  }
+  const overwrite = way === 'conversation' || way === 'fork' ? [] : await pickOverwritten(steps);
+  if (overwrite !== undefined) await carryOut(session, message, way, overwrite);
+}
+
+/** Goes back as the user wants it. What they had said comes back into the input with the conversation. */
+export async function carryOut(
+  session: PanelSession,
+  message: UserEntry,
+  way: RewindWay,
+  overwrite: readonly string[],
+): Promise<void> {
+  const { rewind, id } = session;
+  const { messageId } = message;
+  if (!rewind || id === undefined) return;
+  if (way === 'fork') await session.show((service) => service.forkSession(id, messageId));
+  else reportRewind(way, await rewind.rewind({ messageId, what: way, overwrite }));
   if (way !== 'files') session.returnMessage(message);
 }
 
@@ -77,20 +86,23 @@ export async function undoRewind(session: PanelSession): Promise<void> {
   if (left !== undefined) void vscode.window.showWarningMessage(withoutLinks(`The rewind was undone. ${left}`));
 }
 
-async function isFree({ isRunning, heldBy }: PanelSession): Promise<boolean> {
-  if (heldBy !== undefined) {
-    await vscode.window.showWarningMessage(
-      `This session is open in ${heldBy}. Nothing was changed; rewind it there, or open a copy here.`,
-    );
-  } else if (isRunning) {
-    await vscode.window.showWarningMessage('Gantry is still at work. Stop it first, then rewind.');
-  }
-  return heldBy === undefined && !isRunning;
+async function isFree(session: PanelSession): Promise<boolean> {
+  const problem = whyNotNow(session);
+  await reportProblem(problem);
+  return problem === undefined;
 }
 
-async function pickWay(message: UserEntry, steps: readonly RestoreStep[]): Promise<Way | undefined> {
+/** Why the session cannot be rewound at this moment. */
+export function whyNotNow({ isRunning, heldBy }: PanelSession): Problem | undefined {
+  const refusal = { kind: 'bad-input', title: 'Nothing was rewound', actions: [] } as const;
+  if (heldBy !== undefined)
+    return { ...refusal, detail: `This session is open in ${heldBy}. Rewind it there, or open a copy here.` };
+  return isRunning ? { ...refusal, detail: 'Gantry is still at work. Stop it first, then rewind.' } : undefined;
+}
+
+async function pickWay(message: UserEntry, steps: readonly RestoreStep[]): Promise<RewindWay | undefined> {
   const files = previewText(steps, nameOf);
-  const items: readonly (vscode.QuickPickItem & { readonly way: Way })[] = [
+  const items: readonly (vscode.QuickPickItem & { readonly way: RewindWay })[] = [
     { label: 'Conversation and files', detail: files, way: 'both' },
     { label: 'Conversation only', detail: 'Files stay as they are', way: 'conversation' },
     { label: 'Files only', detail: files, way: 'files' },
@@ -112,21 +124,20 @@ async function pickOverwritten(steps: readonly RestoreStep[]): Promise<string[] 
   return picked?.map(({ path }) => path);
 }
 
-async function reportRewind(way: RewindScope, { files }: RewindOutcome): Promise<void> {
-  const left = leftoverText(files, nameOf);
-  if (left !== undefined) {
-    void vscode.window.showWarningMessage(withoutLinks(`${restoredText(files)} ${left}`));
-  } else if (way === 'files') {
-    // The conversation does not show it.
-    const undo = 'Undo';
-    void vscode.window.showInformationMessage(restoredText(files), undo).then((choice) => {
-      if (choice === undo) return vscode.commands.executeCommand(Commands.undoRewind);
-    });
-  }
+function reportRewind(way: RewindScope, outcome: RewindOutcome): void {
+  if (tellLeftovers(outcome) || way !== 'files') return;
+  // The conversation does not show it.
+  const undo = 'Undo';
+  void vscode.window.showInformationMessage(restoredText(outcome.files), undo).then((choice) => {
+    if (choice === undo) return vscode.commands.executeCommand(Commands.undoRewind);
+  });
 }
 
-function isDelivered(entry: Entry): entry is UserEntry {
-  return entry.kind === 'user' && entry.pending === undefined;
+/** Whether files are not as they were then. */
+export function tellLeftovers({ files }: RewindOutcome): boolean {
+  const left = leftoverText(files, nameOf);
+  if (left !== undefined) void vscode.window.showWarningMessage(withoutLinks(`${restoredText(files)} ${left}`));
+  return left !== undefined;
 }
 
 function firstLine(text: string): string {
@@ -137,6 +148,6 @@ function firstLine(text: string): string {
 /** What fits into a quick pick on a small screen. */
 const MAX_LINE = 80;
 
-function nameOf(path: string): string {
+export function nameOf(path: string): string {
   return vscode.workspace.asRelativePath(path);
 }

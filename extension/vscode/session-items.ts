@@ -1,4 +1,4 @@
-import type { SessionItem } from '../protocol/panel-messages.ts';
+import type { SessionItem, SessionTag } from '../protocol/sheets-to-panel.ts';
 import type { SessionLibrary } from '../runtime/session-library.ts';
 
 export type SessionSummary = Awaited<ReturnType<SessionLibrary['list']>>[number];
@@ -17,14 +17,52 @@ export function arrangeSessions(sessions: readonly SessionSummary[], roots: read
   return { here: sorted.filter(isHere), elsewhere: sorted.filter((session) => !isHere(session)) };
 }
 
+/** What a window knows of sessions besides what is stored. */
+export interface SessionNews {
+  /** The one in the panel. */
+  readonly current: string | undefined;
+  /** What one that is open in this window is at. */
+  activityOf(id: string): 'waits' | 'running' | undefined;
+  /** Whether another window has it. */
+  isHeld(id: string): boolean;
+  /** When it was last in the panel, in ms since the epoch. */
+  lastSeen(id: string): number | undefined;
+}
+
 /** As the panel lists them. */
-export function sessionItems({ here, elsewhere }: ArrangedSessions, current: string | undefined): SessionItem[] {
+export function sessionItems({ here, elsewhere }: ArrangedSessions, news: SessionNews): SessionItem[] {
+  const titles = new Map([...here, ...elsewhere].map((session) => [session.id, sessionTitle(session)]));
   const item = (session: SessionSummary): SessionItem => {
-    const { id, updatedAt, messages, pinned } = session;
-    return { id, title: sessionTitle(session), updatedAt, messages, pinned, current: id === current };
+    const { id, updatedAt, messages, pinned, stop, copyOf, problem } = session;
+    const tag = tagOf(session, news);
+    const forkOf = copyOf === undefined ? undefined : titles.get(copyOf);
+    return {
+      id,
+      title: sessionTitle(session),
+      updatedAt,
+      messages,
+      pinned,
+      current: id === news.current,
+      ...(tag && { tag }),
+      ...(tag === 'stopped' && stop && { why: stop.why }),
+      ...(forkOf !== undefined && { forkOf }),
+      ...(problem !== undefined && { problem }),
+    };
   };
   const foreign = elsewhere.map((session) => ({ ...item(session), elsewhere: folderName(session.workspace) }));
   return [...here.map(item), ...foreign];
+}
+
+/** What matters most to the user: what they have to do, what goes on, what they may not have seen. */
+function tagOf({ id, stop, updatedAt }: SessionSummary, news: SessionNews): SessionTag | undefined {
+  const activity = news.activityOf(id);
+  if (activity === 'running') return 'running';
+  if (activity === 'waits') return 'needsYou';
+  if (news.isHeld(id)) return 'otherWindow';
+  if (stop?.kind === 'waits') return 'needsYou';
+  const seen = news.lastSeen(id);
+  if (id !== news.current && seen !== undefined && updatedAt > seen) return 'newAnswer';
+  return stop && 'stopped';
 }
 
 export function sessionTitle({ title, firstWords, problem }: SessionSummary): string {

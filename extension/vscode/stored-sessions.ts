@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
-import type { SessionItem } from '../protocol/panel-messages.ts';
+import type { SessionHit, SessionItem } from '../protocol/sheets-to-panel.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { Logger, WorkspacePort } from '../runtime/host.ts';
 import type { SessionLibrary } from '../runtime/session-library.ts';
@@ -16,6 +16,9 @@ import { type ArrangedSessions, arrangeSessions, sessionItems, sessionTitle } fr
 export class StoredSessions extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   readonly onDidChange = this.changed.event;
+  /** When sessions were last in the panel. */
+  private readonly seen = new Map<string, number>();
+  private searches = 0;
 
   constructor(
     private readonly runtime: RuntimeLoader,
@@ -24,6 +27,7 @@ export class StoredSessions extends Disposable {
     private readonly log: Logger,
   ) {
     super();
+    this.register(session.onDidLeave((id) => this.seen.set(id, Date.now())));
   }
 
   async list(): Promise<ArrangedSessions> {
@@ -31,7 +35,35 @@ export class StoredSessions extends Disposable {
   }
 
   async items(): Promise<SessionItem[]> {
-    return sessionItems(await this.list(), this.session.id);
+    const service = await this.runtime.load();
+    const library = await this.library();
+    return sessionItems(await this.list(), {
+      current: this.session.id,
+      activityOf: (id) => service.activityOf(id),
+      isHeld: (id) => (service.isOpen(id) ? service.holderOf(id) : library.holderOf(id)) !== undefined,
+      lastSeen: (id) => this.seen.get(id),
+    });
+  }
+
+  /** Where these words were said: in the newest sessions first. Ends early when another search has begun. */
+  async find(query: string): Promise<SessionHit[]> {
+    const search = ++this.searches;
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+    const library = await this.library();
+    const hits: SessionHit[] = [];
+    if (words.length === 0) return hits;
+    for (const { id } of (await library.list()).slice(0, MOST_SEARCHED)) {
+      if (search !== this.searches || hits.length >= MOST_HITS) break;
+      const hit = await library.find(id, words);
+      if (hit) hits.push({ id, ...hit });
+    }
+    return hits;
+  }
+
+  /** Into a file of the user's choice. */
+  async export(id: string): Promise<void> {
+    const { exportSession } = await import('./export-flow.ts');
+    await exportSession(id, await this.titleOf(id), this.runtime);
   }
 
   async rename(id: string, title: string): Promise<void> {
@@ -93,6 +125,8 @@ export class StoredSessions extends Disposable {
       // The user may have gone on with it meanwhile.
       if (!wasOpen && id !== this.session.id) await service.closeSession(id);
     }
+    // A new name is no news to whoever gave it.
+    if (this.seen.has(id)) this.seen.set(id, Date.now());
     this.changed.fire();
   }
 
@@ -108,3 +142,9 @@ export class StoredSessions extends Disposable {
     return library;
   }
 }
+
+/** A reader of more than this many hits would rather have other words. */
+const MOST_HITS = 50;
+
+/** So many logs are read in a second or two. */
+const MOST_SEARCHED = 1000;

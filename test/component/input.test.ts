@@ -63,7 +63,7 @@ describe('The input', () => {
   it('takes the last waiting message back with Up from an empty input', async () => {
     const waiting = { ...said('Then the changelog'), pending: 'queue' as const };
     const panel = await bench.open({ entries: [waiting], state: { running: true } });
-    await panel.page.getByRole('article', { name: 'You' }).waitFor();
+    await panel.page.getByRole('button', { name: 'Edit queued message' }).waitFor();
     await panel.message.press('ArrowUp');
     assert.equal((await panel.next('withdraw')).messageId, waiting.messageId);
   });

@@ -174,6 +174,56 @@ describe('The sessions of the panel', () => {
     await window.session.stop();
   });
 
+  it('gives nothing back of a message that is withdrawn for good', async () => {
+    window.end.say({ type: 'send', ref: 1, text: 'Go' });
+    window.end.say({ type: 'send', ref: 2, text: 'and then this', delivery: 'queue' });
+    await window.end.waitUntilFound((message) => message.type === 'sent' && message.ref === 2 && message);
+    const waiting = window.session.entries.find((entry) => entry.kind === 'user' && entry.pending === 'queue');
+    assert.ok(waiting?.kind === 'user');
+    window.end.say({ type: 'withdraw', messageId: waiting.messageId, forget: true });
+    await window.end.waitUntil(() => window.userMessages === 1);
+    await window.session.stop();
+    assert.equal(
+      window.end.posted.some((message) => message.type === 'insertText'),
+      false,
+    );
+  });
+
+  it('shows what going back to a message would do, and goes back', async () => {
+    await window.ask('One');
+    await window.ask('Two');
+    const second = window.session.entries.findLast((entry) => entry.kind === 'user');
+    assert.ok(second?.kind === 'user');
+    const { messageId } = second;
+    window.end.say({ type: 'rewindPreview', messageId });
+    const { preview } = await window.end.waitFor('rewindPreview');
+    assert.deepEqual([preview.text, preview.turn, preview.turns, preview.files], ['Two', 2, 2, []]);
+    window.end.say({ type: 'rewind', messageId, what: 'conversation', overwrite: [] });
+    await window.end.waitFor('rewound');
+    assert.equal(window.userMessages, 1);
+    assert.equal((await window.end.waitFor('insertText')).text, 'Two');
+    window.end.say({ type: 'rewindPreview', messageId });
+    assert.equal((await window.end.waitFor('rewindRefused')).messageId, messageId);
+  });
+
+  it('says other words in the place of a message', async () => {
+    await window.ask('One');
+    await window.ask('Two');
+    const first = window.session.entries.find((entry) => entry.kind === 'user');
+    assert.ok(first?.kind === 'user');
+    const { messageId } = first;
+    window.end.say({ type: 'resend', ref: 9, messageId, text: 'Uno', what: 'conversation', overwrite: [] });
+    const { refused } = await window.end.waitUntilFound(
+      (message) => message.type === 'sent' && message.ref === 9 && message,
+    );
+    assert.equal(refused, undefined);
+    await window.end.waitUntil(() => window.end.state?.running === false);
+    assert.deepEqual(
+      window.session.entries.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : [])),
+      ['Uno'],
+    );
+  });
+
   it('stays at work when a message that waited starts a run of its own', async () => {
     window.end.say({ type: 'send', ref: 1, text: 'Go' });
     window.end.say({ type: 'send', ref: 2, text: 'and then this', delivery: 'queue' });

@@ -1,10 +1,12 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
+import type { SendKey } from '../../extension/protocol/input-to-panel.ts';
 import { emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
 import type { Disclosures } from '../state/disclosures.ts';
+import type { Editing } from '../state/editing.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
 import type { Place } from '../state/saved-view.ts';
@@ -51,6 +53,9 @@ export class Conversation extends LightElement {
   @property({ attribute: false }) empty: TemplateResult | typeof nothing = nothing;
   /** Behind what was said; no part of the conversation. */
   @property({ attribute: false }) news: TemplateResult | typeof nothing = nothing;
+  /** A message of the user's that is being changed where it stands. */
+  @property({ attribute: false }) editing: Editing | undefined;
+  @property({ attribute: false }) sendKey: SendKey = 'enter';
   /** Where the reader was when the view went away. */
   @property({ attribute: false }) restorePlace: Place | undefined;
   @state() private away = false;
@@ -177,13 +182,17 @@ export class Conversation extends LightElement {
 
   private itemView(item: Drawn): TemplateResult {
     if (!item.cell) return html`<gantry-gap .size=${item.size}></gantry-gap>`;
-    const isOpen = this.facts.open.includes(item.cell.entry.id);
+    const { entry } = item.cell;
+    const isOpen = this.facts.open.includes(entry.id);
+    const isEdited = entry.kind === 'user' && entry.messageId === this.editing?.messageId && !this.locked;
     return html`<gantry-entry
       .cell=${item.cell}
       .disclosures=${this.disclosures}
       .answers=${this.answers}
       .current=${isOpen}
       .running=${isOpen && this.running}
+      .editing=${isEdited ? this.editing : undefined}
+      .sendKey=${this.sendKey}
     ></gantry-entry>`;
   }
 

@@ -1,15 +1,17 @@
-import { html, type PropertyValues, type TemplateResult } from 'lit';
+import { html, type nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { postToHost } from '../events.ts';
+import type { SendKey } from '../../extension/protocol/input-to-panel.ts';
+import { emit, postToHost } from '../events.ts';
 import { LightElement } from '../light-element.ts';
 import type { Disclosures } from '../state/disclosures.ts';
+import type { Editing } from '../state/editing.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
 import { asks } from '../state/transcript.ts';
 import { compactedView } from './compacted-view.ts';
 import './model-choice.ts';
 import { usageView } from './usage-view.ts';
-import { userView } from './user-view.ts';
+import { editedView, type MessageActs, userView } from './user-view.ts';
 import * as views from './views.ts';
 
 /** One entry of the conversation. It watches its own cell, so a change elsewhere costs it nothing. */
@@ -20,6 +22,9 @@ export class EntryView extends LightElement {
   @property({ attribute: false }) answers!: KeptAnswers;
   @property({ attribute: false }) running = false;
   @property({ attribute: false }) current = false;
+  /** Of the message that is being changed, in its place. */
+  @property({ attribute: false }) editing: Editing | undefined;
+  @property({ attribute: false }) sendKey: SendKey = 'enter';
   private unsubscribe: (() => void) | undefined;
 
   override connectedCallback(): void {
@@ -36,6 +41,7 @@ export class EntryView extends LightElement {
     if (changed.has('cell')) this.watch();
     this.dataset['kind'] = this.cell.entry.kind;
     this.toggleAttribute('data-asks', asks(this.cell.entry));
+    this.toggleAttribute('data-pending', this.cell.entry.kind === 'user' && this.cell.entry.pending !== undefined);
   }
 
   private watch(): void {
@@ -46,7 +52,7 @@ export class EntryView extends LightElement {
     });
   }
 
-  override render(): TemplateResult {
+  override render(): TemplateResult | typeof nothing {
     const { entry } = this.cell;
     const context: views.ViewContext = {
       cell: this.cell,
@@ -59,7 +65,7 @@ export class EntryView extends LightElement {
     };
     switch (entry.kind) {
       case 'user':
-        return userView(entry, context.post);
+        return this.editing ? editedView(entry, this.editing, this.sendKey) : userView(entry, this.messageActs);
       case 'answer':
         return views.answerView(entry, context);
       case 'thinking':
@@ -81,6 +87,12 @@ export class EntryView extends LightElement {
     }
   }
 
+  /** To the words that are being changed here. */
+  focusEditor(): void {
+    const editor = this.querySelector('gantry-message-editor');
+    void editor?.updateComplete.then(() => editor.focusInput());
+  }
+
   /** Shows all that is folded away in it. */
   async unfold(): Promise<void> {
     const { id } = this.cell.entry;
@@ -91,6 +103,12 @@ export class EntryView extends LightElement {
     for (const part of cut) part.showAll();
     await Promise.all(cut.map((part) => part.updateComplete));
   }
+
+  private readonly messageActs: MessageActs = {
+    post: (message) => postToHost(this, message),
+    rewind: (messageId) => emit(this, 'gantry-sheet', { kind: 'rewind', messageId }),
+    edit: (messageId, text) => emit(this, 'gantry-edit', { messageId, text }),
+  };
 
   private readonly toggle = (): void => {
     this.disclosures.toggle(this.cell.entry.id);

@@ -1,40 +1,43 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import type { SendKey } from '../../extension/protocol/input-to-panel.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { sentChips } from '../composer/chips.ts';
 import { formatTime } from '../format.ts';
-import { type IconName, icon } from '../icons.ts';
+import { icon } from '../icons.ts';
+import { canEdit, type Editing } from '../state/editing.ts';
+import './message-editor.ts';
 
 type UserEntry = Extract<Entry, { kind: 'user' }>;
-type Post = (message: ToHost) => void;
 
 /** Enough to recognise a message by; more is one button away. */
 const USER_LINES = 30;
 
-interface WaitingWords {
-  readonly icon: IconName;
-  readonly name: string;
-  readonly hint: string;
+/** What can be done with what was said. */
+export interface MessageActs {
+  readonly post: (message: ToHost) => void;
+  /** What going back to it would do. */
+  readonly rewind: (messageId: string) => void;
+  readonly edit: (messageId: string, text: string) => void;
 }
 
-const WAITING: Readonly<Record<NonNullable<UserEntry['pending']>, WaitingWords>> = {
-  steer: { icon: 'debug-step-into', name: 'Steering', hint: 'Delivered at the next step of this run' },
-  queue: { icon: 'list-ordered', name: 'Queued', hint: 'Sent when this run is over' },
-};
-
-/** What the user said, and how to take it back: before it was delivered, or with all that followed. */
-export function userView(
-  { text, messageId, pending, attachments = [], editor, at }: UserEntry,
-  post: Post,
-): TemplateResult {
+/** What the user said, and how to go back to it. What still waits to be said is on the shelf. */
+export function userView(entry: UserEntry, acts: MessageActs): TemplateResult | typeof nothing {
+  const { text, pending, attachments = [], editor } = entry;
+  const { post } = acts;
+  if (pending) return nothing;
   const open = (path: string, line: number | undefined): void =>
     post({ type: 'openFile', path, ...(line !== undefined && { line }) });
-  return article(
-    pending ? 'pending' : '',
-    text,
-    sentChips(attachments, editor, open),
-    pending ? waitingLine(WAITING[pending], messageId, post) : toolbar(text, messageId, at, post),
-  );
+  return article('', text, sentChips(attachments, editor, open), toolbar(entry, acts));
+}
+
+/** The same while it is being changed. */
+export function editedView({ attachments = [] }: UserEntry, editing: Editing, sendKey: SendKey): TemplateResult {
+  return html`<article class="you editing" aria-label="You">
+    <h2 class="sr">You</h2>
+    ${attachments.length === 0 ? nothing : sentChips(attachments, undefined, () => undefined)}
+    <gantry-message-editor .editing=${editing} .sendKey=${sendKey}></gantry-message-editor>
+  </article>`;
 }
 
 /** A message that the host has not shown yet. */
@@ -53,22 +56,19 @@ function article(state: string, text: string, chips: Part, more: Part): Template
   </article>`;
 }
 
-function waitingLine({ icon: sign, name, hint }: WaitingWords, messageId: string, post: Post): TemplateResult {
-  const withdraw = (): void => post({ type: 'withdraw', messageId });
-  return html`<div class="you-waits">
-    <span class="tag" title=${hint}>${icon(sign)}${name}</span>
-    <button class="ghost link" type="button" title="Take it back into the input" @click=${withdraw}>Withdraw</button>
-  </div>`;
-}
-
 /** On hover and with focus inside. */
-function toolbar(text: string, messageId: string, at: number | undefined, post: Post): TemplateResult {
-  const rewind = (): void => post({ type: 'rewind', messageId });
+function toolbar({ text, messageId, at }: UserEntry, { post, rewind, edit }: MessageActs): TemplateResult {
   return html`<div class="you-bar">
     ${at === undefined ? nothing : html`<time datetime=${new Date(at).toISOString()}>${formatTime(at)}</time>`}
+    ${
+      canEdit(text)
+        ? html`<button class="icon opens when-still" type="button" aria-label="Edit and resend" title="Edit and resend"
+            @click=${() => edit(messageId, text)}>${icon('edit')}</button>`
+        : nothing
+    }
+    <button class="icon rewind when-still" type="button" aria-label="Rewind to here" title="Rewind to here"
+      @click=${() => rewind(messageId)}>${icon('discard')}</button>
     <button class="icon" type="button" aria-label="Copy message" title="Copy message"
       @click=${() => post({ type: 'copy', text })}>${icon('copy')}</button>
-    <button class="icon rewind when-still" type="button" aria-label="Rewind to here" title="Rewind to here"
-      @click=${rewind}>${icon('discard')}</button>
   </div>`;
 }

@@ -1,19 +1,89 @@
-import type { SessionItem } from '../../extension/protocol/panel-messages.ts';
+import type { SessionHit, SessionItem, SessionTag } from '../../extension/protocol/sheets-to-panel.ts';
 import { formatAgo } from '../format.ts';
+import type { IconName } from '../icons.ts';
 
-/** The sessions that have every word of the filter in their title or folder. */
-export function matching(sessions: readonly SessionItem[], filter: string): readonly SessionItem[] {
+/** A session as it is listed, with the words that were searched for where they were said. */
+export interface ListedSession {
+  readonly item: SessionItem;
+  readonly hit?: SessionHit | undefined;
+}
+
+export interface SessionGroup {
+  /** Empty for a list without headings. */
+  readonly title: string;
+  readonly sessions: readonly ListedSession[];
+}
+
+/** Those of this folder, or all. */
+export type SessionScope = 'here' | 'all';
+
+/** The sessions that have every word of the filter in their title or folder, or had it said in them. */
+export function listed(
+  sessions: readonly SessionItem[],
+  scope: SessionScope,
+  filter: string,
+  hits: readonly SessionHit[] = [],
+): readonly ListedSession[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  return sessions.filter(({ title, elsewhere = '' }) => {
-    const text = `${title} ${elsewhere}`.toLowerCase();
-    return words.every((word) => text.includes(word));
+  const inScope = sessions.filter(({ elsewhere }) => scope === 'all' || elsewhere === undefined);
+  if (words.length === 0) return inScope.map((item) => ({ item }));
+  return inScope.flatMap((item) => {
+    const hit = hits.find(({ id }) => id === item.id);
+    const text = `${item.title} ${item.elsewhere ?? ''}`.toLowerCase();
+    return hit || words.every((word) => text.includes(word)) ? [{ item, hit }] : [];
   });
 }
 
-/** "2 h ago · ferry-api · 6 messages" */
-export function detailsOf({ updatedAt, messages, elsewhere, current }: SessionItem, now: number): string {
-  const count = messages === 1 ? '1 message' : `${messages} messages`;
-  return [current ? 'Open here' : '', formatAgo(updatedAt, now), elsewhere, count].filter(Boolean).join(' · ');
+/** By when they were used; what is searched for stands in one list. */
+export function grouped(sessions: readonly ListedSession[], filter: string, now: number): readonly SessionGroup[] {
+  if (filter.trim() !== '') return [{ title: '', sessions }];
+  const today = new Date(now).toDateString();
+  const isToday = ({ item }: ListedSession): boolean => new Date(item.updatedAt).toDateString() === today;
+  const loose = sessions.filter(({ item }) => !item.pinned);
+  return [
+    { title: 'Pinned', sessions: sessions.filter(({ item }) => item.pinned) },
+    { title: 'Today', sessions: loose.filter(isToday) },
+    { title: 'Earlier', sessions: loose.filter((session) => !isToday(session)) },
+  ].filter((group) => group.sessions.length > 0);
+}
+
+/** "2 h ago · ferry-api · 6 turns" */
+export function detailsOf(item: SessionItem, now: number): string {
+  const { updatedAt, messages, elsewhere, current, tag, why, forkOf, problem } = item;
+  if (problem !== undefined) return problem;
+  const count = messages === 1 ? '1 turn' : `${messages} turns`;
+  const facts = [
+    current ? 'open here' : undefined,
+    formatAgo(updatedAt, now),
+    elsewhere,
+    why ?? (forkOf === undefined ? count : undefined),
+    tag === 'otherWindow' ? 'opens read-only' : undefined,
+    forkOf === undefined ? undefined : `fork of ${forkOf}`,
+  ];
+  return facts.filter((fact) => fact !== undefined).join(' · ');
+}
+
+/** `narrow`: the rest of it, which is left out where there is little room. */
+interface TagWords {
+  readonly words: string;
+  readonly rest?: string;
+  readonly icon: IconName;
+  readonly sign?: IconName;
+}
+
+export const TAGS: Readonly<Record<SessionTag, TagWords>> = {
+  needsYou: { words: 'Needs you', icon: 'comment-discussion', sign: 'bell-dot' },
+  running: { words: 'Running', icon: 'session-in-progress' },
+  newAnswer: { words: 'New', rest: ' answer', icon: 'comment-discussion' },
+  otherWindow: { words: 'Other window', icon: 'lock' },
+  stopped: { words: 'Stopped', icon: 'error' },
+};
+
+export function signOf({ tag, pinned, forkOf, problem }: SessionItem): IconName {
+  if (problem !== undefined) return 'warning';
+  if (tag !== undefined && tag !== 'newAnswer' && tag !== 'needsYou') return TAGS[tag].icon;
+  if (pinned) return 'pinned';
+  return forkOf === undefined ? 'comment-discussion' : 'repo-forked';
 }
 
 const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {

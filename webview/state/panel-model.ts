@@ -4,7 +4,6 @@ import {
   type EditorChip,
   type PanelState,
   type ReviewEntry,
-  type SessionItem,
   type ToPanel,
   toPanelSchema,
 } from '../../extension/protocol/panel-messages.ts';
@@ -12,10 +11,12 @@ import type { TokenColours } from '../../extension/protocol/token-roles.ts';
 import type { HostPort } from '../host.ts';
 import * as composer from './composer-state.ts';
 import { Disclosures } from './disclosures.ts';
+import { resendOf, savedEdit } from './editing.ts';
 import { Find } from './find.ts';
 import { InputModel } from './input-model.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import type { Place } from './saved-view.ts';
+import { Sheets } from './sheets.ts';
 import { Transcript, type WaitingQuestion } from './transcript.ts';
 
 /** What the model asks of the page it is shown on. */
@@ -32,9 +33,11 @@ export interface PanelView {
   /** The host has found something, or nothing. */
   showFound(): void;
   colourCode(colours: TokenColours): void;
+  /** The conversation is seen again. `done`: what was wanted on the sheet has happened. */
+  sheetClosed(done: boolean): void;
 }
 
-type SentMessage = Extract<ToHost, { type: 'send' | 'runCommand' | 'slash' }>;
+type SentMessage = Extract<ToHost, { type: 'send' | 'runCommand' | 'slash' | 'resend' }>;
 type Handlers = { readonly [Type in ToPanel['type']]: (message: Extract<ToPanel, { type: Type }>) => void };
 
 /** The panel without its elements: what it shows, and what messages and people do to it. */
@@ -43,6 +46,7 @@ export class PanelModel {
   readonly disclosures: Disclosures;
   readonly answers: KeptAnswers;
   readonly find: Find;
+  readonly sheets: Sheets;
   state: PanelState | undefined;
   /** What goes with the next message; the host keeps it. */
   attachments: readonly ShownAttachment[] = [];
@@ -52,8 +56,6 @@ export class PanelModel {
   /** The conversation has arrived; before that an empty one means nothing. */
   loaded = false;
   announcement = { text: '', count: 0, at: 0 };
-  /** The stored sessions; undefined until the host has listed them. */
-  sessions: readonly SessionItem[] | undefined;
   /** Files whose changes wait for a verdict. */
   review: readonly ReviewEntry[] = [];
   /** Where the reader is; undefined at the end. */
@@ -88,6 +90,12 @@ export class PanelModel {
     this.disclosures = new Disclosures(opened, () => view.toSave());
     this.answers = new KeptAnswers(answers, () => view.toSave());
     this.find = new Find((request) => host.post(request));
+    this.sheets = new Sheets(saved.editing, {
+      post: (message) => host.post(message),
+      changed: () => view.changed(),
+      toSave: () => view.toSave(),
+      closed: (done) => view.sheetClosed(done),
+    });
   }
 
   /** Who else has the session open; it can only be read here then. */
@@ -147,9 +155,6 @@ export class PanelModel {
 
   post(message: ToHost): void {
     this.host.post(message);
-    if (message.type !== 'listSessions') return;
-    this.sessions = undefined;
-    this.view.changed();
   }
 
   type(text: string): void {
@@ -166,12 +171,26 @@ export class PanelModel {
 
   send(text: string, delivery: composer.Delivery = 'steer'): void {
     if (this.heldBy !== undefined || !composer.canSend(this.composer, text)) return;
+    this.dispatch(text, (ref) => this.messageFor(text, ref, delivery));
+  }
+
+  /** Says what a message was changed into, in its place. */
+  resend(): void {
+    const { editing } = this.sheets;
+    const message = editing && resendOf(editing, this.composer.lastRef + 1);
+    if (!message || this.heldBy !== undefined || !composer.canSend(this.composer, message.text)) return;
+    this.sheets.endEdit();
+    this.dispatch(message.text, () => message);
+    this.view.focusInput();
+  }
+
+  private dispatch(text: string, messageFor: (ref: number) => SentMessage): void {
     this.compose(composer.sending(this.composer, text, this.transcript.lastLasting));
     const { lastRef: ref, pending } = this.composer;
-    const message = this.messageFor(text, ref, delivery);
+    const message = messageFor(ref);
     this.input.remember(text);
     // A command is shown by its card, not as something that was said.
-    this.echo = message.type === 'send' ? pending : undefined;
+    this.echo = message.type === 'send' || message.type === 'resend' ? pending : undefined;
     if (readHostMessage(message).success) this.host.post(message);
     else this.answer(ref, TOO_LARGE);
     this.view.scrollToEnd();
@@ -191,8 +210,7 @@ export class PanelModel {
 
   /** The last message that still waits: it can be taken back. */
   get lastWaiting(): string | undefined {
-    const waiting = this.transcript.entries.findLast((entry) => entry.kind === 'user' && entry.pending !== undefined);
-    return waiting?.kind === 'user' ? waiting.messageId : undefined;
+    return this.transcript.facts.pending.at(-1)?.messageId;
   }
 
   dismissRefusal(): void {
@@ -226,6 +244,7 @@ export class PanelModel {
       ...(held !== undefined && { held }),
       ...(pending && { pending: { ...pending } }),
       ...(this.place && { place: this.place }),
+      ...savedEdit(this.sheets.editing),
       opened: this.disclosures.list(),
       answers: this.answers.list(),
     });
@@ -236,16 +255,23 @@ export class PanelModel {
     input: (message) => this.input.handlers.input(message),
     inputOf: (message) => this.input.handlers.inputOf(message),
     notice: (message) => this.input.handlers.notice(message),
+    sessions: (message) => this.sheets.handlers.sessions(message),
+    sessionsFound: (message) => this.sheets.handlers.sessionsFound(message),
+    rewindPreview: (message) => this.sheets.handlers.rewindPreview(message),
+    rewindRefused: (message) => this.sheets.handlers.rewindRefused(message),
+    rewound: (message) => this.sheets.handlers.rewound(message),
     state: ({ state }) => {
       if (this.state && !this.state.canUndoRewind && state.canUndoRewind) this.announceRewind(REWOUND);
       if (state.trustNews && !this.state?.trustNews)
         this.announce(`Folder trusted. ${state.trustNews.lines.join(' ')}`);
+      if (this.state && this.state.running !== state.running) this.sheets.refresh();
       this.state = state;
       this.keepTime();
       this.view.changed();
     },
     transcript: ({ facts, spoken, wasSaid = false, ...window }) => {
       this.transcript.reset(window, facts);
+      if (this.sheets.shown === 'rewind') this.sheets.close(true);
       const isEarlier = this.composer.pending?.ref === this.earlierRef;
       if (this.loaded || isEarlier) this.echo = undefined;
       if (spoken !== undefined) this.announce(spoken);
@@ -253,6 +279,7 @@ export class PanelModel {
         this.view.scrollToEnd();
       } else {
         this.loaded = true;
+        this.sheets.askAboutEdit();
         if (isEarlier) this.compose(composer.afterReload(this.composer, wasSaid));
       }
       this.outOfView.clear();
@@ -265,7 +292,10 @@ export class PanelModel {
       this.view.changed();
       if (!this.find.isRefresh) this.view.showFound();
     },
-    openFind: () => this.view.openFind(),
+    openFind: () => {
+      this.sheets.close(true);
+      this.view.openFind();
+    },
     ping: ({ count }) => this.host.post({ type: 'pong', count }),
     window: (window) => {
       this.transcript.hold(window);
@@ -285,9 +315,13 @@ export class PanelModel {
     sent: ({ ref, refused }) => this.answer(ref, refused),
     insertText: ({ text }) => {
       this.compose(composer.inserted(this.composer, text));
+      this.sheets.close(true);
       this.view.focusInput();
     },
-    focusInput: () => this.view.focusInput(),
+    focusInput: () => {
+      this.sheets.close(true);
+      this.view.focusInput();
+    },
     attachments: ({ attachments }) => {
       this.announceAdded(attachments);
       this.attachments = attachments;
@@ -302,10 +336,6 @@ export class PanelModel {
       this.view.changed();
     },
     focusApproval: ({ requestId }) => this.focusApproval(requestId),
-    sessions: ({ sessions }) => {
-      this.sessions = sessions;
-      this.view.changed();
-    },
     tokenColours: ({ colours }) => this.view.colourCode(colours),
   };
 
@@ -328,6 +358,7 @@ export class PanelModel {
   }
 
   private focusApproval(requestId: string | undefined): void {
+    this.sheets.close(true);
     this.approvalWanted = this.loaded ? undefined : { requestId };
     if (this.transcript.waiting) this.view.focusApproval(requestId);
     else if (this.loaded) this.view.focusInput();

@@ -16,6 +16,8 @@ const savedViewSchema = z.object({
   /** The entry at the top of what the reader sees, and how far below the top it begins. Absent at the end. */
   place: z.optional(z.object({ id: z.string(), offset: z.number() })),
   opened: z.array(z.string()),
+  /** A message of the user's that is being changed where it stands. */
+  editing: z.optional(z.object({ messageId: z.string(), text: z.string() })),
   /** Of questions that wait. */
   answers: z.optional(z.array(keptAnswerSchema)),
 });

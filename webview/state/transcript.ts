@@ -7,7 +7,7 @@ type Window = Pick<Extract<ToPanel, { type: 'window' }>, 'total' | 'start' | 'en
 /** What happened to the places of entries, for whoever keeps something about each of them. */
 export type Reshaping = Extract<WindowChange, { op: 'cut' }> | { readonly op: 'grow'; readonly count: number };
 
-const NO_FACTS: TranscriptFacts = { waiting: [], unanswered: [], open: [], retrying: false };
+const NO_FACTS: TranscriptFacts = { waiting: [], unanswered: [], open: [], retrying: false, pending: [] };
 
 /**
  * The conversation as the panel knows it: how many entries there are, those near the reader as cells, and what the host

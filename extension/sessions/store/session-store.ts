@@ -7,6 +7,7 @@ import type { LockOwner } from './lock-file.ts';
 import { type LogContents, type LogDamage, readLog } from './read-log.ts';
 import { repairLog } from './repair-log.ts';
 import { type Family, givenUp, type RetentionRules } from './retention.ts';
+import { type LogHit, searchLog } from './search-log.ts';
 import { SessionError } from './session-error.ts';
 import { LOG_NAME, sessionFolder } from './session-folder.ts';
 import { type HeldLock, type LockTimes, lockOwner, takeLock } from './session-lock.ts';
@@ -82,6 +83,16 @@ export class SessionStore {
   /** Newest first. A session that cannot be read is among them, with its `problem`. */
   list(): Promise<SessionSummary[]> {
     return listSummaries(this.root, this.options.log);
+  }
+
+  /** Who writes it at this moment, in this process or another. */
+  holderOf(id: string): LockOwner | undefined {
+    return lockOwner(sessionFolder(this.root, id), this.now());
+  }
+
+  /** Where all these words, in lower case, are in what was said in it. */
+  find(id: string, words: readonly string[]): Promise<LogHit | undefined> {
+    return searchLog(join(sessionFolder(this.root, id), LOG_NAME), words);
   }
 
   /** Moves the session, and those that work for it, to the trash. Returns the ids of all that were moved. */

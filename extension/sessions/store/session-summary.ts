@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SessionHeader, SessionRecord } from '../session-record.ts';
+import { type SessionStop, StopFinder } from './session-stop.ts';
 
 export interface SessionSummary {
   readonly id: string;
@@ -16,6 +17,9 @@ export interface SessionSummary {
   readonly messages: number;
   readonly pinned: boolean;
   readonly parent?: { readonly sessionId: string; readonly callId: string };
+  /** The session that it is a copy of. */
+  readonly copyOf?: string;
+  readonly stop?: SessionStop;
   readonly bytes: number;
   /** Why the session cannot be opened. What else is known of it is then little. */
   readonly problem?: string;
@@ -37,17 +41,21 @@ export function summarise(
   records: readonly SessionRecord[],
 ): SessionSummary {
   const messages = new Messages();
+  const stops = new StopFinder();
   let userTitle = '';
   let modelTitle = '';
   let pinned = false;
   for (const record of records) {
     messages.add(record);
+    stops.add(record);
     if (record.type === 'pinned') pinned = record.pinned;
     if (record.type !== 'title') continue;
     if (record.by === 'user') userTitle = record.title;
     else modelTitle = record.title;
   }
   const visible = messages.visible();
+  const { stop } = stops;
+  const { parent, origin } = header;
   const created = time(header.at);
   // Copied records are older than the header of the copy.
   const updated = Math.max(created ?? 0, time(records.at(-1)?.at) ?? 0);
@@ -60,7 +68,9 @@ export function summarise(
     updatedAt: updated || updatedAt,
     messages: visible.length,
     pinned,
-    ...(header.parent ? { parent: header.parent } : {}),
+    ...(parent && { parent }),
+    ...(origin && origin.kind !== 'gemini-cli' && { copyOf: origin.of }),
+    ...(stop && { stop }),
     bytes,
   };
 }

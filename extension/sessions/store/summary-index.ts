@@ -12,7 +12,7 @@ import { type LogFacts, type SessionSummary, summarise } from './session-summary
 const INDEX_NAME = 'index.json';
 
 /** Changes when summaries are made in another way: an index of another version is made anew. */
-const VERSION = 1;
+const VERSION = 2;
 /** Enough to keep a disk busy, few enough that as many large logs fit into memory. */
 const CONCURRENCY = 8;
 
@@ -26,6 +26,8 @@ const summary = z.object({
   messages: z.number(),
   pinned: z.boolean(),
   parent: z.exactOptional(z.object({ sessionId: z.string(), callId: z.string() })),
+  copyOf: z.exactOptional(z.string()),
+  stop: z.exactOptional(z.object({ kind: z.enum(['waits', 'stopped']), why: z.string() })),
   bytes: z.number(),
 });
 const indexEntry = z.object({ size: z.number(), mtimeMs: z.number(), summary });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AgentSession } from '../../protocol/agent-session.ts';
-import type { SessionItem } from '../../protocol/panel-messages.ts';
 import { ProblemError } from '../../protocol/problem.ts';
+import type { SessionItem } from '../../protocol/sheets-to-panel.ts';
 import type { AgentService } from '../../runtime/agent-service.ts';
 import type { SessionOptions } from '../../runtime/session-parts.ts';
 import type { PanelSession } from '../panel-session.ts';

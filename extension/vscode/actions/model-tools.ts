@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { textPart } from '../../protocol/content-part.ts';
-import type { SessionItem } from '../../protocol/panel-messages.ts';
+import type { SessionItem } from '../../protocol/sheets-to-panel.ts';
 import type { SettingsPort } from '../../runtime/host.ts';
 import { ModelTools } from '../names.ts';
 import { endWords, type RunSink, runInChat } from './chat-run.ts';

@@ -78,6 +78,17 @@ export class Attachments extends Disposable {
     return this.partOf(item, item.content);
   }
 
+  /** It went with a message, and could go with another. */
+  isKnown(id: string): boolean {
+    return this.gone.has(id);
+  }
+
+  /** What went with a message, once more with the one that takes its place. Those that are not known any more stay away. */
+  again(ids: readonly string[]): Promise<readonly ContentPart[]> {
+    const known = ids.flatMap((id) => this.gone.get(id) ?? []);
+    return Promise.all(known.map((item) => this.partOf(item, item.content)));
+  }
+
   /** The message they went with was refused or taken back. Those that are not known here any more stay away. */
   giveBack(ids: readonly string[]): void {
     const back = ids.flatMap((id) => this.gone.get(id) ?? []);

@@ -63,11 +63,11 @@ export class PanelContext extends Disposable {
     return this.editor.include(included);
   }
 
-  /** Undefined when the message was taken, else why not. */
-  async send(text: string, delivery: Delivery | undefined): Promise<Problem | undefined> {
+  /** Undefined when the message was taken, else why not. `again`: only this goes with it, as with an earlier message. */
+  async send(text: string, delivery: Delivery | undefined, again?: readonly string[]): Promise<Problem | undefined> {
     let taken: readonly ContentPart[] = [];
     const refused = await this.session.send(text, delivery, async () => {
-      taken = await this.attachments.take();
+      taken = again ? await this.attachments.again(again) : await this.attachments.take();
       return [...taken, ...(await this.editor.parts(this.session.knownEditor))];
     });
     if (refused) this.attachments.giveBack(taken.flatMap((part) => attachmentOf(part)?.id ?? []));

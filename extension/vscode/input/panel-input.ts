@@ -68,10 +68,15 @@ export class PanelInput extends Disposable {
   }
 
   /** Undefined when the message was taken, else why not. */
-  async send(text: string, delivery: Delivery | undefined): Promise<Problem | undefined> {
-    const refused = await this.parts.context.send(text, delivery);
+  async send(text: string, delivery: Delivery | undefined, again?: readonly string[]): Promise<Problem | undefined> {
+    const refused = await this.parts.context.send(text, delivery, again);
     if (!refused) await this.remember(text);
     return refused;
+  }
+
+  /** Whether it can go with a message once more. */
+  isKnown(attachmentId: string): boolean {
+    return this.parts.context.attachments.isKnown(attachmentId);
   }
 
   async remember(text: string): Promise<void> {

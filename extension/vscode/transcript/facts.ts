@@ -1,10 +1,13 @@
 import { openEntries } from '../../protocol/open-entries.ts';
-import type { TranscriptFacts, Waiting } from '../../protocol/panel-messages.ts';
+import type { PendingMessage, TranscriptFacts, Waiting } from '../../protocol/panel-messages.ts';
 import type { TranscriptChange } from '../../protocol/transcript-change.ts';
 import type { Entry } from '../../protocol/transcript-entry.ts';
 
 /** What was typed on a card of these is given back; nobody has more of them half-filled. */
 const MAX_UNANSWERED = 50;
+
+/** What fits onto the shelf; the whole of a message comes back into the input. */
+const MAX_PENDING_TEXT = 500;
 
 /** Where the facts are looked up. */
 export interface EntryList {
@@ -17,10 +20,12 @@ export interface EntryList {
 export class Facts {
   private readonly waiting = new Map<string, Entry>();
   private readonly unanswered = new Map<string, string>();
+  private readonly pending = new Map<string, PendingMessage>();
 
   reset(entries: readonly Entry[]): void {
     this.waiting.clear();
     this.unanswered.clear();
+    this.pending.clear();
     for (const entry of entries) this.put(entry);
   }
 
@@ -30,6 +35,7 @@ export class Facts {
       for (const id of change.ids) {
         this.waiting.delete(id);
         this.unanswered.delete(id);
+        this.pending.delete(id);
       }
     }
   }
@@ -41,13 +47,20 @@ export class Facts {
       unanswered: [...this.unanswered.values()].slice(-MAX_UNANSWERED),
       open: [...openEntries(fromTheEnd(list))],
       retrying: list.at(list.length - 1)?.kind === 'retry',
+      pending: [...this.pending.values()],
     };
   }
 
   private put(entry: Entry): void {
     if (needsUser(entry)) this.waiting.set(entry.id, entry);
     else this.waiting.delete(entry.id);
+    if (entry.kind === 'user') this.putMessage(entry);
     if (entry.kind === 'tool' && entry.unanswered) this.unanswered.set(entry.id, entry.unanswered.requestId);
+  }
+
+  private putMessage({ id, messageId, text, pending }: Extract<Entry, { kind: 'user' }>): void {
+    if (pending) this.pending.set(id, { messageId, text: text.slice(0, MAX_PENDING_TEXT), delivery: pending });
+    else this.pending.delete(id);
   }
 }
 

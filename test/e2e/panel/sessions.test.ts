@@ -165,12 +165,12 @@ describe('A session', () => {
     await door.reached;
     await chat.input.fill('One word, please');
     await chat.input.press('Enter');
-    await chat.userMessages.getByText('Steering').waitFor();
+    await chat.text('Steering').waitFor();
     door.open();
     await chat.answers.getByText('Milk.').waitFor();
     await chat.finished();
     assert.match(JSON.stringify(gemini().requests[1]?.contents), /One word, please/);
-    assert.equal(await chat.userMessages.getByText('Steering').count(), 0);
+    assert.equal(await chat.text('Steering').count(), 0);
   });
 
   it('can be rewound together with the files, and the rewind undone', async () => {
@@ -182,9 +182,9 @@ describe('A session', () => {
     await chat.finished();
     await chat.userMessages.hover();
     await chat.userMessages.getByRole('button', { name: 'Rewind to here' }).click();
-    await workbench.quickInput.waitFor();
+    await chat.text('created after that point, will be deleted').waitFor();
     await workbench.screenshot('rewind');
-    await workbench.pick('Conversation and files');
+    await chat.button('Rewind').click();
     await chat.answers.waitFor({ state: 'detached' });
     await eventually('the file to be gone', () => !existsSync(note));
     await eventually('the prompt in the input', async () => (await chat.input.inputValue()) === 'Write a note');

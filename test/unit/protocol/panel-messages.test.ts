@@ -15,6 +15,9 @@ const WRONG: readonly [string, unknown][] = [
   ['a fraction for a number', { type: 'send', ref: 0.5, text: 'x' }],
   ['a field too many', { type: 'ready', also: 'this' }],
   ['a prototype in disguise', JSON.parse('{"type":"ready","__proto__":{"x":1}}')],
+  ['a way to go back that there is not', { type: 'rewind', messageId: 'm', what: 'everything', overwrite: [] }],
+  ['paths that are none', { type: 'resend', ref: 1, messageId: 'm', text: 'x', what: 'both', overwrite: [1] }],
+  ['a name that is far too long', { type: 'renameSession', id: 's', title: 'x'.repeat(1001) }],
   ['a text that is far too long', { type: 'copy', text: 'x'.repeat(17 * 1024 * 1024) }],
 ];
 

@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import {
   arrangeSessions,
   folderName,
+  type SessionNews,
   type SessionSummary,
   sessionItems,
   sessionTitle,
@@ -16,7 +17,44 @@ function summary(id: string, given: Partial<SessionSummary> = {}): SessionSummar
   return { id, workspace: '/here', pinned: false, ...facts, ...given };
 }
 
+const NOTHING_NEW: SessionNews = {
+  current: undefined,
+  activityOf: () => undefined,
+  isHeld: () => false,
+  lastSeen: () => undefined,
+};
+
 describe('The list of sessions', () => {
+  it('says what a session is at: what the user has to do comes first', () => {
+    const stopped = { kind: 'stopped', why: 'The API key was refused' } as const;
+    const waits = { kind: 'waits', why: 'a question waits' } as const;
+    const CASES: readonly [Partial<SessionSummary>, Partial<SessionNews>, string | undefined][] = [
+      [{}, {}, undefined],
+      [{ stop: stopped }, {}, 'stopped'],
+      [{ stop: waits }, {}, 'needsYou'],
+      [{ stop: waits }, { isHeld: () => true }, 'otherWindow'],
+      [{ stop: stopped }, { activityOf: () => 'running' }, 'running'],
+      [{ stop: waits }, { activityOf: () => 'waits' }, 'needsYou'],
+      [{ updatedAt: 5 }, { lastSeen: () => 4 }, 'newAnswer'],
+      [{ updatedAt: 5 }, { lastSeen: () => 5 }, undefined],
+      [{ updatedAt: 5 }, { lastSeen: () => 4, current: 'a' }, undefined],
+    ];
+    for (const [given, news, expected] of CASES) {
+      const [item] = sessionItems({ here: [summary('a', given)], elsewhere: [] }, { ...NOTHING_NEW, ...news });
+      assert.equal(item?.tag, expected, JSON.stringify([given, Object.keys(news)]));
+      assert.equal(item?.why, expected === 'stopped' ? stopped.why : undefined);
+    }
+  });
+
+  it('names the session that one is a copy of, as long as that is there', () => {
+    const sessions = [summary('a', { title: 'Streams' }), summary('b', { copyOf: 'a' }), summary('c', { copyOf: 'x' })];
+    const items = sessionItems(arrangeSessions(sessions, ['/here']), NOTHING_NEW);
+    assert.deepEqual(
+      items.map(({ forkOf }) => forkOf),
+      [undefined, 'Streams', undefined],
+    );
+  });
+
   it('has those of this folder first, and pinned ones before others', () => {
     const sessions = [
       summary('new elsewhere', { workspace: '/work/there' }),
@@ -24,7 +62,7 @@ describe('The list of sessions', () => {
       summary('old'),
       summary('pinned', { pinned: true }),
     ];
-    const items = sessionItems(arrangeSessions(sessions, ['/here']), 'old');
+    const items = sessionItems(arrangeSessions(sessions, ['/here']), { ...NOTHING_NEW, current: 'old' });
     assert.deepEqual(
       items.map(({ id, elsewhere, current }) => [id, elsewhere, current]),
       [

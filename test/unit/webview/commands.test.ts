@@ -34,6 +34,7 @@ describe('What is typed behind an exclamation mark', () => {
       openFind() {},
       showFound() {},
       colourCode() {},
+      sheetClosed() {},
     };
     return { model: new PanelModel(host, view), posted };
   };

@@ -73,6 +73,7 @@ class Bench {
       openFind: () => void this.focused.push('find'),
       showFound() {},
       colourCode() {},
+      sheetClosed: (done: boolean) => void this.focused.push(done ? 'sheet done' : 'sheet left'),
     };
     this.model = new PanelModel(host, view, () => this.now);
   }
@@ -307,9 +308,9 @@ describe('The panel and the sessions', () => {
     const { model, receive } = withReceive(opened());
     const item = { id: 's', title: 'One', updatedAt: 1, messages: 1, pinned: false, current: true };
     receive({ type: 'sessions', sessions: [item] });
-    assert.deepEqual(model.sessions, [item]);
-    model.post({ type: 'listSessions' });
-    assert.equal(model.sessions, undefined);
+    assert.deepEqual(model.sheets.sessions, [item]);
+    model.sheets.open({ kind: 'sessions' });
+    assert.equal(model.sheets.sessions, undefined);
   });
 });
 

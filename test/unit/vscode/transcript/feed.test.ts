@@ -46,6 +46,24 @@ describe('What the panel is told of a conversation', () => {
     assert.deepEqual(change(...changes).changes, [put(done)]);
   });
 
+  it('has the messages that wait, until they are delivered or taken back', () => {
+    const { change, posted } = opened(said('first'));
+    const steer = said('x'.repeat(600), { id: 's', pending: 'steer' });
+    const queue = said('later', { id: 'q', pending: 'queue' });
+    const { facts } = change(put(steer), put(queue));
+    assert.deepEqual(facts?.pending, [
+      { messageId: 's', text: 'x'.repeat(500), delivery: 'steer' },
+      { messageId: 'q', text: 'later', delivery: 'queue' },
+    ]);
+    const { pending: _, ...delivered } = steer;
+    assert.deepEqual(
+      change(remove('s'), put(delivered)).facts?.pending.map(({ messageId }) => messageId),
+      ['q'],
+    );
+    assert.deepEqual(change(remove('q')).facts?.pending, []);
+    assert.equal(posted.length, 4);
+  });
+
   it('comes in at most sixty messages a second', async () => {
     const posted: ToPanel[] = [];
     const told = new ToldConversation([answered('', { id: 'a' })], (message) => posted.push(message));

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import type { ToPanel } from '../protocol/panel-messages.ts';
+import type { Problem } from '../protocol/problem.ts';
+import type { PanelInput } from './input/panel-input.ts';
+import type { Later } from './later.ts';
+import type { PanelHandlers } from './panel-handlers.ts';
+import type { PanelSession } from './panel-session.ts';
+import { withoutLinks } from './plain-words.ts';
+import type { RewindSheet } from './rewind-sheet.ts';
+import type { UserEntry } from './shown-conversation.ts';
+import type { StoredSessions } from './stored-sessions.ts';
+
+interface SheetTargets {
+  readonly view: { post(message: ToPanel): void; postSessions(): Promise<void> };
+  readonly session: PanelSession;
+  readonly input: PanelInput;
+  readonly sessions: StoredSessions;
+  readonly rewinds: Later<RewindSheet>;
+}
+
+type SheetMessage =
+  | 'listSessions'
+  | 'searchSessions'
+  | 'resume'
+  | 'renameSession'
+  | 'pinSession'
+  | 'forkSession'
+  | 'exportSession'
+  | 'deleteSession'
+  | 'rewindPreview'
+  | 'rewind'
+  | 'compareRewind'
+  | 'resend';
+
+/** What the sheets of the panel have done: with stored sessions, and with a message to go back to. */
+export function sheetHandlers(
+  { view, session, input, sessions, rewinds }: SheetTargets,
+  answer: (ref: number, refused: Problem | undefined) => Promise<void>,
+): Pick<PanelHandlers, SheetMessage> {
+  return {
+    listSessions: () => view.postSessions(),
+    searchSessions: async ({ ref, query }) =>
+      view.post({ type: 'sessionsFound', ref, hits: await sessions.find(query) }),
+    resume: ({ id }) => session.resume(id),
+    renameSession: ({ id, title }) => (title.trim() === '' ? undefined : sessions.rename(id, title.trim())),
+    pinSession: ({ id, pinned }) => sessions.pin(id, pinned),
+    forkSession: ({ id }) => sessions.copy(id),
+    exportSession: ({ id }) => sessions.export(id),
+    deleteSession: ({ id }) => sessions.delete(id),
+    rewindPreview: async (request) => view.post(await (await rewinds.load()).preview(request)),
+    rewind: async (request) => view.post(await (await rewinds.load()).rewind(request)),
+    compareRewind: async (request) => (await rewinds.load()).compare(request),
+    resend: async (request) => {
+      const send = (text: string, message: UserEntry): Promise<Problem | undefined> => sendAgain(input, text, message);
+      await answer(request.ref, await (await rewinds.load()).resend(request, send));
+    },
+  };
+}
+
+async function sendAgain(
+  input: PanelInput,
+  text: string,
+  { attachments = [] }: UserEntry,
+): Promise<Problem | undefined> {
+  const missing = attachments.filter(({ id }) => !input.isKnown(id)).map(({ label }) => label);
+  if (missing.length > 0) {
+    const message = `Sent without ${missing.join(', ')}: what that was is not known any more. Attach it again.`;
+    void vscode.window.showWarningMessage(withoutLinks(message));
+  }
+  return input.send(
+    text,
+    undefined,
+    attachments.map(({ id }) => id),
+  );
+}

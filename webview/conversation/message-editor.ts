@@ -1,0 +1,113 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, property, query } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import type { SendKey } from '../../extension/protocol/input-to-panel.ts';
+import type { RewindPreview } from '../../extension/protocol/sheets-to-panel.ts';
+import { composerKey, isComposing, sendKeyWords } from '../composer/keys.ts';
+import { emit, postToHost } from '../events.ts';
+import { icon } from '../icons.ts';
+import { LightElement } from '../light-element.ts';
+import { chosen, type FileActs, rewindFiles } from '../rewind/rewind-files.ts';
+import { fileWords } from '../rewind/rewind-words.ts';
+import { LONGEST_DRAFT } from '../state/composer-state.ts';
+import type { Editing } from '../state/editing.ts';
+
+/** A message that is being changed where it stands: the input again, and what sending it would do to files. */
+@customElement('gantry-message-editor')
+export class MessageEditor extends LightElement {
+  @property({ attribute: false }) editing!: Editing;
+  @property({ attribute: false }) sendKey: SendKey = 'enter';
+  @query('textarea') private input!: HTMLTextAreaElement;
+
+  /** Behind the words, as if they had just been typed. */
+  focusInput(): void {
+    this.input.focus();
+    const { length } = this.input.value;
+    this.input.setSelectionRange(length, length);
+  }
+
+  override render(): TemplateResult {
+    const { text, preview, refusal } = this.editing;
+    return html`<div class="composer">
+        <textarea aria-label="Edit message" aria-describedby="edit-hint" rows="1" maxlength=${LONGEST_DRAFT}
+          .value=${live(text)} @input=${this.typed} @keydown=${this.pressed}></textarea>
+        <div class="composer-bar">
+          <span class="grow cut small muted" id="edit-hint">What came after it leaves the conversation</span>
+          <button class="ghost" type="button" title="Keep the message as it was (Escape)" @click=${this.cancel}>Cancel</button>
+          <button class="icon send" type="button" aria-label="Send again" title=${this.sendHint}
+            aria-disabled=${!this.canSend} @click=${this.send}>${icon('arrow-up')}</button>
+        </div>
+      </div>
+      ${refusal ? html`<p class="edit-refusal small" role="alert">${icon('warning', 'warn')}<span><b>${refusal.title}.</b> ${refusal.detail}</span></p>` : nothing}
+      ${preview ? this.files(preview) : nothing}`;
+  }
+
+  private get canSend(): boolean {
+    const { text, preview } = this.editing;
+    return text.trim() !== '' && preview !== undefined;
+  }
+
+  private get sendHint(): string {
+    const { text, preview, refusal } = this.editing;
+    if (text.trim() === '') return 'Send again: write a message first';
+    if (refusal) return `Send again: ${refusal.detail}`;
+    return preview ? `Send again (${sendKeyWords(this.sendKey)})` : 'Send again: looking at what would change';
+  }
+
+  /** Asked here, in one step with the words; where no file was changed since there is nothing to ask. */
+  private files(preview: RewindPreview): TemplateResult | typeof nothing {
+    const { files, filesStay } = preview;
+    if (files.length === 0) return nothing;
+    if (filesStay !== undefined) return html`<p class="small muted">${filesStay}</p>`;
+    const { what, overwrite } = this.editing;
+    const count = fileWords(preview);
+    return html`<div class="edit-files">
+      <div class="opts" role="radiogroup" aria-label="Files changed since">
+        ${this.option('both', `Put ${count} back as then`)}
+        ${this.option('conversation', 'Keep files as they are')}
+      </div>
+      ${what === 'both' ? rewindFiles(files, overwrite, this.fileActs) : nothing}
+      ${preview.commands.length === 0 ? nothing : html`<p class="small muted">Commands are not reversed.</p>`}
+    </div>`;
+  }
+
+  private option(what: Editing['what'], words: string): TemplateResult {
+    const pick = (): void => emit(this, 'gantry-edit-change', { what });
+    return html`<label class="opt">
+      <input type="radio" name="edit-files" value=${what} .checked=${this.editing.what === what} @change=${pick} />
+      <span class="small">${words}</span>
+    </label>`;
+  }
+
+  private readonly fileActs: FileActs = {
+    compare: (path) => postToHost(this, { type: 'compareRewind', messageId: this.editing.messageId, path }),
+    overwrite: (path, wanted) =>
+      emit(this, 'gantry-edit-change', { overwrite: chosen(this.editing.overwrite, path, wanted) }),
+  };
+
+  private typed(): void {
+    emit(this, 'gantry-edit-change', { text: this.input.value });
+  }
+
+  private readonly send = (): void => {
+    if (this.canSend) emit(this, 'gantry-edit-send', undefined);
+  };
+
+  private readonly cancel = (): void => emit(this, 'gantry-edit-end', undefined);
+
+  private pressed(event: KeyboardEvent): void {
+    if (isComposing(event)) return;
+    const isSend = composerKey(event, false, this.sendKey) === 'send';
+    if (event.key === 'Escape') this.cancel();
+    else if (isSend) this.send();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'gantry-message-editor': MessageEditor;
+  }
+}

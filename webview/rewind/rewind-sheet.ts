@@ -1,0 +1,170 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { RewindWay } from '../../extension/protocol/sheets-to-host.ts';
+import type { RewindPreview } from '../../extension/protocol/sheets-to-panel.ts';
+import { emit, postToHost } from '../events.ts';
+import { icon } from '../icons.ts';
+import { LightElement } from '../light-element.ts';
+import { sheetView } from '../sheet-view.ts';
+import type { RewindState } from '../state/sheets.ts';
+import { chosen, type FileActs, rewindFiles } from './rewind-files.ts';
+import { grantWords, leavingWords, turnWords } from './rewind-words.ts';
+
+const WAYS: readonly { readonly way: RewindWay; readonly name: string; readonly detail?: string }[] = [
+  { way: 'both', name: 'Conversation and files' },
+  { way: 'conversation', name: 'Conversation only' },
+  { way: 'files', name: 'Files only' },
+  { way: 'fork', name: 'New session from here', detail: 'This session and all files stay as they are' },
+];
+
+/** Going back to before a message: what of it, and what that would do. */
+@customElement('gantry-rewind')
+export class RewindSheet extends LightElement {
+  @property({ attribute: false }) rewind!: RewindState;
+  @state() private picked: RewindWay | undefined;
+  @state() private overwrite: readonly string[] = [];
+
+  override render(): TemplateResult {
+    const { preview, refusal } = this.rewind;
+    const body = html`<div class="sheet-body rewind">
+      ${preview ? this.preview(preview) : nothing}
+      ${refusal ? html`<div class="alert warning" role="alert">${icon('warning')}<h2>${refusal.title}</h2><p>${refusal.detail}</p></div>` : nothing}
+      ${preview || refusal ? nothing : html`<p class="menu-empty" role="status">${icon('loading', 'spin')}Looking at what would change</p>`}
+    </div>`;
+    return html`<div class="sheet-keys" @keydown=${this.pressed}>${sheetView('Rewind', nothing, body, this.foot())}</div>`;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const before = changed.get('rewind');
+    if (before && before.messageId !== this.rewind.messageId) {
+      this.picked = undefined;
+      this.overwrite = [];
+    }
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    const isNew = this.rewind.preview !== undefined && changed.has('rewind') && !changed.get('rewind')?.preview;
+    if (!isNew) return;
+    const first = this.querySelector<HTMLElement>('input[type=radio]:checked');
+    // Not from where the reader went meanwhile.
+    if (document.activeElement === document.body || this.contains(document.activeElement)) first?.focus();
+  }
+
+  protected override firstUpdated(): void {
+    this.querySelector<HTMLElement>('.sheet-head button')?.focus();
+  }
+
+  private get way(): RewindWay {
+    return this.picked ?? (this.rewind.preview?.filesStay === undefined ? 'both' : 'conversation');
+  }
+
+  private preview(preview: RewindPreview): TemplateResult {
+    const { way } = this;
+    return html`<p class="small muted">Back to just before</p>
+      <div class="you">
+        <p class="plain cut-lines">${preview.text}</p>
+        <p class="small muted">${turnWords(preview)}</p>
+      </div>
+      <div class="opts" role="radiogroup" aria-label="What to rewind">
+        ${WAYS.map(({ way: each, name, detail }) => this.option(each, name, detail, preview))}
+      </div>
+      ${way === 'both' || way === 'conversation' ? conversationPart(preview) : nothing}
+      ${way === 'fork' ? nothing : this.filesPart(preview)}
+      ${way === 'fork' || preview.commands.length === 0 ? nothing : notUndone(preview)}`;
+  }
+
+  private option(way: RewindWay, name: string, detail: string | undefined, preview: RewindPreview): TemplateResult {
+    const isOff = preview.filesStay !== undefined && (way === 'both' || way === 'files');
+    const words = isOff ? preview.filesStay : detail;
+    const pick = (): void => {
+      this.picked = way;
+    };
+    return html`<label class="opt">
+      <input type="radio" name="rewind-way" value=${way} ?disabled=${isOff} .checked=${this.way === way} @change=${pick} />
+      <span>${name}</span>
+      ${words === undefined ? nothing : html`<small>${words}</small>`}
+    </label>`;
+  }
+
+  private filesPart(preview: RewindPreview): TemplateResult {
+    const { files } = preview;
+    if (this.way === 'conversation' || preview.filesStay !== undefined) {
+      return html`<h2 class="sect">Files</h2><p class="small muted">They stay as they are.</p>`;
+    }
+    if (files.length === 0)
+      return html`<h2 class="sect">Files</h2><p class="small muted">No file has to be put back.</p>`;
+    return html`<h2 class="sect">
+        <span class="grow">Files</span>
+        <button class="ghost link" type="button" @click=${this.compareAll}>Show all as diff</button>
+      </h2>
+      ${rewindFiles(files, this.overwrite, this.fileActs)}`;
+  }
+
+  private foot(): TemplateResult {
+    const { preview, busy } = this.rewind;
+    const isReady = preview !== undefined && !busy;
+    const name = this.way === 'fork' ? 'New session' : 'Rewind';
+    return html`<div class="sheet-foot">
+      <vscode-button appearance="primary" aria-disabled=${!isReady} @click=${isReady ? this.goBack : nothing}>${name}</vscode-button>
+      <vscode-button appearance="secondary" @click=${this.cancel}>Cancel</vscode-button>
+      ${this.way === 'fork' ? nothing : html`<span class="small muted count">Can be undone</span>`}
+    </div>`;
+  }
+
+  private readonly fileActs: FileActs = {
+    compare: (path) => postToHost(this, { type: 'compareRewind', messageId: this.rewind.messageId, path }),
+    overwrite: (path, wanted) => {
+      this.overwrite = chosen(this.overwrite, path, wanted);
+    },
+  };
+
+  private readonly compareAll = (): void =>
+    postToHost(this, { type: 'compareRewind', messageId: this.rewind.messageId });
+
+  private readonly goBack = (): void =>
+    emit(this, 'gantry-rewind', {
+      what: this.way,
+      overwrite: this.way === 'both' || this.way === 'files' ? this.overwrite : [],
+    });
+
+  private readonly cancel = (): void => emit(this, 'gantry-sheet-close', undefined);
+
+  private pressed(event: KeyboardEvent): void {
+    if (event.isComposing || event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.cancel();
+  }
+}
+
+function conversationPart(preview: RewindPreview): TemplateResult {
+  return html`<h2 class="sect">Conversation</h2>
+    <ul class="rewind-files">
+      <li class="file">${icon('comment-discussion')}<span>${leavingWords(preview)}</span></li>
+      <li class="file">${icon('edit')}<span>Your message returns to the input</span></li>
+      ${
+        preview.grants.length === 0
+          ? nothing
+          : html`<li class="file">${icon('shield')}<span>${grantWords(preview)}${preview.grants.map(
+              (name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`,
+            )}</span></li>`
+      }
+    </ul>`;
+}
+
+function notUndone({ commands }: RewindPreview): TemplateResult {
+  return html`<h2 class="sect">Not undone</h2>
+    <ul class="rewind-files" aria-label="Not undone">
+      ${commands.map(
+        (command) =>
+          html`<li class="file">${icon('terminal')}<span class="cut mono" title=${command}>${command}</span></li>`,
+      )}
+    </ul>
+    <p class="small muted not-undone">Commands are not reversed.</p>`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'gantry-rewind': RewindSheet;
+  }
+}

@@ -1,0 +1,46 @@
+import { html, type TemplateResult } from 'lit';
+import { customElement, property, query } from 'lit/decorators.js';
+import { LightElement } from '../light-element.ts';
+
+/** The name of a session in a field that lies over its row. Leaving the field keeps what was typed. */
+@customElement('gantry-session-name')
+export class SessionName extends LightElement {
+  @property({ attribute: false }) name = '';
+  /** With nothing when the old name stays; `byKey` when the focus has to go somewhere. */
+  @property({ attribute: false }) done!: (title: string | undefined, byKey: boolean) => void;
+  @query('input') private input!: HTMLInputElement;
+  private isDone = false;
+
+  protected override firstUpdated(): void {
+    this.input.focus();
+    this.input.select();
+  }
+
+  override render(): TemplateResult {
+    return html`<input class="field" aria-label="Session name" aria-describedby="rename-hint" maxlength="200"
+        .value=${this.name} @keydown=${this.pressed} @blur=${() => this.end(this.input.value, false)} />
+      <span class="small muted" id="rename-hint">Enter saves, Esc keeps the old name</span>`;
+  }
+
+  private pressed(event: KeyboardEvent): void {
+    // Its keys are its own, also those that an input method has.
+    event.stopPropagation();
+    if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+    event.preventDefault();
+    this.end(event.key === 'Enter' ? this.input.value : undefined, true);
+  }
+
+  /** Once: the field also loses the focus when it goes. */
+  private end(value: string | undefined, byKey: boolean): void {
+    if (this.isDone) return;
+    this.isDone = true;
+    const title = value?.trim();
+    this.done(title === '' || title === this.name ? undefined : title, byKey);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'gantry-session-name': SessionName;
+  }
+}

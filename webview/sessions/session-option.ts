@@ -1,0 +1,46 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { SessionItem } from '../../extension/protocol/sheets-to-panel.ts';
+import { icon } from '../icons.ts';
+import { detailsOf, type ListedSession, signOf, TAGS } from './session-list.ts';
+
+interface OptionActions {
+  open(item: SessionItem): void;
+  select(item: SessionItem): void;
+}
+
+/** Two lines: what it is about and what it is at; when and where it was, or the words that were searched for. */
+export function sessionOption(
+  { item, hit }: ListedSession,
+  isActive: boolean,
+  now: number,
+  { open, select }: OptionActions,
+): TemplateResult {
+  const details = detailsOf(item, now);
+  const menu = (event: Event): void => {
+    event.preventDefault();
+    select(item);
+  };
+  return html`<div class="session ${item.tag ?? ''}" role="option" id=${optionId(item)} aria-selected=${isActive}
+    aria-current=${item.current ? 'true' : nothing} @click=${() => open(item)} @contextmenu=${menu}>
+    ${icon(signOf(item), item.tag === 'stopped' ? 'bad' : '')}
+    <span class="cut title" title=${item.title}>${item.title}</span>
+    ${tagView(item)}
+    <span class="cut details" title=${details}>
+      ${item.pinned ? html`<span class="sr">Pinned · </span>` : nothing}${
+        hit ? html`${hit.before}<mark>${hit.match}</mark>${hit.after}` : details
+      }
+    </span>
+  </div>`;
+}
+
+function tagView({ tag }: SessionItem): TemplateResult | typeof nothing {
+  if (!tag) return nothing;
+  const { words, rest, sign } = TAGS[tag];
+  return html`<span class="tag ${tag === 'newAnswer' ? 'solid' : ''}">${sign ? icon(sign) : nothing}${words}${
+    rest === undefined ? nothing : html`<span class="w-wide">${rest}</span>`
+  }</span>`;
+}
+
+export function optionId({ id }: SessionItem): string {
+  return `session-${id}`;
+}

@@ -1,0 +1,51 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { SessionItem } from '../../extension/protocol/sheets-to-panel.ts';
+import { icon } from '../icons.ts';
+import type { SessionScope } from './session-list.ts';
+import { optionId } from './session-option.ts';
+
+export const LIST_ID = 'sessions-list';
+
+export interface SearchState {
+  readonly filter: string;
+  readonly scope: SessionScope;
+  readonly count: number;
+  /** The logs are still being searched. */
+  readonly isSearching: boolean;
+  readonly active: SessionItem | undefined;
+}
+
+export interface SearchActs {
+  typed(): void;
+  clear(): void;
+  choose(scope: SessionScope): void;
+}
+
+/** The field that the list follows, and whose sessions are listed. */
+export function sessionSearch(
+  { filter, scope, count, isSearching, active }: SearchState,
+  acts: SearchActs,
+): TemplateResult {
+  return html`<div class="search">
+    ${icon('search')}
+    <input type="text" role="combobox" aria-label="Search sessions" placeholder="Search titles and messages"
+      spellcheck="false" aria-autocomplete="list" aria-expanded=${count > 0} aria-controls=${count > 0 ? LIST_ID : nothing}
+      aria-activedescendant=${active ? optionId(active) : nothing} .value=${live(filter)} @input=${acts.typed} />
+    ${
+      filter === ''
+        ? scopeChoice(scope, acts)
+        : html`<span class="small muted" role="status">${isSearching ? `${count}…` : count}</span>
+            <button class="icon" type="button" aria-label="Clear search" title="Clear search"
+              @click=${acts.clear}>${icon('close')}</button>`
+    }
+  </div>`;
+}
+
+function scopeChoice(scope: SessionScope, { choose }: SearchActs): TemplateResult {
+  const change = ({ target }: Event): void => choose((target as HTMLSelectElement).value === 'all' ? 'all' : 'here');
+  return html`<select class="scope" aria-label="Sessions of" @change=${change}>
+    <option value="here" ?selected=${scope === 'here'}>This folder</option>
+    <option value="all" ?selected=${scope === 'all'}>All folders</option>
+  </select>`;
+}

@@ -1,0 +1,54 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { SessionItem } from '../../extension/protocol/sheets-to-panel.ts';
+import { type IconName, icon } from '../icons.ts';
+
+export interface SessionActs {
+  open(): void;
+  pin(): void;
+  rename(): void;
+  fork(): void;
+  export(): void;
+  delete(): void;
+}
+
+/** What can be done with the session that is selected. */
+export function sessionToolbar(item: SessionItem | undefined, count: number, acts: SessionActs): TemplateResult {
+  const words = count === 1 ? '1 session' : `${count} sessions`;
+  return html`<div class="sheet-foot">
+    ${item ? toolbar(item, acts) : nothing}
+    <span class="small muted count ${item ? 'w-wide' : ''}">${words}</span>
+  </div>`;
+}
+
+/** One that another window has can be read, copied and exported; one that cannot be read only thrown away. */
+function toolbar(item: SessionItem, acts: SessionActs): TemplateResult {
+  const isBroken = item.problem !== undefined;
+  const held = item.tag === 'otherWindow' ? 'another window has it open' : undefined;
+  const broken = isBroken ? 'it cannot be read' : undefined;
+  const why = broken ?? held;
+  return html`<div class="toolbar" role="toolbar" aria-label=${item.title} @keydown=${moveAlong}>
+    <vscode-button appearance="primary" aria-disabled=${isBroken} title=${isBroken ? 'Open: it cannot be read' : 'Open (Enter)'}
+      @click=${isBroken ? nothing : acts.open}>Open</vscode-button>
+    ${button(item.pinned ? 'Unpin' : 'Pin', item.pinned ? 'pinned' : 'pin', '', why, acts.pin)}
+    ${button('Rename', 'rename', ' (F2)', why, acts.rename)}
+    ${button('Fork', 'repo-forked', '', broken, acts.fork)}
+    ${button('Export', 'export', '', broken, acts.export)}
+    ${button('Delete', 'trash', ' (Delete)', held, acts.delete)}
+  </div>`;
+}
+
+function button(name: string, sign: IconName, key: string, why: string | undefined, act: () => void): TemplateResult {
+  return html`<button class="icon" type="button" aria-label=${name} aria-disabled=${why !== undefined}
+    title=${why === undefined ? `${name}${key}` : `${name}: ${why}`} @click=${why === undefined ? act : nothing}>${icon(sign)}</button>`;
+}
+
+/** The arrows move along it, as in every toolbar. */
+function moveAlong(event: KeyboardEvent): void {
+  const { key, currentTarget } = event;
+  if ((key !== 'ArrowLeft' && key !== 'ArrowRight') || !(currentTarget instanceof HTMLElement)) return;
+  const buttons = [...currentTarget.querySelectorAll<HTMLElement>('vscode-button, button')];
+  const at = buttons.findIndex((one) => one.matches(':focus, :focus-within'));
+  const isForward = (key === 'ArrowRight') === (getComputedStyle(currentTarget).direction === 'ltr');
+  buttons[(at + (isForward ? 1 : -1) + buttons.length) % buttons.length]?.focus();
+  event.preventDefault();
+}

@@ -1,0 +1,19 @@
+import { html, type TemplateResult } from 'lit';
+import { emit } from './events.ts';
+import { icon } from './icons.ts';
+
+type Part = TemplateResult | string | symbol;
+
+/** What stands in the place of conversation and dock: a head with the way back, a body that scrolls, a foot. */
+export function sheetView(title: string, head: Part, body: Part, foot: Part): TemplateResult {
+  const back = (event: Event): void => emit(event.currentTarget as Element, 'gantry-sheet-close', undefined);
+  return html`<section class="sheet" aria-label=${title}>
+    <div class="sheet-head">
+      <button class="icon" type="button" aria-label="Back to conversation" title="Back to conversation (Escape)"
+        @click=${back}>${icon('arrow-left')}</button>
+      <h1 class="cut grow">${title}</h1>
+      ${head}
+    </div>
+    ${body} ${foot}
+  </section>`;
+}

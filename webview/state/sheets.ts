@@ -1,0 +1,143 @@
+import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import type { ToPanel } from '../../extension/protocol/panel-messages.ts';
+import type { RewindWay } from '../../extension/protocol/sheets-to-host.ts';
+import type { RewindPreview, SessionHit, SessionItem } from '../../extension/protocol/sheets-to-panel.ts';
+import type { Refusal } from './composer-state.ts';
+import { beginEditing, type EditChange, type Editing } from './editing.ts';
+
+export type SheetWanted = { readonly kind: 'sessions' } | { readonly kind: 'rewind'; readonly messageId: string };
+export interface RewindChoice {
+  readonly what: RewindWay;
+  readonly overwrite: readonly string[];
+}
+
+/** What the rewind sheet is about. */
+export interface RewindState {
+  readonly messageId: string;
+  readonly preview?: RewindPreview | undefined;
+  readonly refusal?: Refusal | undefined;
+  /** It is being done. */
+  readonly busy: boolean;
+}
+
+interface SheetsView {
+  post(message: ToHost): void;
+  changed(): void;
+  toSave(): void;
+  /** The conversation is seen again; `done`: what was wanted has happened. */
+  closed(done: boolean): void;
+}
+
+type SheetMessage = 'sessions' | 'sessionsFound' | 'rewindPreview' | 'rewindRefused' | 'rewound';
+
+/** What stands in the place of the conversation, or of one message: sessions, a rewind, a message that is being changed. */
+export class Sheets {
+  shown: SheetWanted['kind'] | undefined;
+  /** Undefined until the host has listed them. */
+  sessions: readonly SessionItem[] | undefined;
+  /** Sessions in which what is searched for was said; undefined while that is not known. */
+  hits: readonly SessionHit[] | undefined;
+  rewind: RewindState | undefined;
+  editing: Editing | undefined;
+  private lastSearch = 0;
+
+  constructor(
+    editing: Pick<Editing, 'messageId' | 'text'> | undefined,
+    private readonly view: SheetsView,
+  ) {
+    this.editing = editing && beginEditing(editing.messageId, editing.text);
+  }
+
+  open(wanted: SheetWanted): void {
+    this.shown = wanted.kind;
+    if (wanted.kind === 'sessions') {
+      this.sessions = undefined;
+      this.hits = [];
+      this.view.post({ type: 'listSessions' });
+    } else {
+      this.rewind = { messageId: wanted.messageId, busy: false };
+      this.view.post({ type: 'rewindPreview', messageId: wanted.messageId });
+    }
+    this.view.changed();
+  }
+
+  /** Something runs, or does not any more: the list may say so. */
+  refresh(): void {
+    if (this.shown === 'sessions') this.view.post({ type: 'listSessions' });
+  }
+
+  close(done = false): void {
+    if (this.shown === undefined) return;
+    this.shown = undefined;
+    this.rewind = undefined;
+    this.view.changed();
+    this.view.closed(done);
+  }
+
+  search(query: string): void {
+    this.lastSearch++;
+    this.hits = query === '' ? [] : undefined;
+    if (query !== '') this.view.post({ type: 'searchSessions', ref: this.lastSearch, query });
+    this.view.changed();
+  }
+
+  goBack({ what, overwrite }: RewindChoice): void {
+    const { rewind } = this;
+    if (!rewind || rewind.busy) return;
+    this.rewind = { ...rewind, busy: true, refusal: undefined };
+    this.view.post({ type: 'rewind', messageId: rewind.messageId, what, overwrite: [...overwrite] });
+    this.view.changed();
+  }
+
+  edit(messageId: string, text: string): void {
+    this.replaceEditing(beginEditing(messageId, text));
+    this.askAboutEdit();
+  }
+
+  /** Of a message that is still being changed, after the view was away: files may have changed meanwhile. */
+  askAboutEdit(): void {
+    if (this.editing) this.view.post({ type: 'rewindPreview', messageId: this.editing.messageId });
+  }
+
+  changeEdit(change: EditChange): void {
+    if (this.editing) this.replaceEditing({ ...this.editing, ...change });
+  }
+
+  endEdit(): void {
+    this.replaceEditing(undefined);
+  }
+
+  private replaceEditing(editing: Editing | undefined): void {
+    this.editing = editing;
+    this.view.toSave();
+    this.view.changed();
+  }
+
+  readonly handlers: { readonly [Type in SheetMessage]: (message: Extract<ToPanel, { type: Type }>) => void } = {
+    sessions: ({ sessions }) => {
+      this.sessions = sessions;
+      this.view.changed();
+    },
+    sessionsFound: ({ ref, hits }) => {
+      if (ref !== this.lastSearch) return;
+      this.hits = hits;
+      this.view.changed();
+    },
+    rewindPreview: ({ preview }) => {
+      const { rewind, editing } = this;
+      if (rewind?.messageId === preview.messageId) this.rewind = { ...rewind, preview, refusal: undefined };
+      if (editing?.messageId === preview.messageId) this.editing = { ...editing, preview, refusal: undefined };
+      this.view.changed();
+    },
+    rewindRefused: ({ messageId, title, detail }) => {
+      const { rewind, editing } = this;
+      const refusal = { title, detail };
+      if (rewind?.messageId === messageId) this.rewind = { ...rewind, refusal, busy: false };
+      if (editing?.messageId === messageId) this.editing = { ...editing, refusal };
+      this.view.changed();
+    },
+    rewound: ({ messageId }) => {
+      if (this.rewind?.messageId === messageId) this.close(true);
+    },
+  };
+}
