@@ -1,17 +1,24 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { PanelState, SessionItem } from '../extension/protocol/panel-messages.ts';
 import { emit, postToHost } from './events.ts';
 import { type IconName, icon } from './icons.ts';
 
 /** The fixed parts around the conversation. */
-export function sessionBar(title: string, sessions: readonly SessionItem[] | undefined): TemplateResult {
+export function sessionBar(state: PanelState, sessions: readonly SessionItem[] | undefined): TemplateResult {
+  const { title, replayOf } = state;
   const find = (event: Event): void => emit(event.currentTarget as Element, 'gantry-find-open', undefined);
   return html`<header class="session-bar">
-    <gantry-sessions .sessions=${sessions}></gantry-sessions>
+    ${replayOf === undefined ? html`<gantry-sessions .sessions=${sessions}></gantry-sessions>` : nothing}
     <h1 class="cut grow" title=${title}>${title}</h1>
+    ${replayOf === undefined ? nothing : madeAt(replayOf)}
     <button class="icon find-button" type="button" aria-label="Find in conversation" title="Find in conversation (Ctrl+F)"
       @click=${find}>${icon('search')}</button>
   </header>`;
+}
+
+function madeAt(time: number): TemplateResult {
+  const made = new Date(time);
+  return html`<time class="small muted" datetime=${made.toISOString()}>Gantry, ${made.toLocaleDateString()}</time>`;
 }
 
 export function heldBanner(heldBy: string): TemplateResult {

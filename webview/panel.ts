@@ -152,7 +152,7 @@ export class Panel extends LightElement {
     const { state, transcript, onItsWay } = model;
     const isEmpty = model.loaded && transcript.total === 0 && onItsWay === undefined;
     return html`
-      ${state ? sessionBar(state.title, model.sessions) : nothing} ${state?.readOnly ? restrictedBanner() : nothing}
+      ${state ? sessionBar(state, model.sessions) : nothing} ${state?.readOnly ? restrictedBanner() : nothing}
       ${model.heldBy === undefined ? nothing : heldBanner(model.heldBy)}
       ${model.find.isOpen ? html`<gantry-find .words=${model.find.query} .found=${model.find.found}></gantry-find>` : nothing}
       <main>
@@ -164,7 +164,7 @@ export class Panel extends LightElement {
           .disclosures=${model.disclosures}
           .answers=${model.answers}
           .running=${model.running}
-          .locked=${model.heldBy !== undefined}
+          .locked=${model.isFixed}
           .compacting=${state?.compacting ?? false}
           .workingSince=${model.workingSince}
           .onItsWay=${onItsWay}
@@ -172,31 +172,37 @@ export class Panel extends LightElement {
           .news=${state?.trustNews ? trustCard(state.trustNews) : nothing}
           .restorePlace=${model.loaded ? this.restorePlace : undefined}
         ></gantry-conversation>
-        <div class="dock">
-          ${state?.canUndoRewind ? rewoundLine() : nothing}
-          <div class="shelf">
-            ${approvalPointer(model.unseenQuestions)}
-            <gantry-changed-files .items=${model.review} .disclosures=${model.disclosures}></gantry-changed-files>
-            <gantry-todo-tray .items=${state?.todos ?? []} .disclosures=${model.disclosures}></gantry-todo-tray>
-          </div>
-          <gantry-composer
-            .state=${model.composer}
-            .attachments=${model.attachments}
-            .editor=${model.editor}
-            .suggestions=${model.input.suggestions}
-            .history=${model.input.history}
-            .sendKey=${model.input.sendKey}
-            .notice=${model.input.notice}
-            .lastWaiting=${model.lastWaiting}
-            .running=${model.busy}
-            .locked=${model.heldBy !== undefined}
-            .placeholder=${placeholder(state)}
-          ></gantry-composer>
-          ${state ? statusRow(state) : nothing}
-        </div>
+        ${state?.replayOf === undefined ? this.dock(model) : nothing}
       </main>
       <div class="sr" role="status">${keyed(model.announcement.count, html`<p>${model.announcement.text}</p>`)}</div>
     `;
+  }
+
+  /** The input and what belongs to it. */
+  private dock(model: PanelModel): TemplateResult {
+    const { state } = model;
+    return html`<div class="dock">
+      ${state?.canUndoRewind ? rewoundLine() : nothing}
+      <div class="shelf">
+        ${approvalPointer(model.unseenQuestions)}
+        <gantry-changed-files .items=${model.review} .disclosures=${model.disclosures}></gantry-changed-files>
+        <gantry-todo-tray .items=${state?.todos ?? []} .disclosures=${model.disclosures}></gantry-todo-tray>
+      </div>
+      <gantry-composer
+        .state=${model.composer}
+        .attachments=${model.attachments}
+        .editor=${model.editor}
+        .suggestions=${model.input.suggestions}
+        .history=${model.input.history}
+        .sendKey=${model.input.sendKey}
+        .notice=${model.input.notice}
+        .lastWaiting=${model.lastWaiting}
+        .running=${model.busy}
+        .locked=${model.heldBy !== undefined}
+        .placeholder=${placeholder(state)}
+      ></gantry-composer>
+      ${state ? statusRow(state) : nothing}
+    </div>`;
   }
 }
 

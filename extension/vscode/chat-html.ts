@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { panelPage } from './panel-page.ts';
+import { elsewherePage, type PanelPlace, panelPage } from './panel-page.ts';
 
 /** Folders the panel may load from. */
 export function panelRoots(extension: vscode.Uri): vscode.Uri[] {
@@ -8,9 +8,18 @@ export function panelRoots(extension: vscode.Uri): vscode.Uri[] {
 }
 
 export function panelHtml(webview: vscode.Webview, extension: vscode.Uri): string {
-  return panelPage({
+  return panelPage(placeOf(webview, extension));
+}
+
+/** What the side bar has while the panel is an editor. */
+export function elsewhereHtml(webview: vscode.Webview, extension: vscode.Uri): string {
+  return elsewherePage(placeOf(webview, extension));
+}
+
+function placeOf(webview: vscode.Webview, extension: vscode.Uri): PanelPlace {
+  return {
     cspSource: webview.cspSource,
     nonce: randomBytes(16).toString('base64url'),
     asset: (name) => webview.asWebviewUri(vscode.Uri.joinPath(extension, 'dist', 'webview', name)).toString(),
-  });
+  };
 }

@@ -1,5 +1,5 @@
 /** The UI toolkit tries out an empty <style>; this is the hash of exactly that. */
-const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
+export const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
 /** Nothing but our own script, style and font: no remote content, no inline style, no forms. */
 export function contentSecurityPolicy(source: string, nonce: string): string {
@@ -23,7 +23,32 @@ export interface PanelPlace {
 }
 
 /** The page of the panel, wherever it is shown. */
-export function panelPage({ cspSource, nonce, asset }: PanelPlace): string {
+export function panelPage(place: PanelPlace): string {
+  return page(
+    place,
+    `<gantry-panel></gantry-panel>
+<script type="module" nonce="${place.nonce}" src="${place.asset('main.js')}"></script>`,
+  );
+}
+
+/** In the side bar, while the panel is an editor. Its buttons say "show" and "return". */
+export function elsewherePage(place: PanelPlace): string {
+  return page(
+    place,
+    `<main class="elsewhere">
+<p>The chat is shown in an editor.</p>
+<p><button class="ghost link" type="button" data-act="show">Go to it</button></p>
+<p><button class="ghost link" type="button" data-act="return">Show it here</button></p>
+</main>
+<script type="module" nonce="${place.nonce}">
+const host = acquireVsCodeApi();
+for (const button of document.querySelectorAll('button'))
+  button.addEventListener('click', () => host.postMessage(button.dataset.act));
+</script>`,
+  );
+}
+
+function page({ cspSource, nonce, asset }: PanelPlace, body: string): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -34,8 +59,7 @@ export function panelPage({ cspSource, nonce, asset }: PanelPlace): string {
 <title>Gantry</title>
 </head>
 <body>
-<gantry-panel></gantry-panel>
-<script type="module" nonce="${nonce}" src="${asset('main.js')}"></script>
+${body}
 </body>
 </html>`;
 }
