@@ -7,8 +7,8 @@ export function panelRoots(extension: vscode.Uri): vscode.Uri[] {
   return [vscode.Uri.joinPath(extension, 'dist', 'webview')];
 }
 
-export function panelHtml(webview: vscode.Webview, extension: vscode.Uri): string {
-  return panelPage(placeOf(webview, extension));
+export function panelHtml(webview: vscode.Webview, extension: vscode.Uri, carried?: string): string {
+  return panelPage(placeOf(webview, extension), carried);
 }
 
 /** What the side bar has while the panel is an editor. */

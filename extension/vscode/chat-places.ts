@@ -19,6 +19,8 @@ export class ChatPlaces extends Disposable {
   /** Not ours to close with the window: VS Code opens it again with the next one. */
   private editor: vscode.WebviewPanel | undefined;
   private title = 'Gantry';
+  /** What the page saved last: VS Code keeps it for the next page in the same place only. */
+  private saved: string | undefined;
   private readonly visibilityChanged = this.register(new vscode.EventEmitter<void>());
   readonly onDidChangeVisibility = this.visibilityChanged.event;
 
@@ -84,7 +86,7 @@ export class ChatPlaces extends Disposable {
       this.visibilityChanged.fire();
     });
     this.showInView();
-    editor.webview.html = panelHtml(editor.webview, this.extension);
+    editor.webview.html = panelHtml(editor.webview, this.extension, this.saved);
     this.visibilityChanged.fire();
   }
 
@@ -96,6 +98,11 @@ export class ChatPlaces extends Disposable {
   async openWindow(): Promise<void> {
     this.openEditor();
     await vscode.commands.executeCommand(BuiltIn.moveToWindow);
+  }
+
+  /** For a page in another place. */
+  keep(saved: string): void {
+    this.saved = saved;
   }
 
   setTitle(title: string): void {
@@ -124,7 +131,7 @@ export class ChatPlaces extends Disposable {
   reload(): void {
     const { current } = this;
     this.listener.left();
-    if (current) current.webview.html = panelHtml(current.webview, this.extension);
+    if (current) current.webview.html = panelHtml(current.webview, this.extension, this.saved);
   }
 
   post(message: unknown): void {
@@ -133,8 +140,10 @@ export class ChatPlaces extends Disposable {
 
   private showInView(): void {
     if (!this.view) return;
-    const html = this.editor ? elsewhereHtml : panelHtml;
-    this.view.webview.html = html(this.view.webview, this.extension);
+    const { webview } = this.view;
+    webview.html = this.editor
+      ? elsewhereHtml(webview, this.extension)
+      : panelHtml(webview, this.extension, this.saved);
   }
 
   private options(): vscode.WebviewOptions {

@@ -149,6 +149,11 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     if (this.ready) this.feed?.find(request);
   }
 
+  /** What was typed and opened in the page. */
+  keep(saved: string): void {
+    this.places.keep(saved);
+  }
+
   /** The page has answered. */
   isThere(count: number): void {
     this.watch.takeAnswer(count);

@@ -1,3 +1,5 @@
+import { CARRIED_VIEW } from '../protocol/carried-view.ts';
+
 /** The UI toolkit tries out an empty <style>; this is the hash of exactly that. */
 export const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
@@ -22,12 +24,12 @@ export interface PanelPlace {
   asset(name: string): string;
 }
 
-/** The page of the panel, wherever it is shown. */
-export function panelPage(place: PanelPlace): string {
+/** The page of the panel, wherever it is shown; with what a page in another place has saved. */
+export function panelPage(place: PanelPlace, carried?: string): string {
   return page(
     place,
     `<gantry-panel></gantry-panel>
-<script type="module" nonce="${place.nonce}" src="${place.asset('main.js')}"></script>`,
+${carried === undefined ? '' : `${dataBlock(CARRIED_VIEW, carried)}\n`}<script type="module" nonce="${place.nonce}" src="${place.asset('main.js')}"></script>`,
   );
 }
 
@@ -46,6 +48,12 @@ for (const button of document.querySelectorAll('button'))
   button.addEventListener('click', () => host.postMessage(button.dataset.act));
 </script>`,
   );
+}
+
+/** JSON inside a page. No text in it can end the element it is in, or begin a comment there. */
+export function dataBlock(id: string, json: string): string {
+  const safe = json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return `<script type="application/json" id="${id}">${safe}</script>`;
 }
 
 function page({ cspSource, nonce, asset }: PanelPlace, body: string): string {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { REPLAY_DATA, type Replay } from '../../protocol/replay.ts';
-import { EMPTY_STYLE } from '../panel-page.ts';
+import { dataBlock, EMPTY_STYLE } from '../panel-page.ts';
 
 /** Files of the built panel, by their names below `dist/webview`. */
 export interface PanelFiles {
@@ -22,8 +22,8 @@ const LATER: readonly { readonly name: string; readonly sign: string }[] = [
 export async function replayPage(replay: Replay, files: PanelFiles): Promise<string> {
   const data = JSON.stringify(replay);
   const later = LATER.filter(({ sign }) => data.includes(sign)).map(({ name }) => name);
-  const scripts = await Promise.all(['replay.js', ...later, 'main.js'].map((name) => files.text(name)));
-  const styles = await Promise.all([files.text('replay.css'), files.text('main.css')]);
+  const scripts = await Promise.all(['later/replay.js', ...later, 'main.js'].map((name) => files.text(name)));
+  const styles = await Promise.all([files.text('later/replay.css'), files.text('main.css')]);
   const safeScripts = scripts.map(safeScript);
   const style = safeStyle(await withFonts(styles.join('\n'), files));
   return `<!DOCTYPE html>
@@ -38,7 +38,7 @@ export async function replayPage(replay: Replay, files: PanelFiles): Promise<str
 </head>
 <body>
 <gantry-panel></gantry-panel>
-<script type="application/json" id="${REPLAY_DATA}">${safeJson(data)}</script>
+${dataBlock(REPLAY_DATA, data)}
 ${safeScripts.map((script) => `<script type="module">${script}</script>`).join('\n')}
 </body>
 </html>
@@ -60,11 +60,6 @@ function replayPolicy(style: string, scripts: readonly string[]): string {
 /** As a browser hashes it: line breaks of a page are of one kind. */
 function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-}
-
-/** No text of a conversation can end the element it is in, or begin a comment there. */
-function safeJson(json: string): string {
-  return json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
 /** In strings and patterns, the only places where a bundle has them, these mean the same. */

@@ -63,6 +63,7 @@ export const TO_HOST: Samples<ToHost> = {
   openRule: { type: 'openRule', file: 'write.toml', tier: 'shipped', line: 4 },
   openLink: { type: 'openLink', url: 'https://example.com' },
   copy: { type: 'copy', text: 'x' },
+  saved: { type: 'saved', view: '{}' },
   pong: { type: 'pong', count: 1 },
   copyTurn: { type: 'copyTurn', id: 'e1' },
   tryAgain: { type: 'tryAgain' },

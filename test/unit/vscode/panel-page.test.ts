@@ -23,6 +23,14 @@ describe('The page of the panel', () => {
     assert.equal(policyOf(elsewherePage(PLACE)), policyOf(panelPage(PLACE)));
   });
 
+  it('carries what another page saved, and lets no text of it out', () => {
+    const saved = JSON.stringify({ draft: '</script><script>alert(1)</script><!--' });
+    const page = panelPage(PLACE, saved);
+    assert.equal(page.match(/<script/g)?.length, 2);
+    const [, data = ''] = /<script type="application\/json" id="gantry-carried-view">(.*)<\/script>/.exec(page) ?? [];
+    assert.deepEqual(JSON.parse(data), JSON.parse(saved));
+  });
+
   it('lets nothing in that is not ours', () => {
     const policy = policyOf(panelPage(PLACE));
     assert.match(policy, /^default-src 'none'; /);
