@@ -268,6 +268,9 @@ const bundles = [
     loader: { '.ttf': 'file' },
     assetNames: '[name]',
   },
+  // For a conversation in a file of its own: the host's part of the page, and the colours that VS Code would give it.
+  { ...page, entryPoints: ['extension/vscode/replay/page-host.ts'], outfile: 'dist/webview/later/replay.js' },
+  { ...page, entryPoints: ['webview/styles/replay.css'], outfile: 'dist/webview/later/replay.css' },
   // Each on its own: what the panel needs for its first paint is one file.
   ...['highlight', 'maths', 'diagrams'].map((name) => ({
     ...page,

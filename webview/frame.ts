@@ -1,19 +1,26 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { PanelState } from '../extension/protocol/panel-messages.ts';
 import { emit, postToHost } from './events.ts';
 import { type IconName, icon } from './icons.ts';
 
 /** The fixed parts around the conversation. */
-export function sessionBar(title: string): TemplateResult {
+export function sessionBar({ title, replayOf }: PanelState): TemplateResult {
   const sessions = (event: Event): void => emit(event.currentTarget as Element, 'gantry-sheet', { kind: 'sessions' });
   const find = (event: Event): void => emit(event.currentTarget as Element, 'gantry-find-open', undefined);
+  const sessionsButton = html`<button class="icon sessions-button" type="button" aria-label="Sessions" title="Sessions"
+    @click=${sessions}>${icon('history')}</button>`;
   return html`<header class="session-bar">
-    <button class="icon sessions-button" type="button" aria-label="Sessions" title="Sessions"
-      @click=${sessions}>${icon('history')}</button>
+    ${replayOf === undefined ? sessionsButton : nothing}
     <h1 class="cut grow" title=${title}>${title}</h1>
+    ${replayOf === undefined ? nothing : madeAt(replayOf)}
     <button class="icon find-button" type="button" aria-label="Find in conversation" title="Find in conversation (Ctrl+F)"
       @click=${find}>${icon('search')}</button>
   </header>`;
+}
+
+function madeAt(time: number): TemplateResult {
+  const made = new Date(time);
+  return html`<time class="small muted" datetime=${made.toISOString()}>Gantry, ${made.toLocaleDateString()}</time>`;
 }
 
 export function heldBanner(heldBy: string): TemplateResult {

@@ -1,3 +1,4 @@
+import { CARRIED_VIEW } from '../extension/protocol/carried-view.ts';
 import type { ToHost } from '../extension/protocol/host-messages.ts';
 import { parseSavedView, type SavedView } from './state/saved-view.ts';
 
@@ -21,7 +22,26 @@ export function connectToHost(): HostPort {
   const api = acquireVsCodeApi();
   return {
     post: (message) => api.postMessage(message),
-    savedView: () => parseSavedView(api.getState()),
-    saveView: (view) => api.setState(view),
+    savedView: () => newer(parseSavedView(api.getState()), parseSavedView(carriedView())),
+    saveView: (view) => {
+      const saved = { ...view, savedAt: Date.now() };
+      api.setState(saved);
+      api.postMessage({ type: 'saved', view: JSON.stringify(saved) } satisfies ToHost);
+    },
   };
+}
+
+/** From a page in another place. It is part of the page, which may be shown again after more was saved. */
+function carriedView(): unknown {
+  const text = document.getElementById(CARRIED_VIEW)?.textContent ?? '';
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What a page has saved counts as none when it cannot be read.
+    return undefined;
+  }
+}
+
+function newer(own: SavedView, carried: SavedView): SavedView {
+  return (carried.savedAt ?? 0) > (own.savedAt ?? 0) ? carried : own;
 }

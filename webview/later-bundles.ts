@@ -1,14 +1,27 @@
-/**
- * Parts of the view that few conversations need: a bundle each, beside the panel's own, loaded when one does. The page's
- * policy lets a script that has its nonce import others.
- */
+/** Parts of the view that few conversations need: a bundle each, beside the panel's own, loaded when one does. */
 interface LaterBundles {
   readonly highlight: typeof import('./later/highlight.ts');
   readonly maths: typeof import('./later/maths.ts');
   readonly diagrams: typeof import('./later/diagrams.ts');
 }
 
-/** The page keeps what it has loaded, so this may be asked for each use. */
-export function loadLater<Name extends keyof LaterBundles>(name: Name): Promise<LaterBundles[Name]> {
-  return import(new URL(`./later/${name}.js`, import.meta.url).href);
+type Offered = { -readonly [Name in keyof LaterBundles]?: LaterBundles[Name] };
+
+declare global {
+  /** What is loaded: bundles share nothing but the page. */
+  var gantryLater: Offered | undefined;
+}
+
+/** Each bundle says what it has. A page that has them in itself needs no address to load them from. */
+export function offerLater<Name extends keyof LaterBundles>(name: Name, bundle: LaterBundles[Name]): void {
+  globalThis.gantryLater ??= {};
+  globalThis.gantryLater[name] = bundle;
+}
+
+/** May be asked for each use. The page's policy lets a script that has its nonce import others. */
+export async function loadLater<Name extends keyof LaterBundles>(name: Name): Promise<LaterBundles[Name]> {
+  if (!globalThis.gantryLater?.[name]) await import(new URL(`./later/${name}.js`, import.meta.url).href);
+  const bundle = globalThis.gantryLater?.[name];
+  if (!bundle) throw new Error(`There is no ${name}.`);
+  return bundle;
 }

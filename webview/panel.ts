@@ -200,7 +200,7 @@ export class Panel extends LightElement {
     const isEmpty = model.loaded && transcript.total === 0 && onItsWay === undefined;
     const { sheets } = model;
     return html`<div class="under" ?inert=${sheets.shown !== undefined}>
-      ${state ? sessionBar(state.title) : nothing} ${state?.readOnly ? restrictedBanner() : nothing}
+      ${state ? sessionBar(state) : nothing} ${state?.readOnly ? restrictedBanner() : nothing}
       ${model.heldBy === undefined ? nothing : heldBanner(model.heldBy)}
       ${model.find.isOpen ? html`<gantry-find .words=${model.find.query} .found=${model.find.found}></gantry-find>` : nothing}
       <main>
@@ -212,7 +212,7 @@ export class Panel extends LightElement {
           .disclosures=${model.disclosures}
           .answers=${model.answers}
           .running=${model.running}
-          .locked=${model.heldBy !== undefined}
+          .locked=${model.isFixed}
           .compacting=${state?.compacting ?? false}
           .workingSince=${model.workingSince}
           .onItsWay=${onItsWay}
@@ -222,29 +222,7 @@ export class Panel extends LightElement {
           .editing=${sheets.editing}
           .sendKey=${model.input.sendKey}
         ></gantry-conversation>
-        <div class="dock">
-          ${state?.canUndoRewind ? rewoundLine() : nothing}
-          <div class="shelf">
-            ${approvalPointer(model.unseenQuestions)}
-            <gantry-changed-files .items=${model.review} .disclosures=${model.disclosures}></gantry-changed-files>
-            <gantry-todo-tray .items=${state?.todos ?? []} .disclosures=${model.disclosures}></gantry-todo-tray>
-            ${pendingMessages(transcript.facts.pending, model.heldBy !== undefined)}
-          </div>
-          <gantry-composer
-            .state=${model.composer}
-            .attachments=${model.attachments}
-            .editor=${model.editor}
-            .suggestions=${model.input.suggestions}
-            .history=${model.input.history}
-            .sendKey=${model.input.sendKey}
-            .notice=${model.input.notice}
-            .lastWaiting=${model.lastWaiting}
-            .running=${model.busy}
-            .locked=${model.heldBy !== undefined}
-            .placeholder=${placeholder(state)}
-          ></gantry-composer>
-          ${state ? statusRow(state) : nothing}
-        </div>
+        ${state?.replayOf === undefined ? this.dock(model) : nothing}
       </main></div>
       ${this.sheet(model)}
       <div class="sr" role="status">${keyed(model.announcement.count, html`<p>${model.announcement.text}</p>`)}</div>
@@ -255,6 +233,34 @@ export class Panel extends LightElement {
     const { shown, sessions, hits, rewind } = sheets;
     if (shown === 'sessions') return html`<gantry-sessions .sessions=${sessions} .hits=${hits}></gantry-sessions>`;
     return shown === 'rewind' && rewind ? html`<gantry-rewind .rewind=${rewind}></gantry-rewind>` : nothing;
+  }
+
+  /** The input and what belongs to it. */
+  private dock(model: PanelModel): TemplateResult {
+    const { state, transcript } = model;
+    return html`<div class="dock">
+      ${state?.canUndoRewind ? rewoundLine() : nothing}
+      <div class="shelf">
+        ${approvalPointer(model.unseenQuestions)}
+        <gantry-changed-files .items=${model.review} .disclosures=${model.disclosures}></gantry-changed-files>
+        <gantry-todo-tray .items=${state?.todos ?? []} .disclosures=${model.disclosures}></gantry-todo-tray>
+        ${pendingMessages(transcript.facts.pending, model.heldBy !== undefined)}
+      </div>
+      <gantry-composer
+        .state=${model.composer}
+        .attachments=${model.attachments}
+        .editor=${model.editor}
+        .suggestions=${model.input.suggestions}
+        .history=${model.input.history}
+        .sendKey=${model.input.sendKey}
+        .notice=${model.input.notice}
+        .lastWaiting=${model.lastWaiting}
+        .running=${model.busy}
+        .locked=${model.heldBy !== undefined}
+        .placeholder=${placeholder(state)}
+      ></gantry-composer>
+      ${state ? statusRow(state) : nothing}
+    </div>`;
   }
 }
 

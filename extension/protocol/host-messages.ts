@@ -108,6 +108,8 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('openLink'), url: text }),
     z.strictObject({ type: z.literal('copy'), text }),
     z.strictObject({ type: z.literal('pong'), count: z.int() }),
+    /** What was typed and opened, as JSON: a page in another place begins with it. */
+    z.strictObject({ type: z.literal('saved'), view: text }),
     /** The answer of the turn that ends with this entry, as Markdown. */
     z.strictObject({ type: z.literal('copyTurn'), id: text }),
     /** The last message once more, in the place of what was answered. */

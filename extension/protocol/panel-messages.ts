@@ -25,6 +25,8 @@ const panelStateSchema = z.strictObject({
   approvalMode: z.enum(APPROVAL_MODES),
   /** Who else has this session open, so that it can only be read here. */
   heldBy: z.optional(z.string()),
+  /** Of a copy in a file of its own, when it was made, in ms since the epoch: it can be read, and nothing else. */
+  replayOf: z.optional(z.number()),
   canUndoRewind: z.boolean(),
   /** Restricted Mode. */
   readOnly: z.boolean(),

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { isForbidden } from '../policy/error-code.ts';
+import type { AgentEvent } from '../protocol/agent-event.ts';
+import type { Replay } from '../protocol/replay.ts';
 import { Transcript } from '../protocol/transcript.ts';
+import { exportReplay } from '../sessions/export/export-replay.ts';
 import { exportJson, exportMarkdown } from '../sessions/export/export-session.ts';
 import { BlobStore } from '../sessions/files/blob-store.ts';
 import type { SessionHeader, SessionRecord } from '../sessions/session-record.ts';
@@ -66,13 +69,18 @@ export class SessionLibrary {
   async export(id: string, format: ExportFormat): Promise<string> {
     const { header, records } = await this.read(id);
     const secrets = await this.secrets();
-    const translator = new EventTranslator();
-    const events = [header, ...records].flatMap((record) => translator.translate(record));
+    const events = eventsOf(header, records);
     const transcript = new Transcript();
     for (const event of events) transcript.apply(event);
     const { title } = transcript;
     if (format === 'json') return exportJson({ header, title, records }, secrets);
     return exportMarkdown({ title, workspace: header.workspace, createdAt: header.at, events }, secrets);
+  }
+
+  /** For a file that shows the conversation in any browser. */
+  async replay(id: string): Promise<Replay> {
+    const { header, records } = await this.read(id);
+    return exportReplay(eventsOf(header, records), this.host.clock.now(), await this.secrets());
   }
 
   read(id: string): Promise<{ readonly header: SessionHeader; readonly records: readonly SessionRecord[] }> {
@@ -97,6 +105,11 @@ export class SessionLibrary {
     if (moved.length + removed.length === 0) return;
     this.host.log.info(`${moved.length} old sessions went to the trash, ${removed.length} were removed from it.`);
   }
+}
+
+function eventsOf(header: SessionHeader, records: readonly SessionRecord[]): AgentEvent[] {
+  const translator = new EventTranslator();
+  return [header, ...records].flatMap((record) => translator.translate(record));
 }
 
 /** Long enough to notice that something is missing. */

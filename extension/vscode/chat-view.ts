@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { readHostMessage, type ToHost } from '../protocol/host-messages.ts';
 import type { ToPanel } from '../protocol/panel-messages.ts';
 import type { Logger } from '../runtime/host.ts';
-import { panelHtml, panelRoots } from './chat-html.ts';
+import { ChatPlaces } from './chat-places.ts';
 import type { CodeReview } from './code/code-actions.ts';
 import type { PanelContext } from './context/panel-context.ts';
 import { Disposable } from './disposable.ts';
@@ -22,9 +22,9 @@ import { ViewWatch } from './view-watch.ts';
 /** A page takes a second on a busy machine. */
 const NEW_PAGE_MS = 10_000;
 
-/** The chat view in the side bar. The view may be closed and built anew at any time; the conversation is elsewhere. */
-export class ChatView extends Disposable implements vscode.WebviewViewProvider {
-  private view: vscode.WebviewView | undefined;
+/** The chat. Its page may be closed and built anew at any time, here or there; the conversation is elsewhere. */
+export class ChatView extends Disposable implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
+  private readonly places: ChatPlaces;
   /** Nothing is posted before the webview has said that it listens. */
   private ready = false;
   private focusWanted = false;
@@ -42,11 +42,10 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   /** What a page said of its reader, until there is a conversation to show. */
   private reader: Extract<ToHost, { type: 'ready' }> | undefined;
   private readonly handlers: PanelHandlers;
-  private readonly visibilityChanged = this.register(new vscode.EventEmitter<void>());
-  readonly onDidChangeVisibility = this.visibilityChanged.event;
+  readonly onDidChangeVisibility: vscode.Event<void>;
 
   constructor(
-    private readonly extension: vscode.Uri,
+    extension: vscode.Uri,
     private readonly session: PanelSession,
     private readonly sessions: StoredSessions,
     private readonly context: PanelContext,
@@ -56,6 +55,10 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     private readonly log: Logger,
   ) {
     super();
+    this.places = this.register(
+      new ChatPlaces(extension, { received: (message) => this.receive(message), left: () => this.end() }),
+    );
+    this.onDidChangeVisibility = this.places.onDidChangeVisibility;
     const snapshots = this.register(new SnapshotDocuments(session));
     const rewinds = this.register(new Later(async () => new (await import('./rewind-sheet.ts')).RewindSheet(session)));
     this.handlers = panelHandlers({
@@ -86,53 +89,50 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
-    this.view = view;
-    this.ready = false;
-    view.webview.options = { enableScripts: true, localResourceRoots: panelRoots(this.extension) };
-    view.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
-    view.onDidChangeVisibility(() => {
-      // A hidden view loses its page; the next one says "ready" for itself.
-      if (!view.visible) this.end();
-      this.visibilityChanged.fire();
-    });
-    view.onDidDispose(() => {
-      this.view = undefined;
-      this.end();
-      this.visibilityChanged.fire();
-    });
-    view.webview.html = panelHtml(view.webview, this.extension);
-    this.visibilityChanged.fire();
+    this.places.takeView(view);
+  }
+
+  /** After a reload of the window. */
+  async deserializeWebviewPanel(editor: vscode.WebviewPanel): Promise<void> {
+    this.places.takeEditor(editor);
   }
 
   get isVisible(): boolean {
-    return this.view?.visible ?? false;
+    return this.places.isVisible;
   }
 
-  /** On the icon of the view; there is none before the view was opened for the first time. */
   setBadge(badge: vscode.ViewBadge | undefined): void {
-    if (this.view) this.view.badge = badge;
+    this.places.setBadge(badge);
   }
 
-  /** Shows the view, and leaves the focus where it is if it can. */
-  async reveal(): Promise<void> {
-    if (this.view) this.view.show(true);
-    else await vscode.commands.executeCommand(BuiltIn.focusChat);
+  /** Shows the chat, and leaves the focus where it is if it can. */
+  reveal(): Promise<void> {
+    return this.places.reveal();
+  }
+
+  openInEditor(): void {
+    this.places.openEditor();
+  }
+
+  openInWindow(): Promise<void> {
+    return this.places.openWindow();
   }
 
   async focus(): Promise<void> {
     this.focusWanted = true;
-    await vscode.commands.executeCommand(BuiltIn.focusChat);
+    await this.places.focus();
     this.giveFocus();
   }
 
   /** Brings the card of a question into view and to the keyboard, with none of its buttons chosen. */
   async focusApproval(requestId?: string): Promise<void> {
     this.approvalWanted = requestId === undefined ? {} : { requestId };
-    await vscode.commands.executeCommand(BuiltIn.focusChat);
+    await this.places.focus();
     this.giveFocus();
   }
 
   async postState(): Promise<void> {
+    this.places.setTitle(this.session.title);
     this.post({ type: 'state', state: await this.session.state() });
   }
 
@@ -162,6 +162,11 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
     if (this.ready) this.feed?.find(request);
   }
 
+  /** What was typed and opened in the page. */
+  keep(saved: string): void {
+    this.places.keep(saved);
+  }
+
   /** The page has answered. */
   isThere(count: number): void {
     this.watch.takeAnswer(count);
@@ -169,17 +174,16 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
 
   /** A new page in the place of this one; the conversation, and what was typed, come back. */
   async reload(): Promise<void> {
-    const { view } = this;
-    if (!view) return vscode.commands.executeCommand(BuiltIn.focusChat);
-    this.end();
+    const { current } = this.places;
+    if (!current) return this.places.focus();
     clearTimeout(this.reloading);
-    view.webview.html = panelHtml(view.webview, this.extension);
-    this.reloading = setTimeout(() => void this.offerWindowReload(view), NEW_PAGE_MS);
+    this.places.reload();
+    this.reloading = setTimeout(() => void this.offerWindowReload(current), NEW_PAGE_MS);
   }
 
   /** A page that hangs cannot make room for another one. */
-  private async offerWindowReload(view: vscode.WebviewView): Promise<void> {
-    if (this.ready || view !== this.view || !view.visible) return;
+  private async offerWindowReload(place: ChatPlaces['current']): Promise<void> {
+    if (this.ready || place !== this.places.current || !this.isVisible) return;
     const reload = 'Reload Window';
     const message =
       'The Gantry view could not be reloaded. The session is safe, and is there again after the window was.';
@@ -198,16 +202,16 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
 
   /** Opens the find bar of the view. */
   async openFind(): Promise<void> {
-    await vscode.commands.executeCommand(BuiltIn.focusChat);
+    await this.places.focus();
     this.post({ type: 'openFind' });
   }
 
   /** False when the page that waits for it has gone meanwhile. */
   private async loadFeed(): Promise<boolean> {
-    const { view } = this;
+    const { current } = this.places;
     const { TranscriptFeed } = await import('./transcript/feed.ts');
     this.feed ??= new TranscriptFeed(this.session, (message) => this.post(message));
-    return view !== undefined && view === this.view && view.visible;
+    return current !== undefined && current === this.places.current && current.visible;
   }
 
   private end(): void {
@@ -219,7 +223,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider {
   }
 
   post(message: ToPanel): void {
-    if (this.ready) void this.view?.webview.postMessage(message);
+    if (this.ready) this.places.post(message);
   }
 
   private receive(message: unknown): void {

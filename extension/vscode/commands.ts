@@ -18,7 +18,12 @@ import { reviewCommands } from './review/review-commands.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 
+/** Long enough to be read. */
+const COPIED_MS = 3000;
+
 interface CommandTargets {
+  /** Where Gantry is installed. */
+  readonly extension: vscode.Uri;
   readonly chat: ChatView;
   readonly questions: QuestionDesk;
   readonly context: PanelContext;
@@ -39,7 +44,7 @@ export type CommandBody = (...args: unknown[]) => unknown;
 /** Every command in one table. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
   const { chat, questions, context, session, sessions, runtime, hookReview } = targets;
-  const { review, actions, apiKey, signIn, log } = targets;
+  const { extension, review, actions, apiKey, signIn, log } = targets;
   const table: Readonly<Record<Command, CommandBody>> = {
     ...reviewCommands(review),
     [Commands.openChat]: () => chat.focus(),
@@ -56,7 +61,14 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.reloadView]: () => chat.reload(),
     [Commands.rewind]: async () => (await import('./rewind-flow.ts')).rewindToPicked(session),
     [Commands.undoRewind]: async () => (await import('./rewind-flow.ts')).undoRewind(session),
-    [Commands.exportSession]: async () => (await import('./export-flow.ts')).exportShown(session, runtime),
+    [Commands.exportSession]: async () =>
+      (await import('./export-flow.ts')).exportShown(session, { runtime, extension }),
+    [Commands.copyConversation]: async () => {
+      const { copyShown } = await import('./export-flow.ts');
+      if (await copyShown(session, runtime)) vscode.window.setStatusBarMessage('Conversation copied', COPIED_MS);
+    },
+    [Commands.openInEditor]: () => chat.openInEditor(),
+    [Commands.openInWindow]: () => chat.openInWindow(),
     [Commands.compress]: async () => reportProblem(await session.compress()),
     ...addCommands({ attachments: context.attachments, focusChat: () => chat.focus() }),
     [Commands.setApiKey]: () => apiKey.ask(),

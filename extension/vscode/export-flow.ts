@@ -1,43 +1,85 @@
 import * as vscode from 'vscode';
-import type { ExportFormat } from '../runtime/session-library.ts';
+import type { ExportFormat, SessionLibrary } from '../runtime/session-library.ts';
+import { openExportedPage } from './links.ts';
 import type { PanelSession } from './panel-session.ts';
 import { withoutLinks } from './plain-words.ts';
+import { type PanelFiles, replayPage } from './replay/replay-page.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import { fileFolders } from './vscode-host.ts';
 
 const TITLE = 'Gantry: Export Session';
 const NOTHING = 'There is no conversation to export yet.';
 
-const FORMATS: readonly (vscode.QuickPickItem & { readonly format: ExportFormat; readonly extension: string })[] = [
+interface Format extends vscode.QuickPickItem {
+  readonly format: ExportFormat | 'html';
+  readonly extension: string;
+}
+
+const FORMATS: readonly Format[] = [
   { label: 'Markdown', detail: 'The conversation as you read it', format: 'markdown', extension: 'md' },
+  {
+    label: 'HTML',
+    detail: 'One file that shows the conversation in any browser, without a network',
+    format: 'html',
+    extension: 'html',
+  },
   { label: 'JSON', detail: 'Every record of the session, for programs', format: 'json', extension: 'json' },
 ];
 
+/** What it takes to write a session into a file. */
+export interface ExportParts {
+  readonly runtime: RuntimeLoader;
+  /** Where Gantry is installed. */
+  readonly extension: vscode.Uri;
+}
+
 /** Writes the session shown into a file of the user's choice, without the secrets in it. */
-export async function exportShown(session: PanelSession, runtime: RuntimeLoader): Promise<void> {
-  const { id, title } = session;
-  if (id === undefined) await vscode.window.showInformationMessage(NOTHING);
-  else await exportSession(id, title, runtime);
+export async function exportShown({ id, title }: PanelSession, parts: ExportParts): Promise<void> {
+  if (id === undefined) await toldNothing();
+  else await exportSession(id, title, parts);
 }
 
 /** The same with one that need not be shown. */
-export async function exportSession(id: string, title: string, runtime: RuntimeLoader): Promise<void> {
-  const { library } = await runtime.load();
-  if (!library) {
-    await vscode.window.showInformationMessage(NOTHING);
-    return;
-  }
+export async function exportSession(id: string, title: string, { runtime, extension }: ExportParts): Promise<void> {
+  const library = await libraryOf(runtime);
+  if (!library) return;
   const picked = await vscode.window.showQuickPick(FORMATS, { title: TITLE });
   if (!picked) return;
-  const { format, label, extension } = picked;
   const target = await vscode.window.showSaveDialog({
     title: TITLE,
-    filters: { [label]: [extension] },
-    ...suggestion(`${fileName(title)}.${extension}`),
+    filters: { [picked.label]: [picked.extension] },
+    ...suggestion(`${fileName(title)}.${picked.extension}`),
   });
   if (!target) return;
-  await vscode.workspace.fs.writeFile(target, Buffer.from(await library.export(id, format)));
-  await offerToOpen(target);
+  const text =
+    picked.format === 'html'
+      ? await replayPage(await library.replay(id), filesOf(extension))
+      : await library.export(id, picked.format);
+  await vscode.workspace.fs.writeFile(target, Buffer.from(text));
+  await offerToOpen(target, picked.format);
+}
+
+/** The session shown as Markdown, without the secrets in it. False when there is none. */
+export async function copyShown({ id }: PanelSession, runtime: RuntimeLoader): Promise<boolean> {
+  const library = id === undefined ? await toldNothing() : await libraryOf(runtime);
+  if (id === undefined || !library) return false;
+  await vscode.env.clipboard.writeText(await library.export(id, 'markdown'));
+  return true;
+}
+
+async function libraryOf(runtime: RuntimeLoader): Promise<SessionLibrary | undefined> {
+  return (await runtime.load()).library ?? toldNothing();
+}
+
+async function toldNothing(): Promise<undefined> {
+  await vscode.window.showInformationMessage(NOTHING);
+  return undefined;
+}
+
+function filesOf(extension: vscode.Uri): PanelFiles {
+  const bytes = (name: string): Thenable<Uint8Array> =>
+    vscode.workspace.fs.readFile(vscode.Uri.joinPath(extension, 'dist', 'webview', name));
+  return { bytes: async (name) => bytes(name), text: async (name) => new TextDecoder().decode(await bytes(name)) };
 }
 
 function suggestion(name: string): { readonly defaultUri?: vscode.Uri } {
@@ -45,11 +87,12 @@ function suggestion(name: string): { readonly defaultUri?: vscode.Uri } {
   return folder ? { defaultUri: vscode.Uri.joinPath(folder.uri, name) } : {};
 }
 
-async function offerToOpen(target: vscode.Uri): Promise<void> {
+async function offerToOpen(target: vscode.Uri, format: Format['format']): Promise<void> {
   const open = 'Open';
   const message = withoutLinks(`The session was exported to ${vscode.workspace.asRelativePath(target)}.`);
-  if ((await vscode.window.showInformationMessage(message, open)) === open)
-    await vscode.window.showTextDocument(target);
+  if ((await vscode.window.showInformationMessage(message, open)) !== open) return;
+  if (format === 'html') await openExportedPage(target);
+  else await vscode.window.showTextDocument(target);
 }
 
 /** Of a title in any language: what file systems do not take is left out. */

@@ -38,6 +38,12 @@ export async function openWebLink(url: string): Promise<void> {
   if (choice === open) await vscode.env.openExternal(vscode.Uri.parse(target.href, true));
 }
 
+/** Opens a page that was just written, in the browser of the machine; as text where there is no such browser. */
+export async function openExportedPage(page: vscode.Uri): Promise<void> {
+  const isHere = page.scheme === 'file' && vscode.env.remoteName === undefined;
+  if (!isHere || !(await vscode.env.openExternal(page))) await vscode.window.showTextDocument(page);
+}
+
 function webUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url && ['https:', 'http:', 'mailto:'].includes(url.protocol) ? url : undefined;

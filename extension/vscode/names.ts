@@ -6,6 +6,9 @@ export const EXTENSION_ID = 'gantry.gantry';
 
 export const Views = { container: 'gantry', chat: 'gantry.chat' } as const;
 
+/** The chat in the place of an editor. */
+export const EDITOR_PANEL = 'gantry.chatEditor';
+
 export const Commands = {
   openChat: 'gantry.openChat',
   newSession: 'gantry.newSession',
@@ -16,6 +19,9 @@ export const Commands = {
   rewind: 'gantry.rewind',
   undoRewind: 'gantry.undoRewind',
   exportSession: 'gantry.exportSession',
+  copyConversation: 'gantry.copyConversation',
+  openInEditor: 'gantry.openInEditor',
+  openInWindow: 'gantry.openInWindow',
   compress: 'gantry.compress',
   addSelection: 'gantry.addSelection',
   addFile: 'gantry.addFile',
@@ -178,6 +184,7 @@ export const BuiltIn = {
   manageTrust: 'workbench.trust.manage',
   diff: 'vscode.diff',
   openChanges: 'vscode.changes',
+  moveToWindow: 'workbench.action.moveEditorToNewWindow',
   reloadWindow: 'workbench.action.reloadWindow',
   openSettings: 'workbench.action.openSettings',
   addFolder: 'workbench.action.addRootFolder',

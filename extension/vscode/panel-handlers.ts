@@ -30,6 +30,7 @@ interface HandlerTargets {
     showEntries(around: number): void;
     find(request: Extract<ToHost, { type: 'find' }>): void;
     isThere(count: number): void;
+    keep(saved: string): void;
     post(message: ToPanel): void;
     postState(): Promise<void>;
     postSessions(): Promise<void>;
@@ -56,6 +57,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     window: ({ around }) => view.showEntries(around),
     find: (request) => view.find(request),
     pong: ({ count }) => view.isThere(count),
+    saved: ({ view: saved }) => view.keep(saved),
     send: async ({ ref, text, delivery }) => answerTo(view, ref, await input.send(text, delivery)),
     ...input.handlers((ref, refused) => answerTo(view, ref, refused)),
     openSnapshot: ({ id }) => snapshots.open(id),

@@ -1,5 +1,7 @@
+import { CARRIED_VIEW } from '../protocol/carried-view.ts';
+
 /** The UI toolkit tries out an empty <style>; this is the hash of exactly that. */
-const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
+export const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
 /** Nothing but our own script, style and font: no remote content, no inline style, no forms. */
 export function contentSecurityPolicy(source: string, nonce: string): string {
@@ -22,8 +24,39 @@ export interface PanelPlace {
   asset(name: string): string;
 }
 
-/** The page of the panel, wherever it is shown. */
-export function panelPage({ cspSource, nonce, asset }: PanelPlace): string {
+/** The page of the panel, wherever it is shown; with what a page in another place has saved. */
+export function panelPage(place: PanelPlace, carried?: string): string {
+  return page(
+    place,
+    `<gantry-panel></gantry-panel>
+${carried === undefined ? '' : `${dataBlock(CARRIED_VIEW, carried)}\n`}<script type="module" nonce="${place.nonce}" src="${place.asset('main.js')}"></script>`,
+  );
+}
+
+/** In the side bar, while the panel is an editor. Its buttons say "show" and "return". */
+export function elsewherePage(place: PanelPlace): string {
+  return page(
+    place,
+    `<main class="elsewhere">
+<p>The chat is shown in an editor.</p>
+<p><button class="ghost link" type="button" data-act="show">Go to it</button></p>
+<p><button class="ghost link" type="button" data-act="return">Show it here</button></p>
+</main>
+<script type="module" nonce="${place.nonce}">
+const host = acquireVsCodeApi();
+for (const button of document.querySelectorAll('button'))
+  button.addEventListener('click', () => host.postMessage(button.dataset.act));
+</script>`,
+  );
+}
+
+/** JSON inside a page. No text in it can end the element it is in, or begin a comment there. */
+export function dataBlock(id: string, json: string): string {
+  const safe = json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return `<script type="application/json" id="${id}">${safe}</script>`;
+}
+
+function page({ cspSource, nonce, asset }: PanelPlace, body: string): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -34,8 +67,7 @@ export function panelPage({ cspSource, nonce, asset }: PanelPlace): string {
 <title>Gantry</title>
 </head>
 <body>
-<gantry-panel></gantry-panel>
-<script type="module" nonce="${nonce}" src="${asset('main.js')}"></script>
+${body}
 </body>
 </html>`;
 }

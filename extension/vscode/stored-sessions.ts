@@ -21,6 +21,8 @@ export class StoredSessions extends Disposable {
   private searches = 0;
 
   constructor(
+    /** Where Gantry is installed. */
+    private readonly extension: vscode.Uri,
     private readonly runtime: RuntimeLoader,
     private readonly session: PanelSession,
     private readonly workspace: WorkspacePort,
@@ -63,7 +65,7 @@ export class StoredSessions extends Disposable {
   /** Into a file of the user's choice. */
   async export(id: string): Promise<void> {
     const { exportSession } = await import('./export-flow.ts');
-    await exportSession(id, await this.titleOf(id), this.runtime);
+    await exportSession(id, await this.titleOf(id), { runtime: this.runtime, extension: this.extension });
   }
 
   async rename(id: string, title: string): Promise<void> {

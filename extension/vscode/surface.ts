@@ -21,7 +21,7 @@ import { Disposable } from './disposable.ts';
 import { HookReview } from './hook-review.ts';
 import { PanelInput } from './input/panel-input.ts';
 import { ChannelLogger } from './logger.ts';
-import { Views } from './names.ts';
+import { EDITOR_PANEL, Views } from './names.ts';
 import { PanelSession } from './panel-session.ts';
 import { PolicyDiagnostics } from './policy-diagnostics.ts';
 import { type GantryApi, publicApi } from './public-api.ts';
@@ -59,7 +59,7 @@ export class Surface extends Disposable {
     const signIn = this.register(new SignIn(login, { host, exchange }));
     const remembered = new RememberedSession(workspaceState);
     const session = this.register(new PanelSession(host, this.runtime, remembered));
-    const sessions = this.register(new StoredSessions(this.runtime, session, host.workspace, log));
+    const sessions = this.register(new StoredSessions(extensionUri, this.runtime, session, host.workspace, log));
     const context = this.register(new PanelContext(session, this.runtime, workspaceState, log));
     const input = this.register(
       new PanelInput({
@@ -77,6 +77,7 @@ export class Surface extends Disposable {
       new ChatView(extensionUri, session, sessions, context, input, review, this.runtime, log),
     );
     this.register(vscode.window.registerWebviewViewProvider(Views.chat, chat));
+    this.register(vscode.window.registerWebviewPanelSerializer(EDITOR_PANEL, chat));
     this.register(new PolicyDiagnostics(this.runtime, log));
     const hookReview = this.register(new HookReview(this.runtime));
     const { runtime } = this;
@@ -87,7 +88,7 @@ export class Surface extends Disposable {
     const { chatSessions } = actions;
     const questions = new QuestionDesk({ pending, session, sessions: chatSessions, chat, review, runtime });
     const working = { chat, questions, context, session, sessions, runtime, hookReview, review, actions };
-    this.register(registerCommands({ ...working, apiKey, signIn, log }));
+    this.register(registerCommands({ ...working, extension: extensionUri, apiKey, signIn, log }));
     this.register(offerProblems());
     this.unfinished = this.register(takeUpUnfinished({ session, pending, review, remembered, log }));
     const attention = this.register(new WindowAttention(chat));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { answered, said, thought, tool } from '../support/panel/entries.ts';
 import { THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
+import { eventually } from '../support/poll.ts';
 
 describe('the panel in a browser', () => {
   const bench = usePanel();
@@ -57,5 +58,27 @@ describe('the panel in a browser', () => {
     await panel.reload();
     await panel.message.waitFor();
     assert.equal(await panel.message.inputValue(), 'not yet sent');
+  });
+
+  it('goes on in another place with what was typed in the first', async () => {
+    const side = await bench.open();
+    await side.message.fill('half a thought </script>');
+    const view = await eventually('what was typed', () => {
+      const saved = side.received.findLast((message) => message.type === 'saved');
+      return saved?.type === 'saved' && saved.view.includes('half a thought') ? saved.view : undefined;
+    });
+    const editor = await bench.open({ carried: view, width: 900 });
+    assert.equal(await editor.message.inputValue(), 'half a thought </script>');
+    await editor.message.fill('another');
+    await editor.page.waitForFunction(() => sessionStorage.getItem('vscode-state')?.includes('another'));
+    await editor.reload();
+    assert.equal(await editor.message.inputValue(), 'another');
+    assert.deepEqual([editor.complaints, editor.strayRequests], [[], []]);
+  });
+
+  it('begins anew when what it is given cannot be read', async () => {
+    const panel = await bench.open({ carried: '{"version":' });
+    assert.equal(await panel.message.inputValue(), '');
+    assert.deepEqual(panel.complaints, []);
   });
 });

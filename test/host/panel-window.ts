@@ -112,7 +112,8 @@ export class PanelWindow {
     this.runtime = new RuntimeLoader(host);
     const memento = stateIn(kept);
     this.session = new PanelSession(host, this.runtime, new RememberedSession(memento));
-    this.sessions = new StoredSessions(this.runtime, this.session, host.workspace, host.log);
+    const extension = vscode.Uri.file('/extension');
+    this.sessions = new StoredSessions(extension, this.runtime, this.session, host.workspace, host.log);
     this.context = new PanelContext(this.session, this.runtime, memento, host.log);
     this.applied = new AppliedChanges(this.session, host.log);
     this.reviews = new ListedReviews([this.applied]);
@@ -120,16 +121,7 @@ export class PanelWindow {
     const storage = vscode.Uri.file(join(tmpdir(), 'gantry-panel-window'));
     this.input = new PanelInput({ session, context, runtime, state: memento, storage, version: '0', log: host.log });
     const { input } = this;
-    this.chat = new ChatView(
-      vscode.Uri.file('/extension'),
-      session,
-      sessions,
-      context,
-      input,
-      reviews,
-      runtime,
-      host.log,
-    );
+    this.chat = new ChatView(extension, session, sessions, context, input, reviews, runtime, host.log);
     this.chat.resolveWebviewView(this.end.view as unknown as vscode.WebviewView);
   }
 

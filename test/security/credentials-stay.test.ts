@@ -93,6 +93,9 @@ describe('credentials stay where they belong', () => {
         assert.match(text, /I know them all/);
         assert.doesNotMatch(text, ANY_SECRET, format);
       }
+      const replay = JSON.stringify(await service.library?.replay(stored?.id ?? ''));
+      assert.match(replay, /I know them all/);
+      assert.doesNotMatch(replay, ANY_SECRET);
       assert.doesNotMatch(await readFile(join(suite.sessions, '..', 'audit.jsonl'), 'utf8'), ANY_SECRET);
       assert.doesNotMatch(lines.join('\n'), ANY_SECRET);
     } finally {

@@ -20,7 +20,7 @@ export function compactedView(entry: CompactedEntry, { open, toggle, post }: Vie
             <p><b>Kept word for word:</b> your first and your last message, the todo list, an approved plan, and what was said since.</p>
             <p>Nothing was deleted: the whole conversation is above, and in its log.</p>
             <gantry-clamped-text class="mono" .text=${entry.summary}></gantry-clamped-text>
-            <div class="acts"><button class="ghost link" type="button" @click=${inEditor}>Open the summary in an editor</button></div>
+            <div class="acts only-in-editor"><button class="ghost link" type="button" @click=${inEditor}>Open the summary in an editor</button></div>
           </div>`
         : nothing
     }`;

@@ -2,6 +2,7 @@ import mermaid, { type MermaidConfig } from 'mermaid';
 import { defineDiagramStyle, STYLED } from '../diagrams/diagram-style.ts';
 import { diagramTheme } from '../diagrams/diagram-theme.ts';
 import { pictureOf } from '../diagrams/picture.ts';
+import { offerLater } from '../later-bundles.ts';
 
 /** More would take seconds to lay out. */
 const LONGEST = 20_000;
@@ -37,3 +38,5 @@ const SAFE: MermaidConfig = {
   secure: FIXED,
   logLevel: 'fatal',
 };
+
+offerLater('diagrams', { diagramPicture });

@@ -75,7 +75,8 @@ export class CodeBlock extends DrawnBlock {
   private button(name: string, sign: IconName, act: () => void): TemplateResult {
     const waits = this.streaming && name !== 'Copy';
     const title = waits ? `${name}: once it is complete` : name;
-    return html`<button class="icon" type="button" aria-label=${name} title=${title} aria-disabled=${waits ? 'true' : nothing}
+    const place = name === 'Copy' ? 'icon' : 'icon only-in-editor';
+    return html`<button class=${place} type="button" aria-label=${name} title=${title} aria-disabled=${waits ? 'true' : nothing}
       @click=${() => (waits ? undefined : act())}>${icon(sign)}</button>`;
   }
 

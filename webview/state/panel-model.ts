@@ -103,6 +103,11 @@ export class PanelModel {
     return this.state?.heldBy;
   }
 
+  /** What was said can only be read: it is somebody else's at this moment, or a copy. */
+  get isFixed(): boolean {
+    return this.heldBy !== undefined || this.state?.replayOf !== undefined;
+  }
+
   get running(): boolean {
     return this.state?.running ?? false;
   }

@@ -5,6 +5,8 @@ import { keptAnswerSchema } from './kept-answers.ts';
 /** What survives while the view is hidden. The conversation itself comes again from the host. */
 const savedViewSchema = z.object({
   version: z.literal(1),
+  /** In ms since the epoch: the newest counts. */
+  savedAt: z.optional(z.number()),
   draft: z.string(),
   held: z.optional(z.string()),
   lastRef: z.int(),

@@ -21,6 +21,8 @@ export interface PanelOptions {
   readonly height?: number;
   readonly entries?: readonly Entry[];
   readonly state?: Partial<PanelState>;
+  /** What a page in another place has saved. */
+  readonly carried?: string;
   /** Leaves the panel before the host has said anything. */
   readonly silent?: boolean;
 }
@@ -72,7 +74,7 @@ export class PanelPage {
   static async open(context: BrowserContext, options: PanelOptions = {}): Promise<PanelPage> {
     const page = await context.newPage();
     const panel = new PanelPage(page, options);
-    await servePanel(context, (url) => panel.strayRequests.push(url));
+    await servePanel(context, (url) => panel.strayRequests.push(url), options.carried);
     await page.setViewportSize({ width: options.width ?? 300, height: options.height ?? 700 });
     await page.exposeFunction('panelPosted', (message: unknown) => panel.take(message));
     await page.addInitScript(provideVsCode);

@@ -43,23 +43,28 @@ html { background: var(--vscode-sideBar-background); }
 }`;
 
 /** Serves the built panel to a browser as VS Code does. Whatever else the page asks for it does not get. */
-export async function servePanel(context: BrowserContext, asked: (url: string) => void): Promise<void> {
+export async function servePanel(
+  context: BrowserContext,
+  asked: (url: string) => void,
+  carried?: string,
+): Promise<void> {
   await context.route('**/*', async (route) => {
     const url = new URL(route.request().url());
     if (url.origin !== PANEL_ORIGIN) {
       asked(url.href);
       return route.abort();
     }
-    return url.pathname === '/' ? servePage(route) : serveFile(route, url.pathname);
+    return url.pathname === '/' ? servePage(route, carried) : serveFile(route, url.pathname);
   });
 }
 
-function servePage(route: Route): Promise<void> {
-  const page = panelPage({
+function servePage(route: Route, carried: string | undefined): Promise<void> {
+  const place = {
     cspSource: PANEL_ORIGIN,
     nonce: 'bm9uY2Utb2YtdGhlLXRlc3Rz',
-    asset: (name) => `${PANEL_ORIGIN}/${name}`,
-  });
+    asset: (name: string) => `${PANEL_ORIGIN}/${name}`,
+  };
+  const page = panelPage(place, carried);
   // In front of the policy, as VS Code has it: the policy does not allow them.
   const body = page.replace('<head>', `<head><style id="_defaultStyles">${DEFAULT_STYLES}</style>`);
   return route.fulfill({ body, contentType: 'text/html; charset=utf-8' });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
+import { readReplay } from '../../../extension/protocol/replay.ts';
 import { Transcript } from '../../../extension/protocol/transcript.ts';
 import { entrySchema } from '../../../extension/protocol/transcript-entry.ts';
 import { useAgent } from '../../support/agent.ts';
@@ -71,6 +72,7 @@ describe('A log that somebody tampered with', () => {
       for (const event of session.events) transcript.apply(event);
       for (const entry of transcript.entries) entrySchema.parse(JSON.parse(JSON.stringify(entry)));
       for (const format of ['markdown', 'json'] as const) await service.library?.export('hostile', format);
+      readReplay(JSON.stringify(await service.library?.replay('hostile')));
       assert.equal((await service.library?.list())?.[0]?.problem, undefined);
     });
   }

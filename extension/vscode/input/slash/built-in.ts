@@ -47,7 +47,14 @@ function conversation({ session, runtime }: BuiltInParts): readonly SlashCommand
       description: 'Have a summary stand for what was said so far',
       run: async () => refusedBy(await session.compress()),
     },
-    { name: 'copy', description: 'Copy the last answer', whileRunning: true, run: () => copyAnswer(session) },
+    {
+      name: 'copy',
+      hint: '[all]',
+      description: 'Copy the last answer, or all of the conversation, as Markdown',
+      whileRunning: true,
+      values: () => [{ value: 'all', detail: 'The whole conversation' }],
+      run: (argument) => (argument === 'all' ? through(Commands.copyConversation)() : copyAnswer(session)),
+    },
     {
       name: 'export',
       aliases: ['export-session', 'share'],

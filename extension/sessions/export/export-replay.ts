@@ -1,0 +1,57 @@
+import type { AgentEvent } from '../../protocol/agent-event.ts';
+import type { Replay } from '../../protocol/replay.ts';
+import { Transcript } from '../../protocol/transcript.ts';
+import type { Entry } from '../../protocol/transcript-entry.ts';
+import { redactSecrets } from '../../safety/redact-secrets.ts';
+
+/** The conversation as the panel shows it, over and done with and without the secrets in it. */
+export function exportReplay(events: readonly AgentEvent[], madeAt: number, known: readonly string[] = []): Replay {
+  const transcript = new Transcript();
+  for (const event of events) transcript.apply(event);
+  const entries = transcript.entries.flatMap((entry) => asLeft(entry) ?? []);
+  return redacted({ title: transcript.title, madeAt, entries }, known);
+}
+
+/** An entry as nobody works on it any more; undefined for what only asks or waits. */
+function asLeft(entry: Entry): Entry | undefined {
+  switch (entry.kind) {
+    case 'user':
+      return { ...entry, pending: undefined };
+    case 'answer':
+      return entry.state === 'streaming' ? { ...entry, state: 'interrupted' } : entry;
+    case 'thinking':
+      return { ...entry, running: false };
+    case 'tool':
+      return leftTool(entry);
+    case 'problem':
+      return { ...entry, problem: { ...entry.problem, actions: [] } };
+    case 'note':
+      return { ...entry, canContinue: undefined };
+    case 'retry':
+    case 'choice':
+      return undefined;
+    default:
+      return entry;
+  }
+}
+
+function leftTool(entry: Extract<Entry, { kind: 'tool' }>): Entry {
+  const { approval, command, status } = entry;
+  const left = { ...entry, approval: undefined, ...(command && { command: { ...command, state: 'ended' as const } }) };
+  if (status !== 'running') return left;
+  return { ...left, status: 'cancelled', summary: approval ? 'waited for an answer' : 'not finished' };
+}
+
+/** Names of ours; to change one would break what refers to it. */
+const OURS: ReadonlySet<string> = new Set(['id', 'messageId', 'requestId', 'threadId', 'kind', 'status', 'state']);
+
+/** Every text in it. What a name calls a secret stands in texts only: the shape is ours. */
+function redacted<Value>(value: Value, known: readonly string[]): Value {
+  const walk = (inner: unknown, key = ''): unknown => {
+    if (typeof inner === 'string') return OURS.has(key) ? inner : redactSecrets(inner, known);
+    if (Array.isArray(inner)) return inner.map((item) => walk(item, key));
+    if (typeof inner !== 'object' || inner === null) return inner;
+    return Object.fromEntries(Object.entries(inner).map(([name, part]) => [name, walk(part, name)]));
+  };
+  return walk(value) as Value;
+}

@@ -1,0 +1,105 @@
+import { readHostMessage, type ToHost } from '../../protocol/host-messages.ts';
+import type { PanelState, ToPanel } from '../../protocol/panel-messages.ts';
+import { REPLAY_DATA, type Replay, readReplay } from '../../protocol/replay.ts';
+import { turnAnswer } from '../../protocol/turn-answer.ts';
+import { TranscriptFeed } from '../transcript/feed.ts';
+import { CODE_COLOURS, followTheme } from './page-theme.ts';
+
+/** What VS Code is to the panel, in a page of its own that can only be read: runs in the browser, before the panel. */
+class PageHost {
+  private readonly feed: TranscriptFeed;
+
+  constructor(private readonly replay: Replay) {
+    const byId = new Map(replay.entries.map((entry) => [entry.id, entry]));
+    const source = { entries: replay.entries, entry: (id: string) => byId.get(id) };
+    this.feed = new TranscriptFeed(source, (message) => this.tell(overAndDone(message)));
+  }
+
+  /** A reader of what is over begins at its beginning. */
+  get savedView(): unknown {
+    const [first] = this.replay.entries;
+    return { version: 1, draft: '', lastRef: 0, opened: [], ...(first && { place: { id: first.id, offset: 0 } }) };
+  }
+
+  take(data: unknown): void {
+    const message = readHostMessage(data);
+    if (message.success) void this.handle(message.data);
+  }
+
+  /** All else needs an editor, and does nothing here. */
+  private async handle(message: ToHost): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        this.tell({ type: 'state', state: stateOf(this.replay) });
+        this.feed.open(message);
+        break;
+      case 'window':
+        this.feed.show(message.around);
+        break;
+      case 'find':
+        this.feed.find(message);
+        break;
+      case 'tokenColours':
+        this.tell({ type: 'tokenColours', colours: CODE_COLOURS[message.theme] ?? {} });
+        break;
+      case 'copy':
+        await navigator.clipboard.writeText(message.text);
+        break;
+      case 'copyTurn':
+        await navigator.clipboard.writeText(turnAnswer(this.replay.entries, message.id));
+        break;
+      case 'openLink':
+        openLink(message.url);
+        break;
+    }
+  }
+
+  /** Later, as messages come: the panel may be in the middle of something. */
+  private tell(data: ToPanel): void {
+    setTimeout(() => window.dispatchEvent(new MessageEvent('message', { data })));
+  }
+}
+
+/** No button of an entry leads anywhere. */
+function overAndDone(message: ToPanel): ToPanel {
+  return message.type === 'transcript' ? { ...message, facts: { ...message.facts, open: [] } } : message;
+}
+
+function stateOf({ title, madeAt }: Replay): PanelState {
+  return {
+    title,
+    replayOf: madeAt,
+    running: false,
+    model: '',
+    offline: false,
+    approvalMode: 'default',
+    canUndoRewind: false,
+    readOnly: false,
+    hasFolder: false,
+    context: { used: 0, window: 1, masked: 0, leftOut: 0 },
+    compression: { at: 1 },
+    spent: { input: 0, output: 0 },
+  };
+}
+
+/** The words of a link may say anything: the whole address is shown first. */
+function openLink(address: string): void {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !['https:', 'http:', 'mailto:'].includes(url.protocol)) return;
+  if (window.confirm(`Open this address from the conversation?\n\n${url.href}`))
+    window.open(url.href, '_blank', 'noopener,noreferrer');
+}
+
+declare global {
+  interface Window {
+    acquireVsCodeApi(): unknown;
+  }
+}
+
+const host = new PageHost(readReplay(document.getElementById(REPLAY_DATA)?.textContent ?? ''));
+followTheme();
+window.acquireVsCodeApi = () => ({
+  postMessage: (message: unknown) => host.take(message),
+  getState: () => host.savedView,
+  setState: () => undefined,
+});

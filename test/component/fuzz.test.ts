@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { damaged } from '../support/panel/damaged.ts';
+import { answered, said } from '../support/panel/entries.ts';
+import { TO_PANEL } from '../support/panel/samples.ts';
+import { usePanel } from '../support/panel/use-panel.ts';
+
+describe('a panel that is told nonsense', () => {
+  const bench = usePanel();
+
+  it('shows what it showed, and goes on', async () => {
+    const panel = await bench.open({ entries: [said('Still here'), answered('And so am I.')] });
+    await panel.conversation.getByText('And so am I.').waitFor();
+    const before = await panel.page.locator('body').ariaSnapshot();
+    const wrong = Object.values(TO_PANEL).flatMap((message) => [...damaged(message)].filter(isSmall));
+    assert.ok(wrong.length > 500, String(wrong.length));
+    await panel.page.evaluate((messages) => {
+      for (const message of messages) window.postMessage(message, '*');
+      for (const message of [
+        undefined,
+        new Map([['type', 'state']]),
+        new Error('x'),
+        new Date(),
+        'x'.repeat(10_000_000),
+      ])
+        window.postMessage(message, '*');
+      const long = { type: 'insertText', text: 5, more: 'x'.repeat(10_000_000) };
+      window.postMessage(long, '*');
+      window.postMessage(JSON.parse('{"type":"insertText","text":"no","__proto__":{"polluted":1}}'), '*');
+    }, wrong);
+    await panel.post({ type: 'ping', count: 3 });
+    await panel.next('pong');
+    assert.equal(await panel.page.locator('body').ariaSnapshot(), before);
+    assert.equal(await panel.page.evaluate(() => 'polluted' in {}), false);
+    const types = new Set(panel.received.map(({ type }) => type));
+    types.delete('saved');
+    assert.deepEqual([...types].sort(), ['pong', 'ready', 'viewError']);
+    await panel.message.fill('hello');
+    await panel.message.press('Enter');
+    assert.equal((await panel.next('send')).text, 'hello');
+    assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
+  });
+
+  it('keeps up with an answer of 10 MB', async function () {
+    this.timeout(60_000);
+    const panel = await bench.open({ entries: [said('Long')] });
+    await panel.put(answered('word '.repeat(2_000_000), { id: 'long' }));
+    await panel.post({ type: 'ping', count: 4 });
+    await panel.next('pong');
+    await panel.put(said('After it'));
+    await panel.conversation.getByText('After it').waitFor({ timeout: 30_000 });
+  });
+});
+
+/** Ten megabytes for each of them would be sent to the browser as text. */
+function isSmall(message: unknown): boolean {
+  return (JSON.stringify(message) ?? '').length < 10_000;
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { elsewherePage, type PanelPlace, panelPage } from '../../../extension/vscode/panel-page.ts';
+import { repoRoot } from '../../support/repo.ts';
+
+const PLACE: PanelPlace = {
+  cspSource: 'https://panel.example',
+  nonce: 'NONCE',
+  asset: (name) => `https://panel.example/${name}`,
+};
+
+const golden = (name: string): string => readFileSync(join(repoRoot, 'test/fixtures/pages', name), 'utf8');
+
+describe('The page of the panel', () => {
+  it('is as test/fixtures/pages/panel.html has it, with its policy', () => {
+    assert.equal(`${panelPage(PLACE)}\n`, golden('panel.html'));
+  });
+
+  it('has the same policy where it only says that the chat is elsewhere', () => {
+    assert.equal(`${elsewherePage(PLACE)}\n`, golden('elsewhere.html'));
+    assert.equal(policyOf(elsewherePage(PLACE)), policyOf(panelPage(PLACE)));
+  });
+
+  it('carries what another page saved, and lets no text of it out', () => {
+    const saved = JSON.stringify({ draft: '</script><script>alert(1)</script><!--' });
+    const page = panelPage(PLACE, saved);
+    assert.equal(page.match(/<script/g)?.length, 2);
+    const [, data = ''] = /<script type="application\/json" id="gantry-carried-view">(.*)<\/script>/.exec(page) ?? [];
+    assert.deepEqual(JSON.parse(data), JSON.parse(saved));
+  });
+
+  it('lets nothing in that is not ours', () => {
+    const policy = policyOf(panelPage(PLACE));
+    assert.match(policy, /^default-src 'none'; /);
+    assert.doesNotMatch(policy, /unsafe|https:(?!\/\/panel\.example)|http:|connect-src|frame-src|\*/);
+  });
+});
+
+function policyOf(page: string): string {
+  return /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? '';
+}
