@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 
 /** `elicitation_request._meta.modelChoice`: a model does not answer, and the user decides what happens. */
@@ -21,6 +22,6 @@ export interface ModelChoiceButton {
 
 /** The same wherever it is asked. */
 export function modelChoiceButtons({ other }: ModelChoice): readonly ModelChoiceButton[] {
-  const retry: ModelChoiceButton = { decision: 'retry_once', label: 'Retry once' };
-  return other === undefined ? [retry] : [retry, { decision: 'retry_always', label: `Always use ${other}` }];
+  const retry: ModelChoiceButton = { decision: 'retry_once', label: l10n.t('Retry once') };
+  return other === undefined ? [retry] : [retry, { decision: 'retry_always', label: l10n.t('Always use {0}', other) }];
 }
