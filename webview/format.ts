@@ -12,8 +12,13 @@ export function formatSeconds(seconds: number): string {
 export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds >= 9.95) return formatSeconds(seconds);
+  return l10n.t('{0} s', formatTenths(seconds));
+}
+
+/** 6.24 → "6.2" */
+export function formatTenths(value: number): string {
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  return l10n.t('{0} s', new Intl.NumberFormat(formatLanguage(), digits).format(seconds));
+  return new Intl.NumberFormat(formatLanguage(), digits).format(value);
 }
 
 /** 45 → "45%" */
