@@ -64,10 +64,10 @@ export function textsBlock({ texts }: PageLanguage): string {
   return texts ? `${dataBlock(PAGE_TEXTS, JSON.stringify(texts))}\n` : '';
 }
 
-/** As a page and its dates name a language; English for what is no name of one. */
-export function languageTag({ tag }: PageLanguage): string {
+/** What its texts and dates are in, for screen readers too; English for what is no name of a language. */
+export function languageTag({ tag, texts }: PageLanguage): string {
   try {
-    return Intl.getCanonicalLocales(tag)[0] ?? 'en';
+    return (texts && Intl.getCanonicalLocales(tag)[0]) ?? 'en';
   } catch {
     return 'en';
   }
