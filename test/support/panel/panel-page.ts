@@ -80,7 +80,7 @@ export class PanelPage {
     await page.addInitScript(provideVsCode);
     await page.addInitScript(applyTheme, webviewTheme(options.theme ?? 'dark'));
     await page.goto(`${PANEL_ORIGIN}/`);
-    await panel.next('ready');
+    await panel.begun();
     return panel;
   }
 
@@ -168,13 +168,19 @@ export class PanelPage {
   /** The page goes and comes anew, as when the view is hidden and shown; VS Code keeps its state. */
   async reload(): Promise<void> {
     await this.page.reload();
-    await this.next('ready');
+    await this.begun();
   }
 
   /** The page comes again after it was left. */
   async return(): Promise<void> {
     await this.page.goto(`${PANEL_ORIGIN}/`);
+    await this.begun();
+  }
+
+  /** The panel has what the host says to a page that is ready. */
+  private async begun(): Promise<void> {
     await this.next('ready');
+    await this.posting;
   }
 
   /** For people to look at, in test-results/screenshots/component. */
