@@ -24,7 +24,7 @@ export type PanelHandlers = {
   readonly [Type in ToHost['type']]: (message: Extract<ToHost, { type: Type }>) => unknown;
 };
 
-interface HandlerTargets {
+export interface HandlerTargets {
   readonly view: {
     begin(reader: Extract<ToHost, { type: 'ready' }>): Promise<void>;
     showEntries(around: number): void;
