@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { ContextShares } from '../extension/protocol/context-shares.ts';
 import type { PanelState } from '../extension/protocol/panel-messages.ts';
 import { emit, postToHost } from './events.ts';
 import { type IconName, icon } from './icons.ts';
@@ -60,7 +61,8 @@ const MODE_ICONS: Readonly<Record<PanelState['approvalMode'], IconName>> = {
   yolo: 'warning',
 };
 
-export function statusRow({ model, approvalMode, readOnly, context, compression, spent }: PanelState): TemplateResult {
+export function statusRow(state: PanelState, shares: ContextShares): TemplateResult {
+  const { model, approvalMode, readOnly, context, compression, spent } = state;
   const setMode = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'setApprovalMode' });
   const select = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'selectModel' });
   return html`<div class="status">
@@ -71,7 +73,7 @@ export function statusRow({ model, approvalMode, readOnly, context, compression,
     <button class="ghost" type="button" aria-label="Model: ${model}" title="Select model" @click=${select}>
       ${icon('chip')}<span class="cut">${model}</span>
     </button>
-    <gantry-context .use=${context} .compression=${compression} .spent=${spent}></gantry-context>
+    <gantry-context .use=${context} .compression=${compression} .spent=${spent} .shares=${shares}></gantry-context>
   </div>`;
 }
 

@@ -259,7 +259,7 @@ export class Panel extends LightElement {
         .locked=${model.heldBy !== undefined}
         .placeholder=${placeholder(state)}
       ></gantry-composer>
-      ${state ? statusRow(state) : nothing}
+      ${state ? statusRow(state, model.contextShares) : nothing}
     </div>`;
   }
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { AgentSend, Delivery } from '../protocol/agent-protocol.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import type { ContextShares } from '../protocol/context-shares.ts';
 import type { PanelState } from '../protocol/panel-messages.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
 import type { SentEditor } from '../protocol/reference.ts';
@@ -150,6 +151,10 @@ export class PanelSession extends Disposable {
   /** How much of the model's window the session shown uses. */
   get context(): PanelState['context'] | undefined {
     return this.shown?.context;
+  }
+
+  get contextShares(): ContextShares {
+    return this.shown?.contextShares ?? [];
   }
 
   get spent(): PanelState['spent'] | undefined {

@@ -1,4 +1,5 @@
 import type { ShownAttachment } from '../../extension/protocol/attachment.ts';
+import type { ContextShares } from '../../extension/protocol/context-shares.ts';
 import { readHostMessage, type ToHost } from '../../extension/protocol/host-messages.ts';
 import {
   type EditorChip,
@@ -58,6 +59,8 @@ export class PanelModel {
   announcement = { text: '', count: 0, at: 0 };
   /** Files whose changes wait for a verdict. */
   review: readonly ReviewEntry[] = [];
+  /** What fills the model's window, by kind, when it was last looked at. */
+  contextShares: ContextShares = [];
   /** Where the reader is; undefined at the end. */
   place: Place | undefined;
   /** When the running turn, or the message on its way, began. */
@@ -154,7 +157,8 @@ export class PanelModel {
       return;
     }
     // The table pairs each type with its own message, which TypeScript cannot see through an index.
-    const handle = this.handlers[message.data.type] as (message: ToPanel) => void;
+    const handlers: Handlers = { ...this.own, ...this.input.handlers, ...this.sheets.handlers };
+    const handle = handlers[message.data.type] as (message: ToPanel) => void;
     handle(message.data);
   }
 
@@ -255,16 +259,11 @@ export class PanelModel {
     });
   }
 
-  private readonly handlers: Handlers = {
-    suggestions: (message) => this.input.handlers.suggestions(message),
-    input: (message) => this.input.handlers.input(message),
-    inputOf: (message) => this.input.handlers.inputOf(message),
-    notice: (message) => this.input.handlers.notice(message),
-    sessions: (message) => this.sheets.handlers.sessions(message),
-    sessionsFound: (message) => this.sheets.handlers.sessionsFound(message),
-    rewindPreview: (message) => this.sheets.handlers.rewindPreview(message),
-    rewindRefused: (message) => this.sheets.handlers.rewindRefused(message),
-    rewound: (message) => this.sheets.handlers.rewound(message),
+  private readonly own: Omit<Handlers, keyof InputModel['handlers'] | keyof Sheets['handlers']> = {
+    contextShares: ({ shares }) => {
+      this.contextShares = shares;
+      this.view.changed();
+    },
     state: ({ state }) => {
       if (this.state && !this.state.canUndoRewind && state.canUndoRewind) this.announceRewind(REWOUND);
       if (state.trustNews && !this.state?.trustNews)
@@ -275,6 +274,7 @@ export class PanelModel {
       this.view.changed();
     },
     transcript: ({ facts, spoken, wasSaid = false, ...window }) => {
+      this.contextShares = [];
       this.transcript.reset(window, facts);
       if (this.sheets.shown === 'rewind') this.sheets.close(true);
       const isEarlier = this.composer.pending?.ref === this.earlierRef;
