@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToHost } from '../protocol/host-messages.ts';
 import type { ToPanel } from '../protocol/panel-messages.ts';
@@ -173,9 +174,10 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
   /** A page that hangs cannot make room for another one. */
   private async offerWindowReload(place: ChatPlaces['current']): Promise<void> {
     if (this.ready || place !== this.places.current || !this.isVisible) return;
-    const reload = 'Reload Window';
-    const message =
-      'The Gantry view could not be reloaded. The session is safe, and is there again after the window was.';
+    const reload = l10n.t('Reload Window');
+    const message = l10n.t(
+      'The Gantry view could not be reloaded. The session is safe, and is there again after the window was.',
+    );
     const answer = await vscode.window.showWarningMessage(message, reload);
     if (answer === reload) await vscode.commands.executeCommand(BuiltIn.reloadWindow);
   }
@@ -184,8 +186,8 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     // A browser may put the whole window to sleep while nobody looks at it.
     if (!vscode.window.state.focused) return this.watch.start();
     this.log.error('The panel has not answered for 10 seconds');
-    const reload = 'Reload view';
-    const message = 'The Gantry view stopped answering. The session is safe.';
+    const reload = l10n.t('Reload view');
+    const message = l10n.t('The Gantry view stopped answering. The session is safe.');
     if ((await vscode.window.showWarningMessage(message, reload)) === reload) await this.reload();
   }
 

@@ -29,7 +29,7 @@ import {
 import { panelState } from './panel-state.ts';
 import { openWhenFree, type RememberedSession } from './remembered-session.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
-import { RUNTIME_MISSING } from './runtime-missing.ts';
+import { runtimeMissing } from './runtime-missing.ts';
 import type { ConversationListener, ShownConversation, UserEntry } from './shown-conversation.ts';
 
 /** Which conversation the panel shows, however often the view comes and goes, and what the user does with it. */
@@ -382,7 +382,7 @@ export class PanelSession extends Disposable {
     } catch (error) {
       if (ProblemError.is(error)) return error.problem;
       this.host.log.error('A message could not be sent', error);
-      return RUNTIME_MISSING;
+      return runtimeMissing();
     }
   }
 
