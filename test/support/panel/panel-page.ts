@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { readHostMessage, type ToHost } from '../../../extension/protocol/host-messages.ts';
+import type { PageLanguage } from '../../../extension/protocol/page-texts.ts';
 import type { PanelState, ToPanel } from '../../../extension/protocol/panel-messages.ts';
 import type { TranscriptChange } from '../../../extension/protocol/transcript-change.ts';
 import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
@@ -23,6 +24,8 @@ export interface PanelOptions {
   readonly state?: Partial<PanelState>;
   /** What a page in another place has saved. */
   readonly carried?: string;
+  /** English unless it says something else. */
+  readonly language?: PageLanguage;
   /** Leaves the panel before the host has said anything. */
   readonly silent?: boolean;
 }
@@ -74,7 +77,7 @@ export class PanelPage {
   static async open(context: BrowserContext, options: PanelOptions = {}): Promise<PanelPage> {
     const page = await context.newPage();
     const panel = new PanelPage(page, options);
-    await servePanel(context, (url) => panel.strayRequests.push(url), options.carried);
+    await servePanel(context, (url) => panel.strayRequests.push(url), options);
     await page.setViewportSize({ width: options.width ?? 300, height: options.height ?? 700 });
     await page.exposeFunction('panelPosted', (message: unknown) => panel.take(message));
     await page.addInitScript(provideVsCode);
