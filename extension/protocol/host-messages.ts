@@ -69,6 +69,8 @@ const schemaOf = () =>
       scope: z.optional(z.enum(['workspace', 'user'])),
       /** Answers to questions, by their index. */
       answers: z.optional(z.record(z.string().check(z.maxLength(4)), text)),
+      /** What the user made of a plan. */
+      plan: z.optional(text),
       /** With which mode an approved plan is carried out. */
       approvalMode: z.optional(z.enum(['default', 'autoEdit'])),
       /** Why not, for the model. */

@@ -32,6 +32,7 @@ export const TO_HOST: Samples<ToHost> = {
     grant: 'g',
     scope: 'user',
     answers: { '0': 'yes' },
+    plan: '1. Look.',
     approvalMode: 'default',
     reason: 'no',
     by: 'keyboard',
