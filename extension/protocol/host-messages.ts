@@ -51,6 +51,8 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('moveToBackground'), callId: text }),
     z.strictObject({ type: z.literal('stopCommand'), callId: text }),
     z.strictObject({ type: z.literal('stop') }),
+    /** Ends a subagent by its call, and leaves the run alone. */
+    z.strictObject({ type: z.literal('stopAgent'), callId: text }),
     z.strictObject({ type: z.literal('removeAttachment'), id: text }),
     /** Whether what is open in the editor goes with messages, from now on and in this workspace. */
     z.strictObject({ type: z.literal('includeEditor'), included: z.boolean() }),

@@ -61,6 +61,12 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     this.onDidChangeVisibility = this.places.onDidChangeVisibility;
     const snapshots = this.register(new SnapshotDocuments(session));
     const rewinds = this.register(new Later(async () => new (await import('./rewind-sheet.ts')).RewindSheet(session)));
+    const threads = this.register(
+      new Later(async () => {
+        const { ThreadFeed } = await import('./transcript/thread-feed.ts');
+        return new ThreadFeed(session, (message) => this.post(message));
+      }),
+    );
     this.handlers = panelHandlers({
       view: this,
       session,
@@ -68,6 +74,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
       input,
       sessions,
       rewinds,
+      threads,
       reviews,
       snapshots,
       runtime,

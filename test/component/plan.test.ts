@@ -120,11 +120,12 @@ describe('a plan that waits for a yes', () => {
     await button(panel, 'Edit plan').click();
     await field(panel).fill(Array.from({ length: 60 }, (_, index) => `${index + 1}. Step`).join('\n'));
     await button(panel, 'Done').click();
-    await panel.page.getByText('Scroll to the end to allow.').waitFor();
+    const gate = panel.conversation.getByText('Scroll to the end to allow.');
+    await gate.waitFor();
     await button(panel, 'Approve').click({ force: true });
     assert.equal(panel.received.filter(({ type }) => type === 'answer').length, 0);
     await plan(panel).evaluate((box) => box.scrollTo(0, box.scrollHeight));
-    await panel.page.getByText('Scroll to the end to allow.').waitFor({ state: 'detached' });
+    await gate.waitFor({ state: 'detached' });
     await button(panel, 'Approve').click();
     assert.match((await panel.next('answer')).plan ?? '', /60\. Step$/);
   });

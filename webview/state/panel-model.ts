@@ -153,8 +153,9 @@ export class PanelModel {
       this.host.post({ type: 'viewError', message: `A message of the wrong shape: ${message.error.message}` });
       return;
     }
+    const handlers: Handlers = { ...this.handlers, ...this.input.handlers, ...this.sheets.handlers };
     // The table pairs each type with its own message, which TypeScript cannot see through an index.
-    const handle = this.handlers[message.data.type] as (message: ToPanel) => void;
+    const handle = handlers[message.data.type] as (message: ToPanel) => void;
     handle(message.data);
   }
 
@@ -255,16 +256,7 @@ export class PanelModel {
     });
   }
 
-  private readonly handlers: Handlers = {
-    suggestions: (message) => this.input.handlers.suggestions(message),
-    input: (message) => this.input.handlers.input(message),
-    inputOf: (message) => this.input.handlers.inputOf(message),
-    notice: (message) => this.input.handlers.notice(message),
-    sessions: (message) => this.sheets.handlers.sessions(message),
-    sessionsFound: (message) => this.sheets.handlers.sessionsFound(message),
-    rewindPreview: (message) => this.sheets.handlers.rewindPreview(message),
-    rewindRefused: (message) => this.sheets.handlers.rewindRefused(message),
-    rewound: (message) => this.sheets.handlers.rewound(message),
+  private readonly handlers: Omit<Handlers, keyof InputModel['handlers'] | keyof Sheets['handlers']> = {
     state: ({ state }) => {
       if (this.state && !this.state.canUndoRewind && state.canUndoRewind) this.announceRewind(REWOUND);
       if (state.trustNews && !this.state?.trustNews)
@@ -276,7 +268,7 @@ export class PanelModel {
     },
     transcript: ({ facts, spoken, wasSaid = false, ...window }) => {
       this.transcript.reset(window, facts);
-      if (this.sheets.shown === 'rewind') this.sheets.close(true);
+      if (this.sheets.shown === 'rewind' || this.sheets.shown === 'thread') this.sheets.close(true);
       const isEarlier = this.composer.pending?.ref === this.earlierRef;
       if (this.loaded || isEarlier) this.echo = undefined;
       if (spoken !== undefined) this.announce(spoken);
