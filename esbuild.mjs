@@ -169,6 +169,7 @@ const SURFACE_LATER = {
   'shown-conversation.ts': 'conversation.js',
   'review/review-surface.ts': 'review.js',
   'transcript/feed.ts': 'feed.js',
+  'transcript/thread-feed.ts': 'thread.js',
   'actions/requested-actions.ts': 'actions.js',
   'auth/sign-in-flow.ts': 'sign-in.js',
   'input/input-surface.ts': 'input.js',

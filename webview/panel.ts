@@ -17,6 +17,7 @@ import './rewind/rewind-sheet.ts';
 import './sessions/sessions-sheet.ts';
 import './shelf/changed-files.ts';
 import './shelf/todo-tray.ts';
+import './threads/thread-sheet.ts';
 import { emptyState } from './empty-state.ts';
 import type { FindBar } from './find/find-bar.ts';
 import { FindInConversation } from './find/find-in-conversation.ts';
@@ -229,9 +230,13 @@ export class Panel extends LightElement {
     `;
   }
 
-  private sheet({ sheets }: PanelModel): TemplateResult | typeof nothing {
-    const { shown, sessions, hits, rewind } = sheets;
+  private sheet({ sheets, transcript, disclosures, answers }: PanelModel): TemplateResult | typeof nothing {
+    const { shown, sessions, hits, rewind, thread } = sheets;
     if (shown === 'sessions') return html`<gantry-sessions .sessions=${sessions} .hits=${hits}></gantry-sessions>`;
+    if (shown === 'thread' && thread) {
+      return html`<gantry-thread .thread=${thread} .cell=${transcript.cell(thread.callId)} .disclosures=${disclosures}
+        .answers=${answers} .cells=${thread.transcript.cells} .facts=${thread.transcript.facts}></gantry-thread>`;
+    }
     return shown === 'rewind' && rewind ? html`<gantry-rewind .rewind=${rewind}></gantry-rewind>` : nothing;
   }
 

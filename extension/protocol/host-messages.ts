@@ -53,6 +53,8 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('moveToBackground'), callId: text }),
     z.strictObject({ type: z.literal('stopCommand'), callId: text }),
     z.strictObject({ type: z.literal('stop') }),
+    /** Ends a subagent by its call, and leaves the run alone. */
+    z.strictObject({ type: z.literal('stopAgent'), callId: text }),
     z.strictObject({ type: z.literal('removeAttachment'), id: text }),
     /** Whether what is open in the editor goes with messages, from now on and in this workspace. */
     z.strictObject({ type: z.literal('includeEditor'), included: z.boolean() }),
@@ -71,6 +73,8 @@ const schemaOf = () =>
       scope: z.optional(z.enum(['workspace', 'user'])),
       /** Answers to questions, by their index. */
       answers: z.optional(z.record(z.string().check(z.maxLength(4)), text)),
+      /** What the user made of a plan. */
+      plan: z.optional(text),
       /** With which mode an approved plan is carried out. */
       approvalMode: z.optional(z.enum(['default', 'autoEdit'])),
       /** Why not, for the model. */

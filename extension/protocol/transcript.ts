@@ -10,7 +10,7 @@ import type {
   ToolRequestEvent,
   ToolResponseEvent,
 } from './agent-event.ts';
-import { AgentThreads } from './agent-threads.ts';
+import { AgentThreads, type Thread } from './agent-threads.ts';
 import { AgentWords, wholeSeconds } from './agent-words.ts';
 import {
   type CommandEntry,
@@ -59,7 +59,7 @@ export class Transcript {
   private readonly asking = new Map<string, string>();
   private readonly rewound = new RewoundEntries(this.shown);
   private readonly todoLists = new TodoLists();
-  private readonly threads = new AgentThreads();
+  private readonly threads = new AgentThreads(() => new Transcript());
   private givenTitle = '';
   private firstWords = '';
 
@@ -78,6 +78,11 @@ export class Transcript {
 
   entry(id: string): Entry | undefined {
     return this.shown.get(id);
+  }
+
+  /** All that a subagent did; undefined where no such thread was begun. */
+  thread(threadId: string): Thread | undefined {
+    return this.threads.thread(threadId);
   }
 
   /** Takes an event in and returns what changed for the reader. */

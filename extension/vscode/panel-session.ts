@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AgentSend, Delivery } from '../protocol/agent-protocol.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
+import type { Thread } from '../protocol/agent-threads.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { ContextShares } from '../protocol/context-shares.ts';
 import type { PanelState } from '../protocol/panel-messages.ts';
@@ -83,6 +84,11 @@ export class PanelSession extends Disposable {
 
   entry(id: string): Entry | undefined {
     return this.shown?.transcript.entry(id);
+  }
+
+  /** Of a subagent of the session shown. */
+  thread(threadId: string): Thread | undefined {
+    return this.shown?.transcript.thread(threadId);
   }
 
   get todos(): readonly TodoItem[] {
@@ -248,6 +254,10 @@ export class PanelSession extends Disposable {
     const refused = await this.deliver({ action: { type: 'withdraw', data: { messageId } } });
     this.unwanted.delete(messageId);
     return refused;
+  }
+
+  stopAgent(callId: string): Promise<Problem | undefined> {
+    return this.deliver({ action: { type: 'stop_agent', data: { callId } } });
   }
 
   async stop(): Promise<void> {

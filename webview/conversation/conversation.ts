@@ -37,6 +37,8 @@ export class Conversation extends LightElement {
   /** Of the transcript: another list is another picture. */
   @property({ attribute: false }) cells: readonly EntryCell[] = [];
   @property({ attribute: false }) total = 0;
+  /** What a screen reader calls it. */
+  @property({ attribute: false }) label = l10n.t('Conversation');
   @property({ attribute: false }) disclosures!: Disclosures;
   @property({ attribute: false }) answers!: KeptAnswers;
   @property({ attribute: false }) running = false;
@@ -158,7 +160,7 @@ export class Conversation extends LightElement {
 
   override render(): TemplateResult {
     return html`
-      <div class="log" role="log" aria-label=${l10n.t('Conversation')} aria-live="off" tabindex="0"
+      <div class="log" role="log" aria-label=${this.label} aria-live="off" tabindex="0"
         @click=${this.clicked} @keydown=${this.pressed}>
         <div class="log-content">
           ${this.empty}

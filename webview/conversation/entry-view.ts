@@ -62,6 +62,7 @@ export class EntryView extends LightElement {
       current: this.current,
       toggle: this.toggle,
       post: (message) => postToHost(this, message),
+      openThread: (callId, threadId) => emit(this, 'gantry-sheet', { kind: 'thread', callId, threadId }),
     };
     switch (entry.kind) {
       case 'user':

@@ -29,6 +29,8 @@ export interface ViewContext {
   readonly current: boolean;
   toggle(): void;
   post(message: ToHost): void;
+  /** All that a subagent did, in the place of the conversation. */
+  openThread(callId: string, threadId: string): void;
 }
 
 export function answerView(_entry: Of<'answer'>, { cell }: ViewContext): TemplateResult {

@@ -157,8 +157,8 @@ export class PanelModel {
       this.host.post({ type: 'viewError', message: `A message of the wrong shape: ${message.error.message}` });
       return;
     }
+    const handlers: Handlers = { ...this.handlers, ...this.input.handlers, ...this.sheets.handlers };
     // The table pairs each type with its own message, which TypeScript cannot see through an index.
-    const handlers: Handlers = { ...this.own, ...this.input.handlers, ...this.sheets.handlers };
     const handle = handlers[message.data.type] as (message: ToPanel) => void;
     handle(message.data);
   }
@@ -260,7 +260,7 @@ export class PanelModel {
     });
   }
 
-  private readonly own: Omit<Handlers, keyof InputModel['handlers'] | keyof Sheets['handlers']> = {
+  private readonly handlers: Omit<Handlers, keyof InputModel['handlers'] | keyof Sheets['handlers']> = {
     contextShares: ({ shares }) => {
       this.contextShares = shares;
       this.view.changed();
@@ -277,7 +277,7 @@ export class PanelModel {
     transcript: ({ facts, spoken, wasSaid = false, ...window }) => {
       this.contextShares = [];
       this.transcript.reset(window, facts);
-      if (this.sheets.shown === 'rewind') this.sheets.close(true);
+      if (this.sheets.shown === 'rewind' || this.sheets.shown === 'thread') this.sheets.close(true);
       const isEarlier = this.composer.pending?.ref === this.earlierRef;
       if (this.loaded || isEarlier) this.echo = undefined;
       if (spoken !== undefined) this.announce(spoken);

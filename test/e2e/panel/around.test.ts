@@ -160,7 +160,7 @@ describe('With a conversation', () => {
   });
 
   it('a page is exported that any browser shows without a network', async () => {
-    gemini().reply('The **tide** is low.\n\n' + CODE);
+    gemini().reply(`The **tide** is low.\n\n${CODE}`);
     gemini().replyTitle('Tides');
     const { workbench, chat, folder } = await open();
     await chat.ask('The tide?');

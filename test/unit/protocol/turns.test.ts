@@ -175,4 +175,27 @@ describe('A subagent', () => {
       [['invoke_agent', false]],
     );
   });
+
+  it('has a thread that can be read whole, and followed', () => {
+    const transcript = played([
+      ...begun,
+      of(user('Look for it') as AgentEventBody),
+      of({ type: 'tool_response', requestId: 'n1', name: 'glob' }),
+    ]);
+    const thread = transcript.thread('t');
+    assert.deepEqual(
+      thread?.entries.map((entry) => (entry.kind === 'tool' ? entry.id : entry.kind)),
+      ['n1'],
+    );
+    assert.equal(transcript.thread('other'), undefined);
+    const seen: unknown[] = [];
+    const unwatch = thread?.watch((changes) => seen.push(...changes.map(({ op }) => op)));
+    const more = { id: 's-9', streamId: 's', timestamp: new Date(9000).toISOString() };
+    transcript.apply({ ...of(agent('Found it.') as AgentEventBody), ...more } as AgentEvent);
+    unwatch?.();
+    transcript.apply({ ...of(agent(' There.') as AgentEventBody), ...more, id: 's-10' } as AgentEvent);
+    assert.deepEqual(seen, ['put']);
+    const last = thread?.entries.at(-1);
+    assert.equal(last?.kind === 'answer' && last.text, 'Found it. There.');
+  });
 });
