@@ -46,7 +46,7 @@ html { background: var(--vscode-sideBar-background); }
 export async function servePanel(
   context: BrowserContext,
   asked: (url: string) => void,
-  carried?: string,
+  { carried, lang }: { readonly carried?: string; readonly lang?: string } = {},
 ): Promise<void> {
   await context.route('**/*', async (route) => {
     const url = new URL(route.request().url());
@@ -54,11 +54,11 @@ export async function servePanel(
       asked(url.href);
       return route.abort();
     }
-    return url.pathname === '/' ? servePage(route, carried) : serveFile(route, url.pathname);
+    return url.pathname === '/' ? servePage(route, carried, lang) : serveFile(route, url.pathname);
   });
 }
 
-function servePage(route: Route, carried: string | undefined): Promise<void> {
+function servePage(route: Route, carried: string | undefined, lang = 'en'): Promise<void> {
   const place = {
     cspSource: PANEL_ORIGIN,
     nonce: 'bm9uY2Utb2YtdGhlLXRlc3Rz',
@@ -66,7 +66,9 @@ function servePage(route: Route, carried: string | undefined): Promise<void> {
   };
   const page = panelPage(place, carried);
   // In front of the policy, as VS Code has it: the policy does not allow them.
-  const body = page.replace('<head>', `<head><style id="_defaultStyles">${DEFAULT_STYLES}</style>`);
+  const body = page
+    .replace(/<html lang="[^"]*"/, `<html lang="${lang}"`)
+    .replace('<head>', `<head><style id="_defaultStyles">${DEFAULT_STYLES}</style>`);
   return route.fulfill({ body, contentType: 'text/html; charset=utf-8' });
 }
 
