@@ -72,7 +72,8 @@ export class ChatPlaces extends Disposable {
     this.listener.left();
     this.editor = editor;
     editor.webview.options = this.options();
-    editor.iconPath = vscode.Uri.joinPath(this.extension, 'media', 'gantry.svg');
+    const picture = (name: string): vscode.Uri => vscode.Uri.joinPath(this.extension, 'media', name);
+    editor.iconPath = { light: picture('gantry.svg'), dark: picture('gantry-dark.svg') };
     editor.title = this.title;
     editor.webview.onDidReceiveMessage((message: unknown) => this.listener.received(message));
     editor.onDidChangeViewState(() => {

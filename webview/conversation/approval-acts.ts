@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { decisionButtons } from '../../extension/protocol/decisions.ts';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
@@ -42,14 +43,14 @@ export function actsView(card: CardActs): TemplateResult {
   switch (approval.request?.details.type) {
     case 'ask_user':
       return html`<div class="acts">
-        ${yes(card, 'Send answers', 'primary', card.narrowest)} ${no(card, 'Skip', () => card.reject())}
+        ${yes(card, l10n.t('Send answers'), 'primary', card.narrowest)} ${no(card, l10n.t('Skip'), () => card.reject())}
       </div>`;
     case 'plan':
       return html`<div class="acts">
-          ${yes(card, 'Approve', 'primary', card.narrowest)} ${no(card, 'Reject', card.askWhy)}
-          ${yes(card, 'Approve with AutoEdit', 'secondary', () => ({ decision: 'once', approvalMode: 'autoEdit' }))}
+          ${yes(card, l10n.t('Approve'), 'primary', card.narrowest)} ${no(card, l10n.t('Reject'), card.askWhy)}
+          ${yes(card, l10n.t('Approve with AutoEdit'), 'secondary', () => ({ decision: 'once', approvalMode: 'autoEdit' }))}
         </div>
-        <p class="small muted">Approve asks before each edit. With AutoEdit files change without a question.</p>`;
+        <p class="small muted">${l10n.t('Approve asks before each edit. With AutoEdit files change without a question.')}</p>`;
     default:
       return decisionsView(card);
   }
@@ -60,9 +61,9 @@ function decisionsView(card: CardActs): TemplateResult {
   return html`<div class="acts">
       <span class="acts">
         ${primary ? yes(card, primary.label, 'primary', card.narrowest) : nothing}
-        ${no(card, 'Reject', () => card.reject())}
+        ${no(card, l10n.t('Reject'), () => card.reject())}
       </span>
-      <button class="ghost link" type="button" ?disabled=${card.isBusy} @click=${card.askWhy}>Reject with a reason…</button>
+      <button class="ghost link" type="button" ?disabled=${card.isBusy} @click=${card.askWhy}>${l10n.t('Reject with a reason…')}</button>
     </div>
     ${wider.length === 0 ? nothing : widerView(card, wider)}`;
 }

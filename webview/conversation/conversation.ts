@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -157,7 +158,7 @@ export class Conversation extends LightElement {
 
   override render(): TemplateResult {
     return html`
-      <div class="log" role="log" aria-label="Conversation" aria-live="off" tabindex="0"
+      <div class="log" role="log" aria-label=${l10n.t('Conversation')} aria-live="off" tabindex="0"
         @click=${this.clicked} @keydown=${this.pressed}>
         <div class="log-content">
           ${this.empty}
@@ -199,7 +200,7 @@ export class Conversation extends LightElement {
   /** Not while a question waits: nothing is being written then, and it would lie on the buttons of a card. */
   private jump(): TemplateResult {
     return html`<button class="jump" type="button" @click=${this.toEnd}>
-      ${icon('arrow-down')}${this.running ? 'Latest · still writing' : 'Latest'}
+      ${icon('arrow-down')}${this.running ? l10n.t('Latest · still writing') : l10n.t('Latest')}
     </button>`;
   }
 

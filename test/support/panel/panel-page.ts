@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { readHostMessage, type ToHost } from '../../../extension/protocol/host-messages.ts';
+import type { PageLanguage } from '../../../extension/protocol/page-texts.ts';
 import type { PanelState, ToPanel } from '../../../extension/protocol/panel-messages.ts';
 import type { TranscriptChange } from '../../../extension/protocol/transcript-change.ts';
 import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
@@ -21,8 +22,6 @@ export interface PanelOptions {
   readonly height?: number;
   /** The panel stands still: at this time, with no motion, and in the letters of the pictures. */
   readonly at?: number;
-  /** The language of the page. */
-  readonly lang?: string;
   /** How many pixels of the screen a CSS pixel is wide: 2 at a zoom of 200 %. */
   readonly scale?: number;
   /** What the reader's system asks of pages. */
@@ -31,6 +30,8 @@ export interface PanelOptions {
   readonly state?: Partial<PanelState>;
   /** What a page in another place has saved. */
   readonly carried?: string;
+  /** English unless it says something else. */
+  readonly language?: PageLanguage;
   /** Leaves the panel before the host has said anything. */
   readonly silent?: boolean;
 }

@@ -4,7 +4,7 @@ import { MENTIONS } from './suggestions.ts';
 import type { PanelBench } from './use-panel.ts';
 
 /** What a scene leaves open: theme, size, language. */
-export type SceneOptions = Pick<PanelOptions, 'theme' | 'width' | 'height' | 'lang' | 'scale'>;
+export type SceneOptions = Pick<PanelOptions, 'theme' | 'width' | 'height' | 'language' | 'scale' | 'media'>;
 
 /** Opens the panel and brings it there. The clock stands still. */
 export type Scene = (bench: PanelBench, options: SceneOptions) => Promise<PanelPage>;

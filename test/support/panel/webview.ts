@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { BrowserContext, Route } from 'playwright-core';
+import type { PageLanguage } from '../../../extension/protocol/page-texts.ts';
 import { panelPage } from '../../../extension/vscode/panel-page.ts';
 import { repoRoot } from '../repo.ts';
 
@@ -42,11 +43,19 @@ html { background: var(--vscode-sideBar-background); }
   ::-webkit-scrollbar-thumb { background-color: var(--vscode-scrollbarSlider-background); }
 }`;
 
+interface PageOptions {
+  /** What a page in another place has saved. */
+  readonly carried?: string | undefined;
+  readonly language?: PageLanguage | undefined;
+}
+
+const ENGLISH: PageLanguage = { tag: 'en' };
+
 /** Serves the built panel to a browser as VS Code does. Whatever else the page asks for it does not get. */
 export async function servePanel(
   context: BrowserContext,
   asked: (url: string) => void,
-  { carried, lang }: { readonly carried?: string; readonly lang?: string } = {},
+  { carried, language = ENGLISH }: PageOptions = {},
 ): Promise<void> {
   await context.route('**/*', async (route) => {
     const url = new URL(route.request().url());
@@ -54,21 +63,20 @@ export async function servePanel(
       asked(url.href);
       return route.abort();
     }
-    return url.pathname === '/' ? servePage(route, carried, lang) : serveFile(route, url.pathname);
+    return url.pathname === '/' ? servePage(route, carried, language) : serveFile(route, url.pathname);
   });
 }
 
-function servePage(route: Route, carried: string | undefined, lang = 'en'): Promise<void> {
+function servePage(route: Route, carried: string | undefined, language: PageLanguage): Promise<void> {
   const place = {
     cspSource: PANEL_ORIGIN,
     nonce: 'bm9uY2Utb2YtdGhlLXRlc3Rz',
+    language,
     asset: (name: string) => `${PANEL_ORIGIN}/${name}`,
   };
   const page = panelPage(place, carried);
   // In front of the policy, as VS Code has it: the policy does not allow them.
-  const body = page
-    .replace(/<html lang="[^"]*"/, `<html lang="${lang}"`)
-    .replace('<head>', `<head><style id="_defaultStyles">${DEFAULT_STYLES}</style>`);
+  const body = page.replace('<head>', `<head><style id="_defaultStyles">${DEFAULT_STYLES}</style>`);
   return route.fulfill({ body, contentType: 'text/html; charset=utf-8' });
 }
 
