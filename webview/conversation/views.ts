@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
-import { formatDuration, formatSeconds, formatTime } from '../format.ts';
+import { formatDuration, formatTime } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
@@ -12,7 +12,6 @@ import { diffView } from './diff-view.ts';
 import { problemButtons, problemLook } from './problem-presentation.ts';
 import './results.ts';
 import { shown } from './shown-text.ts';
-import { thinkingTitle } from './thinking-words.ts';
 import { type StepLine, stepLine, toolIcon } from './tool-presentation.ts';
 import { resultRows, searchedText } from './tool-results.ts';
 
@@ -37,20 +36,6 @@ export function answerView(_entry: Of<'answer'>, { cell }: ViewContext): Templat
     <h2 class="sr">Gantry</h2>
     <gantry-markdown class="md" .cell=${cell}></gantry-markdown>
   </article>`;
-}
-
-export function thinkingView(entry: Of<'thinking'>, { cell, open, toggle }: ViewContext): TemplateResult {
-  const title = entry.running ? thinkingTitle(entry.text) : '';
-  const words = entry.running
-    ? html`<b class="obj">Thinking</b><span class="cut">${title}</span>`
-    : html`<span>${entry.seconds > 0 ? `Thought for ${formatSeconds(entry.seconds)}` : 'Thought for a moment'}</span>`;
-  const sign = entry.running ? icon('loading', 'spin') : icon('thinking');
-  return html`<div class="step" role="group" aria-label="Thinking">
-    <button class="step-row" type="button" aria-expanded=${open} @click=${toggle}>
-      ${sign}<span class="what">${words}</span>${chevron(open)}
-    </button>
-    ${open ? html`<div class="step-body"><gantry-markdown class="md quiet" .cell=${cell}></gantry-markdown></div>` : nothing}
-  </div>`;
 }
 
 /** Focus stays on the article when the question in it is answered and its buttons go. */
@@ -210,6 +195,6 @@ export function retryView({ why, until, attempt, attempts }: Of<'retry'>): Templ
   </div>`;
 }
 
-function chevron(open: boolean): TemplateResult {
+export function chevron(open: boolean): TemplateResult {
   return icon(open ? 'chevron-down' : 'chevron-right', 'chevron');
 }
