@@ -137,7 +137,7 @@ export class Panel extends LightElement {
     const entry = this.querySelector('gantry-message-editor')?.closest('gantry-entry');
     model.sheets.endEdit();
     void this.drawn(entry).then(() => {
-      const button = entry?.querySelector<HTMLElement>('[aria-label="Edit and resend"]');
+      const button = entry?.querySelector<HTMLElement>('.edit-message');
       if (button) button.focus({ preventScroll: true });
       else this.composerElement?.focusInput();
     });
@@ -265,7 +265,7 @@ export class Panel extends LightElement {
         .locked=${model.heldBy !== undefined}
         .placeholder=${placeholder(state)}
       ></gantry-composer>
-      ${state ? statusRow(state) : nothing}
+      ${state ? statusRow(state, model.contextShares) : nothing}
     </div>`;
   }
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ReferencePart } from '../protocol/content-part.ts';
 import { fileLabel } from '../protocol/labels.ts';
-import { editorPart, type SentEditor } from '../protocol/reference.ts';
+import type { SentEditor } from '../protocol/reference.ts';
+import { editorPart } from '../protocol/reference-parts.ts';
 import type { EditorProblem } from '../runtime/host.ts';
 import { counted, cut } from '../tools/editor/wording.ts';
 import { oneLine } from '../tools/one-line.ts';

@@ -45,6 +45,8 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('runCommand'), ref: z.int(), command: text }),
     /** The conversation is to be compressed. */
     z.strictObject({ type: z.literal('compress') }),
+    /** What fills the model's window is wanted by kind. Answered with `contextShares`. */
+    z.strictObject({ type: z.literal('contextShares') }),
     /** The snapshot of a compaction, by its entry, in an editor. */
     z.strictObject({ type: z.literal('openSnapshot'), id: text }),
     /** About a command of the session shown, by its call; the host checks that there is one. */

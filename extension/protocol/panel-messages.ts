@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { APPROVAL_MODES } from './approval-mode.ts';
 import { shownAttachmentSchema } from './attachment.ts';
+import { contextSharesSchema } from './context-shares.ts';
 import { inputToPanel } from './input-to-panel.ts';
 import { sheetsToPanel } from './sheets-to-panel.ts';
 import { THINKING_WAYS } from './thinking.ts';
@@ -178,6 +179,8 @@ export const toPanelSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('review'), items: z.array(reviewEntrySchema) }),
   /** Bring the card of this question, or of the first that waits, into view and to the keyboard. */
   z.strictObject({ type: z.literal('focusApproval'), requestId: z.optional(z.string()) }),
+  /** The answer to `contextShares`. */
+  z.strictObject({ type: z.literal('contextShares'), shares: contextSharesSchema }),
   /** The answer to `tokenColours`. */
   z.strictObject({ type: z.literal('tokenColours'), colours: tokenColoursSchema }),
   ...inputToPanel,

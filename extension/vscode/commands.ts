@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { actionCommands } from './actions/action-commands.ts';
 import type { Actions } from './actions/actions.ts';
@@ -66,7 +67,8 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
       (await import('./export-flow.ts')).exportShown(session, { runtime, extension }),
     [Commands.copyConversation]: async () => {
       const { copyShown } = await import('./export-flow.ts');
-      if (await copyShown(session, runtime)) vscode.window.setStatusBarMessage('Conversation copied', COPIED_MS);
+      if (await copyShown(session, runtime))
+        vscode.window.setStatusBarMessage(l10n.t('Conversation copied'), COPIED_MS);
     },
     [Commands.openInEditor]: () => chat.openInEditor(),
     [Commands.openInWindow]: () => chat.openInWindow(),

@@ -25,7 +25,7 @@ export type PanelHandlers = {
   readonly [Type in ToHost['type']]: (message: Extract<ToHost, { type: Type }>) => unknown;
 };
 
-interface HandlerTargets {
+export interface HandlerTargets {
   readonly view: {
     begin(reader: Extract<ToHost, { type: 'ready' }>): Promise<void>;
     showEntries(around: number): void;
@@ -70,6 +70,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     includeEditor: ({ included }) => context.includeEditor(included),
     retry: async () => reportProblem(await session.retry()),
     compress: async () => reportProblem(await session.compress()),
+    contextShares: () => view.post({ type: 'contextShares', shares: session.contextShares }),
     newSession: () => vscode.commands.executeCommand(Commands.newSession),
     continue: async () => reportProblem(await session.goOn()),
     turnOffLoopDetection: async () => reportProblem(await session.goOnWithoutLoopDetection()),

@@ -3,6 +3,7 @@ import type { AgentSend, Delivery } from '../protocol/agent-protocol.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import type { Thread } from '../protocol/agent-threads.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import type { ContextShares } from '../protocol/context-shares.ts';
 import type { PanelState } from '../protocol/panel-messages.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
 import type { SentEditor } from '../protocol/reference.ts';
@@ -29,7 +30,7 @@ import {
 import { panelState } from './panel-state.ts';
 import { openWhenFree, type RememberedSession } from './remembered-session.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
-import { RUNTIME_MISSING } from './runtime-missing.ts';
+import { runtimeMissing } from './runtime-missing.ts';
 import type { ConversationListener, ShownConversation, UserEntry } from './shown-conversation.ts';
 
 /** Which conversation the panel shows, however often the view comes and goes, and what the user does with it. */
@@ -156,6 +157,10 @@ export class PanelSession extends Disposable {
   /** How much of the model's window the session shown uses. */
   get context(): PanelState['context'] | undefined {
     return this.shown?.context;
+  }
+
+  get contextShares(): ContextShares {
+    return this.shown?.contextShares ?? [];
   }
 
   get spent(): PanelState['spent'] | undefined {
@@ -387,7 +392,7 @@ export class PanelSession extends Disposable {
     } catch (error) {
       if (ProblemError.is(error)) return error.problem;
       this.host.log.error('A message could not be sent', error);
-      return RUNTIME_MISSING;
+      return runtimeMissing();
     }
   }
 

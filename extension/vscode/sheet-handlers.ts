@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToPanel } from '../protocol/panel-messages.ts';
 import type { Problem } from '../protocol/problem.ts';
@@ -72,7 +73,10 @@ async function sendAgain(
 ): Promise<Problem | undefined> {
   const missing = attachments.filter(({ id }) => !input.isKnown(id)).map(({ label }) => label);
   if (missing.length > 0) {
-    const message = `Sent without ${missing.join(', ')}: what that was is not known any more. Attach it again.`;
+    const message = l10n.t(
+      'Sent without {0}: what that was is not known any more. Attach it again.',
+      missing.join(', '),
+    );
     void vscode.window.showWarningMessage(withoutLinks(message));
   }
   return input.send(

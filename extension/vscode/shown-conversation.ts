@@ -1,6 +1,7 @@
 import type { AgentEvent, UsageEvent } from '../protocol/agent-event.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import type { ContextShares } from '../protocol/context-shares.ts';
 import type { PanelState } from '../protocol/panel-messages.ts';
 import { Transcript } from '../protocol/transcript.ts';
 import type { TranscriptChange } from '../protocol/transcript-change.ts';
@@ -81,6 +82,10 @@ export class ShownConversation {
 
   get context(): PanelState['context'] | undefined {
     return this.id !== undefined && this.service.isOpen(this.id) ? this.service.contextOf(this.id) : undefined;
+  }
+
+  get contextShares(): ContextShares {
+    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.contextSharesOf(this.id) : [];
   }
 
   /** As long as nothing runs. */

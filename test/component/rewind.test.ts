@@ -73,7 +73,7 @@ describe('going back to a message', () => {
     it(`shows what would change, in ${theme}`, async () => {
       const panel = await open({}, { theme, height: 760 });
       await panel.page.getByText('1 turn leaves, with 17 tool calls').waitFor();
-      await panel.page.getByText('+18').waitFor();
+      await panel.page.getByRole('list', { name: 'Files' }).getByText('+18').waitFor();
       await panel.page.getByText('created after that point, will be deleted').waitFor();
       await panel.page.getByText('Kept. Someone edited it after Gantry did.').waitFor();
       await panel.page.getByText('Commands are not reversed.').waitFor();

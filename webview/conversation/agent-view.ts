@@ -28,8 +28,8 @@ export function agentView(entry: ToolEntry, agent: Work, context: AgentContext):
       ${signOf(entry, agent)}
       <span class="cut" title=${entry.subject}>${shown(entry.subject || entry.name)}</span>
       <span class="end">
-        ${agent.waits ? html`<b class="warn">Needs you</b>` : timeView(entry, running)}
-        <button class="icon" type="button" aria-expanded=${open} aria-label=${open ? 'Hide thread' : 'Show thread'}
+        ${agent.waits ? html`<b class="warn">${l10n.t('Needs you')}</b>` : timeView(entry, running)}
+        <button class="icon" type="button" aria-expanded=${open} aria-label=${open ? l10n.t('Hide thread') : l10n.t('Show thread')}
           @click=${toggle}>${icon(open ? 'chevron-down' : 'chevron-right', 'chevron')}</button>
       </span>
       <small class="cut">${subtitle(entry, agent)}</small>
@@ -61,15 +61,25 @@ export function subtitle(
   { status, summary }: Pick<ToolEntry, 'status' | 'summary'>,
   { name, turns, maxTurns }: Work,
 ): string {
-  const count = turns === 1 ? '1 turn' : `${turns} turns`;
-  const how: Readonly<Record<ToolEntry['status'], string>> = {
-    running: `turn ${turns + 1}${maxTurns === undefined ? '' : ` of ${maxTurns}`}`,
-    success: `done in ${count}`,
-    error: `failed after ${count}`,
-    cancelled: `stopped after ${count}`,
-  };
+  const how = status === 'running' ? turnWords(turns + 1, maxTurns) : endWords(status, turns);
   const rest = status === 'running' ? '' : summary;
-  return [name, how[status], rest].filter((part) => part !== '').join(' · ');
+  return [name, how, rest].filter((part) => part !== '').join(' · ');
+}
+
+function turnWords(turn: number, maxTurns: number | undefined): string {
+  return maxTurns === undefined ? l10n.t('turn {0}', turn) : l10n.t('turn {0} of {1}', turn, maxTurns);
+}
+
+function endWords(status: Exclude<ToolEntry['status'], 'running'>, turns: number): string {
+  const isOne = turns === 1;
+  switch (status) {
+    case 'success':
+      return isOne ? l10n.t('done in 1 turn') : l10n.t('done in {0} turns', turns);
+    case 'error':
+      return isOne ? l10n.t('failed after 1 turn') : l10n.t('failed after {0} turns', turns);
+    case 'cancelled':
+      return isOne ? l10n.t('stopped after 1 turn') : l10n.t('stopped after {0} turns', turns);
+  }
 }
 
 function bodyView(entry: ToolEntry, agent: Work, context: AgentContext): TemplateResult {
@@ -83,7 +93,7 @@ function bodyView(entry: ToolEntry, agent: Work, context: AgentContext): Templat
     ${agent.words === '' ? nothing : html`<p class="small agent-words" dir="auto">${shown(agent.words.trim())}</p>`}
     ${
       running && agent.thoughts !== ''
-        ? html`<div class="step-row">${icon('loading', 'spin')}<span class="what"><b class="obj">Thinking</b><span class="cut">${title}</span></span></div>`
+        ? html`<div class="step-row">${icon('loading', 'spin')}<span class="what"><b class="obj">${l10n.t('Thinking')}</b><span class="cut">${title}</span></span></div>`
         : nothing
     }
     ${running || detail === '' ? nothing : html`<gantry-clamped-text .text=${detail}></gantry-clamped-text>`}
@@ -123,7 +133,7 @@ export function tokensText({ tokens, model }: Work): string {
 }
 
 export function progressView(turns: number, maxTurns: number): TemplateResult {
-  return html`<progress class="track" max=${maxTurns} value=${turns} aria-label="Turns used"></progress>`;
+  return html`<progress class="track" max=${maxTurns} value=${turns} aria-label=${l10n.t('Turns used')}></progress>`;
 }
 
 function stepView(step: Work['steps'][number]): TemplateResult {

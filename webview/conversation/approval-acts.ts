@@ -46,7 +46,7 @@ export function actsView(card: CardActs): TemplateResult {
   switch (approval.request?.details.type) {
     case 'ask_user':
       return html`<div class="acts">
-        ${yes(card, 'Send answers', 'primary', card.narrowest)} ${no(card, 'Skip', () => card.reject())}
+        ${yes(card, l10n.t('Send answers'), 'primary', card.narrowest)} ${no(card, l10n.t('Skip'), () => card.reject())}
       </div>`;
     case 'plan':
       return card.plan?.isEditing ? planEditActs(card.plan) : planActsView(card);
@@ -76,9 +76,9 @@ function decisionsView(card: CardActs): TemplateResult {
   return html`<div class="acts">
       <span class="acts">
         ${primary ? yes(card, primary.label, 'primary', card.narrowest) : nothing}
-        ${no(card, 'Reject', () => card.reject())}
+        ${no(card, l10n.t('Reject'), () => card.reject())}
       </span>
-      <button class="ghost link" type="button" ?disabled=${card.isBusy} @click=${card.askWhy}>Reject with a reason…</button>
+      <button class="ghost link" type="button" ?disabled=${card.isBusy} @click=${card.askWhy}>${l10n.t('Reject with a reason…')}</button>
     </div>
     ${wider.length === 0 ? nothing : widerView(card, wider)}`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { ApprovalDetails } from '../../extension/protocol/approval.ts';
@@ -175,14 +176,14 @@ export class Approval extends LightElement {
     if (details?.type !== 'ask_user' || details.questions.length < 2) return nothing;
     const { questions } = details;
     const answered = questions.filter((question, index) => isAnswered(question, this.replies[index])).length;
-    return html`<span class="muted small">${answered} of ${questions.length} answered</span>`;
+    return html`<span class="muted small">${l10n.t('{0} of {1} answered', answered, questions.length)}</span>`;
   }
 
   /** The editor's own diff has all of it, and lets the reader change it. Looking is no answer: it need not settle. */
   private diffButton(): TemplateResult | typeof nothing {
     if (this.approval.request?.details.type !== 'edit') return nothing;
     const { requestId } = this.approval;
-    return html`<button class="ghost link" type="button" @click=${() => this.post({ type: 'openDiff', requestId })}>Open diff</button>`;
+    return html`<button class="ghost link" type="button" @click=${() => this.post({ type: 'openDiff', requestId })}>${l10n.t('Open diff')}</button>`;
   }
 
   private acts(gate: string | undefined): CardActs {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -38,7 +39,7 @@ export class Conversation extends LightElement {
   @property({ attribute: false }) cells: readonly EntryCell[] = [];
   @property({ attribute: false }) total = 0;
   /** What a screen reader calls it. */
-  @property({ attribute: false }) label = 'Conversation';
+  @property({ attribute: false }) label = l10n.t('Conversation');
   @property({ attribute: false }) disclosures!: Disclosures;
   @property({ attribute: false }) answers!: KeptAnswers;
   @property({ attribute: false }) running = false;
@@ -204,7 +205,7 @@ export class Conversation extends LightElement {
   /** Not while a question waits: nothing is being written then, and it would lie on the buttons of a card. */
   private jump(): TemplateResult {
     return html`<button class="jump" type="button" @click=${this.toEnd}>
-      ${icon('arrow-down')}${this.running ? 'Latest · still writing' : 'Latest'}
+      ${icon('arrow-down')}${this.running ? l10n.t('Latest · still writing') : l10n.t('Latest')}
     </button>`;
   }
 

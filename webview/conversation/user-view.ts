@@ -51,8 +51,8 @@ function openFile({ post }: MessageActs, path: string, line: number | undefined)
 
 /** The same while it is being changed. */
 export function editedView({ attachments = [] }: UserEntry, editing: Editing, sendKey: SendKey): TemplateResult {
-  return html`<article class="you editing" aria-label="You">
-    <h2 class="sr">You</h2>
+  return html`<article class="you editing" aria-label=${l10n.t('You')}>
+    <h2 class="sr">${l10n.t('You')}</h2>
     ${attachments.length === 0 ? nothing : sentChips(attachments, undefined, () => undefined)}
     <gantry-message-editor .editing=${editing} .sendKey=${sendKey}></gantry-message-editor>
   </article>`;
@@ -66,8 +66,8 @@ export function sendingView(text: string): TemplateResult {
 type Part = TemplateResult | typeof nothing;
 
 function article(state: string, text: string, chips: Part, more: Part): TemplateResult {
-  return html`<article class="you ${state}" aria-label="You">
-    <h2 class="sr">You</h2>
+  return html`<article class="you ${state}" aria-label=${l10n.t('You')}>
+    <h2 class="sr">${l10n.t('You')}</h2>
     ${chips}
     <gantry-clamped-text .text=${text} .lines=${USER_LINES}></gantry-clamped-text>
     ${more}
@@ -80,13 +80,14 @@ function toolbar({ text, messageId, at }: UserEntry, { post, rewind, edit }: Mes
     ${at === undefined ? nothing : html`<time datetime=${new Date(at).toISOString()}>${formatTime(at)}</time>`}
     ${
       canEdit(text)
-        ? html`<button class="icon opens when-still" type="button" aria-label="Edit and resend" title="Edit and resend"
+        ? html`<button class="icon opens when-still edit-message" type="button" aria-label=${l10n.t('Edit and resend')}
+            title=${l10n.t('Edit and resend')}
             @click=${() => edit(messageId, text)}>${icon('edit')}</button>`
         : nothing
     }
-    <button class="icon rewind when-still" type="button" aria-label="Rewind to here" title="Rewind to here"
+    <button class="icon rewind when-still" type="button" aria-label=${l10n.t('Rewind to here')} title=${l10n.t('Rewind to here')}
       @click=${() => rewind(messageId)}>${icon('discard')}</button>
-    <button class="icon" type="button" aria-label="Copy message" title="Copy message"
+    <button class="icon" type="button" aria-label=${l10n.t('Copy message')} title=${l10n.t('Copy message')}
       @click=${() => post({ type: 'copy', text })}>${icon('copy')}</button>
   </div>`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Token, Tokens } from 'marked';
 import './code-block.ts';
 import './diagram.ts';
@@ -99,7 +100,7 @@ function wrapTable(table: HTMLTableElement): void {
   box.className = 'table-box';
   box.tabIndex = 0;
   box.setAttribute('role', 'group');
-  box.setAttribute('aria-label', 'Table');
+  box.setAttribute('aria-label', l10n.t('Table'));
   table.replaceWith(box);
   box.append(table);
 }

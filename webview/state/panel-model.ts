@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import type { ShownAttachment } from '../../extension/protocol/attachment.ts';
+import type { ContextShares } from '../../extension/protocol/context-shares.ts';
 import { readHostMessage, type ToHost } from '../../extension/protocol/host-messages.ts';
 import {
   type EditorChip,
@@ -58,6 +60,8 @@ export class PanelModel {
   announcement = { text: '', count: 0, at: 0 };
   /** Files whose changes wait for a verdict. */
   review: readonly ReviewEntry[] = [];
+  /** What fills the model's window, by kind, when it was last looked at. */
+  contextShares: ContextShares = [];
   /** Where the reader is; undefined at the end. */
   place: Place | undefined;
   /** When the running turn, or the message on its way, began. */
@@ -198,7 +202,7 @@ export class PanelModel {
     // A command is shown by its card, not as something that was said.
     this.echo = message.type === 'send' || message.type === 'resend' ? pending : undefined;
     if (readHostMessage(message).success) this.host.post(message);
-    else this.answer(ref, TOO_LARGE);
+    else this.answer(ref, composer.tooLarge());
     this.view.scrollToEnd();
   }
 
@@ -257,16 +261,21 @@ export class PanelModel {
   }
 
   private readonly handlers: Omit<Handlers, keyof InputModel['handlers'] | keyof Sheets['handlers']> = {
+    contextShares: ({ shares }) => {
+      this.contextShares = shares;
+      this.view.changed();
+    },
     state: ({ state }) => {
-      if (this.state && !this.state.canUndoRewind && state.canUndoRewind) this.announceRewind(REWOUND);
+      if (this.state && !this.state.canUndoRewind && state.canUndoRewind) this.announceRewind(l10n.t('Rewound.'));
       if (state.trustNews && !this.state?.trustNews)
-        this.announce(`Folder trusted. ${state.trustNews.lines.join(' ')}`);
+        this.announce(`${l10n.t('Folder trusted.')} ${state.trustNews.lines.join(' ')}`);
       if (this.state && this.state.running !== state.running) this.sheets.refresh();
       this.state = state;
       this.keepTime();
       this.view.changed();
     },
     transcript: ({ facts, spoken, wasSaid = false, ...window }) => {
+      this.contextShares = [];
       this.transcript.reset(window, facts);
       if (this.sheets.shown === 'rewind' || this.sheets.shown === 'thread') this.sheets.close(true);
       const isEarlier = this.composer.pending?.ref === this.earlierRef;
@@ -304,7 +313,7 @@ export class PanelModel {
       if (facts) this.takeBack();
       if (facts) this.forgetAnswered(questions);
       if (spoken !== undefined) this.announce(spoken);
-      if (rewind) this.announceRewind(rewind === 'made' ? REWOUND : 'Rewind undone.');
+      if (rewind) this.announceRewind(rewind === 'made' ? l10n.t('Rewound.') : l10n.t('Rewind undone.'));
       const isShown = this.echo !== undefined && said.includes(this.echo.text);
       if (isShown) this.echo = undefined;
       if (isReshaped || isShown) this.view.changed();
@@ -351,7 +360,8 @@ export class PanelModel {
 
   private announceAdded(attachments: readonly ShownAttachment[]): void {
     const added = attachments.filter(({ id }) => !this.attachments.some((known) => known.id === id));
-    if (this.loaded && added.length > 0) this.announce(`Attached ${added.map(({ label }) => label).join(', ')}`);
+    if (this.loaded && added.length > 0)
+      this.announce(l10n.t('Attached {0}', added.map(({ label }) => label).join(', ')));
   }
 
   private focusApproval(requestId: string | undefined): void {
@@ -379,13 +389,5 @@ export class PanelModel {
   }
 }
 
-const REWOUND = 'Rewound.';
-
 /** Entries are gathered for a frame before they are posted, state is not. */
 const SAME_REWIND_MS = 1000;
-
-const TOO_LARGE: composer.Refusal = {
-  title: 'This message is too large to send',
-  detail:
-    'It is back in the input, and nothing was sent. Put the text into a file of the folder and ask about the file.',
-};

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AgentSession } from '../../protocol/agent-session.ts';
 import { ProblemError } from '../../protocol/problem.ts';
@@ -75,10 +76,10 @@ async function resumed(service: AgentService, id: string | undefined): Promise<A
 }
 
 async function confirmStop(): Promise<boolean> {
-  const stop = 'Stop and Show';
-  const detail = 'The panel shows one session at a time. The one that runs there now would be stopped.';
+  const stop = l10n.t('Stop and Show');
+  const detail = l10n.t('The panel shows one session at a time. The one that runs there now would be stopped.');
   const choice = await vscode.window.showWarningMessage(
-    'Gantry is at work in the panel.',
+    l10n.t('Gantry is at work in the panel.'),
     { modal: true, detail },
     stop,
   );

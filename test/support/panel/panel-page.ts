@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { readHostMessage, type ToHost } from '../../../extension/protocol/host-messages.ts';
+import type { PageLanguage } from '../../../extension/protocol/page-texts.ts';
 import type { PanelState, ToPanel } from '../../../extension/protocol/panel-messages.ts';
 import type { TranscriptChange } from '../../../extension/protocol/transcript-change.ts';
 import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
@@ -23,6 +24,8 @@ export interface PanelOptions {
   readonly state?: Partial<PanelState>;
   /** What a page in another place has saved. */
   readonly carried?: string;
+  /** English unless it says something else. */
+  readonly language?: PageLanguage;
   /** Leaves the panel before the host has said anything. */
   readonly silent?: boolean;
 }
@@ -74,13 +77,13 @@ export class PanelPage {
   static async open(context: BrowserContext, options: PanelOptions = {}): Promise<PanelPage> {
     const page = await context.newPage();
     const panel = new PanelPage(page, options);
-    await servePanel(context, (url) => panel.strayRequests.push(url), options.carried);
+    await servePanel(context, (url) => panel.strayRequests.push(url), options);
     await page.setViewportSize({ width: options.width ?? 300, height: options.height ?? 700 });
     await page.exposeFunction('panelPosted', (message: unknown) => panel.take(message));
     await page.addInitScript(provideVsCode);
     await page.addInitScript(applyTheme, webviewTheme(options.theme ?? 'dark'));
     await page.goto(`${PANEL_ORIGIN}/`);
-    await panel.next('ready');
+    await panel.begun();
     return panel;
   }
 
@@ -168,13 +171,19 @@ export class PanelPage {
   /** The page goes and comes anew, as when the view is hidden and shown; VS Code keeps its state. */
   async reload(): Promise<void> {
     await this.page.reload();
-    await this.next('ready');
+    await this.begun();
   }
 
   /** The page comes again after it was left. */
   async return(): Promise<void> {
     await this.page.goto(`${PANEL_ORIGIN}/`);
+    await this.begun();
+  }
+
+  /** The panel has what the host says to a page that is ready. */
+  private async begun(): Promise<void> {
     await this.next('ready');
+    await this.posting;
   }
 
   /** For people to look at, in test-results/screenshots/component. */

@@ -14,6 +14,7 @@ export const TO_HOST: Samples<ToHost> = {
   send: { type: 'send', ref: 1, text: 'hello', delivery: 'queue' },
   runCommand: { type: 'runCommand', ref: 1, command: 'ls' },
   compress: { type: 'compress' },
+  contextShares: { type: 'contextShares' },
   openSnapshot: { type: 'openSnapshot', id: 'e1' },
   openTerminal: { type: 'openTerminal', callId: 'c' },
   moveToBackground: { type: 'moveToBackground', callId: 'c' },
@@ -190,6 +191,7 @@ export const TO_PANEL: Samples<ToPanel> = {
   },
   rewindRefused: { type: 'rewindRefused', messageId: 'm', title: 'Fuzzed', detail: 'd' },
   rewound: { type: 'rewound', messageId: 'm' },
+  contextShares: { type: 'contextShares', shares: [{ kind: 'tools', tokens: 1 }] },
   tokenColours: { type: 'tokenColours', colours: { comment: '#fff' } },
   suggestions: {
     type: 'suggestions',
