@@ -167,6 +167,7 @@ const SURFACE_LATER = {
   'rewind-sheet.ts': 'rewind-sheet.js',
   'session-picker.ts': 'sessions.js',
   'shown-conversation.ts': 'conversation.js',
+  'thinking-setting.ts': 'thinking.js',
   'review/review-surface.ts': 'review.js',
   'transcript/feed.ts': 'feed.js',
   'transcript/thread-feed.ts': 'thread.js',

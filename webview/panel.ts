@@ -222,6 +222,7 @@ export class Panel extends LightElement {
           .restorePlace=${model.loaded ? this.restorePlace : undefined}
           .editing=${sheets.editing}
           .sendKey=${model.input.sendKey}
+          .thinking=${state?.thinking ?? 'collapsed'}
         ></gantry-conversation>
         ${state?.replayOf === undefined ? this.dock(model) : nothing}
       </main></div>
@@ -230,12 +231,12 @@ export class Panel extends LightElement {
     `;
   }
 
-  private sheet({ sheets, transcript, disclosures, answers }: PanelModel): TemplateResult | typeof nothing {
+  private sheet({ state, sheets, transcript, disclosures, answers }: PanelModel): TemplateResult | typeof nothing {
     const { shown, sessions, hits, rewind, thread } = sheets;
     if (shown === 'sessions') return html`<gantry-sessions .sessions=${sessions} .hits=${hits}></gantry-sessions>`;
     if (shown === 'thread' && thread) {
       return html`<gantry-thread .thread=${thread} .cell=${transcript.cell(thread.callId)} .disclosures=${disclosures}
-        .answers=${answers} .cells=${thread.transcript.cells} .facts=${thread.transcript.facts}></gantry-thread>`;
+        .answers=${answers} .thinking=${state?.thinking ?? 'collapsed'} .cells=${thread.transcript.cells} .facts=${thread.transcript.facts}></gantry-thread>`;
     }
     return shown === 'rewind' && rewind ? html`<gantry-rewind .rewind=${rewind}></gantry-rewind>` : nothing;
   }

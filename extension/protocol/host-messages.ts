@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { inputToHost } from './input-to-host.ts';
 import { sheetsToHost } from './sheets-to-host.ts';
+import { THINKING_WAYS } from './thinking.ts';
 
 /**
  * What the panel's webview says to the extension host. Both sides parse what they receive: a webview message is hostile
@@ -101,6 +102,8 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('signIn') }),
     z.strictObject({ type: z.literal('selectModel') }),
     z.strictObject({ type: z.literal('setApprovalMode') }),
+    /** How thinking is shown from now on, in every panel. */
+    z.strictObject({ type: z.literal('setThinking'), way: z.enum(THINKING_WAYS) }),
     z.strictObject({ type: z.literal('openSettings') }),
     z.strictObject({ type: z.literal('reviewHooks') }),
     z.strictObject({ type: z.literal('openPolicies') }),

@@ -4,6 +4,7 @@ import { shownAttachmentSchema } from './attachment.ts';
 import { contextSharesSchema } from './context-shares.ts';
 import { inputToPanel } from './input-to-panel.ts';
 import { sheetsToPanel } from './sheets-to-panel.ts';
+import { THINKING_WAYS } from './thinking.ts';
 import { todoItemSchema } from './todo-list.ts';
 import { tokenColoursSchema } from './token-roles.ts';
 import { entrySchema } from './transcript-entry.ts';
@@ -24,6 +25,8 @@ const panelStateSchema = z.strictObject({
   /** True when the offline guide answers. */
   offline: z.boolean(),
   approvalMode: z.enum(APPROVAL_MODES),
+  /** Absent where it is a line that opens. */
+  thinking: z.optional(z.enum(THINKING_WAYS)),
   /** Who else has this session open, so that it can only be read here. */
   heldBy: z.optional(z.string()),
   /** Of a copy in a file of its own, when it was made, in ms since the epoch: it can be read, and nothing else. */

@@ -38,6 +38,7 @@ type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 
 /** What the run of this moment has open, and what it has used. */
 interface Run {
+  readonly isOn: boolean;
   readonly startedAt: number;
   readonly words: AgentWords;
   readonly toolIds: Set<string>;
@@ -96,7 +97,7 @@ export class Transcript {
     const at = Date.parse(event.timestamp);
     switch (event.type) {
       case 'agent_start':
-        this.run = this.newRun(at);
+        this.run = { ...this.newRun(at), isOn: true };
         return [];
       case 'message':
         if (event.role === 'developer') return [this.shown.put(hookNote(event))];
@@ -228,8 +229,10 @@ export class Transcript {
     const entry = this.entries.find((other) => isMessage(other, messageId));
     if (entry?.kind !== 'user') return [];
     this.rewound.forget();
-    const { pending: _, ...delivered } = entry;
-    return [...this.shown.remove([entry]), this.shown.put(delivered)];
+    const { pending, ...delivered } = entry;
+    // What was too late for its run begins one of its own.
+    const steered = pending === 'steer' && this.run.isOn;
+    return [...this.shown.remove([entry]), this.shown.put({ ...delivered, ...(steered && { steered }) })];
   }
 
   private ask(event: ElicitationRequestEvent): TranscriptChange[] {
@@ -302,7 +305,7 @@ export class Transcript {
 
   private newRun(startedAt: number): Run {
     const words = new AgentWords(this.shown);
-    return { startedAt, words, toolIds: new Set(), inputTokens: 0, outputTokens: 0, cost: { amount: 0 } };
+    return { isOn: false, startedAt, words, toolIds: new Set(), inputTokens: 0, outputTokens: 0, cost: { amount: 0 } };
   }
 }
 

@@ -92,6 +92,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     signIn: () => vscode.commands.executeCommand(Commands.signIn),
     setApprovalMode: () => vscode.commands.executeCommand(Commands.setApprovalMode),
     selectModel: () => vscode.commands.executeCommand(Commands.selectModel),
+    setThinking: async ({ way }) => (await import('./thinking-setting.ts')).setThinking(way),
     openSettings: () => vscode.commands.executeCommand(Commands.openSettings),
     reviewHooks: () => vscode.commands.executeCommand(Commands.reviewHooks),
     openPolicies: () => vscode.commands.executeCommand(Commands.openPolicies),

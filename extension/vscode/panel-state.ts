@@ -4,6 +4,7 @@ import { describeModel } from '../model/describe-model.ts';
 import type { PanelState } from '../protocol/panel-messages.ts';
 import type { Host } from '../runtime/host.ts';
 import type { PanelSession } from './panel-session.ts';
+import { thinkingWay } from './settings.ts';
 
 /** Before there is a session. */
 const NOTHING_USED: PanelState['context'] = { used: 0, window: DEFAULT_WINDOW, masked: 0, leftOut: 0 };
@@ -21,6 +22,7 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
     ...(model.method !== undefined && { method: model.method }),
     offline: model.offline,
     approvalMode: session.approvalMode,
+    thinking: thinkingWay(),
     ...(heldBy !== undefined && { heldBy }),
     context: session.context ?? NOTHING_USED,
     compression: { at: host.settings.compressionThreshold(), ...cannotCompress(session, model.offline) },

@@ -3,6 +3,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { SendKey } from '../../extension/protocol/input-to-panel.ts';
+import type { ThinkingWay } from '../../extension/protocol/thinking.ts';
 import { emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
@@ -59,6 +60,7 @@ export class Conversation extends LightElement {
   /** A message of the user's that is being changed where it stands. */
   @property({ attribute: false }) editing: Editing | undefined;
   @property({ attribute: false }) sendKey: SendKey = 'enter';
+  @property({ attribute: false }) thinking: ThinkingWay = 'collapsed';
   /** Where the reader was when the view went away. */
   @property({ attribute: false }) restorePlace: Place | undefined;
   @state() private away = false;
@@ -196,6 +198,7 @@ export class Conversation extends LightElement {
       .running=${isOpen && this.running}
       .editing=${isEdited ? this.editing : undefined}
       .sendKey=${this.sendKey}
+      .thinking=${this.thinking}
     ></gantry-entry>`;
   }
 

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import type { ThinkingWay } from '../../extension/protocol/thinking.ts';
 import { progressView, subtitle, tokensText } from '../conversation/agent-view.ts';
 import { shown } from '../conversation/shown-text.ts';
 import { emit, postToHost } from '../events.ts';
@@ -24,6 +25,7 @@ export class ThreadSheet extends LightElement {
   @property({ attribute: false }) cell: EntryCell | undefined;
   @property({ attribute: false }) disclosures!: Disclosures;
   @property({ attribute: false }) answers!: KeptAnswers;
+  @property({ attribute: false }) thinking: ThinkingWay = 'collapsed';
   private watched: EntryCell | undefined;
   private unsubscribe: () => void = () => undefined;
 
@@ -59,7 +61,7 @@ export class ThreadSheet extends LightElement {
         loaded
           ? html`<gantry-conversation .transcript=${transcript} .cells=${transcript.cells} .total=${transcript.total}
               .facts=${transcript.facts} .disclosures=${this.disclosures} .answers=${this.answers} .locked=${true}
-              .label=${l10n.t('Thread')}
+              .thinking=${this.thinking} .label=${l10n.t('Thread')}
               .empty=${transcript.total === 0 ? html`<p class="menu-empty">${l10n.t('Nothing was done yet.')}</p>` : nothing}
             ></gantry-conversation>`
           : html`<p class="menu-empty" role="status">${icon('loading', 'spin')}${l10n.t('Loading the thread')}</p>`

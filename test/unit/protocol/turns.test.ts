@@ -117,6 +117,29 @@ describe('The todo list', () => {
   });
 });
 
+describe('A message during a run', () => {
+  const steer: Body = {
+    type: 'message',
+    role: 'user',
+    content: [textPart('Slower')],
+    _meta: { messageId: 'm', pending: 'steer' },
+  };
+  const delivered: Body = { type: 'custom', kind: 'message_delivered', data: { messageId: 'm' } };
+  const lastOf = (bodies: readonly Body[]) => {
+    const last = played(bodies).entries.at(-1);
+    return last?.kind === 'user' && [last.pending, last.steered];
+  };
+
+  it('has steered it once the agent took it', () => {
+    assert.deepEqual(lastOf([user('a'), start, steer]), ['steer', undefined]);
+    assert.deepEqual(lastOf([user('a'), start, steer, delivered]), [undefined, true]);
+  });
+
+  it('that came too late for it is a message like any other', () => {
+    assert.deepEqual(lastOf([user('a'), start, steer, end, delivered]), [undefined, undefined]);
+  });
+});
+
 describe('A subagent', () => {
   const of = (body: AgentEventBody): Body => ({ ...body, threadId: 't' });
   const begun: readonly Body[] = [
