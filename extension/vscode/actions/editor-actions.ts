@@ -68,7 +68,6 @@ export class EditorActions {
     const { session, chat, attachments } = this.targets;
     const uri = uriOf(from) ?? vscode.window.activeTextEditor?.document.uri;
     if (!uri) return tellNoFile();
-    if (session.isRunning && !(await mayStop())) return;
     await session.startNew();
     attachments.add(fileAttachment(uri));
     await chat.focus();
@@ -133,10 +132,4 @@ function uriOf(from: readonly unknown[]): vscode.Uri | undefined {
 
 async function tellNoFile(): Promise<void> {
   await vscode.window.showInformationMessage('Open a file first, or use the menu of a file in the Explorer.');
-}
-
-async function mayStop(): Promise<boolean> {
-  const stop = 'Stop and Begin Anew';
-  const detail = 'The session is kept; you find it under Sessions.';
-  return (await vscode.window.showWarningMessage('Gantry is still at work.', { modal: true, detail }, stop)) === stop;
 }

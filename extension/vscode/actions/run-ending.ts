@@ -22,18 +22,20 @@ export function endingOf(
   return { title: last?.kind === 'note' ? 'Gantry has stopped' : 'Gantry has finished', detail };
 }
 
-/** What the icon of a view that is not visible shows. */
+/** What the icon of the view shows: what the user does not see in it. */
 export function badgeOf(view: {
   readonly visible: boolean;
+  /** In all sessions. */
   readonly waiting: number;
+  /** In sessions that the view does not show. */
+  readonly waitingElsewhere: number;
   readonly hasNews: boolean;
 }): { readonly value: number; readonly tooltip: string } | undefined {
-  if (view.visible) return undefined;
-  if (view.waiting > 0) {
-    const tooltip = view.waiting === 1 ? 'A question waits for you' : `${view.waiting} questions wait for you`;
-    return { value: view.waiting, tooltip };
+  const value = view.visible ? view.waitingElsewhere : view.waiting;
+  if (value > 0) {
+    return { value, tooltip: value === 1 ? 'A question waits for you' : `${value} questions wait for you` };
   }
-  return view.hasNews ? { value: 1, tooltip: 'Gantry has answered' } : undefined;
+  return view.hasNews && !view.visible ? { value: 1, tooltip: 'Gantry has answered' } : undefined;
 }
 
 function durationOf(seconds: number): string {

@@ -99,6 +99,7 @@ const STATE: PanelState = {
   approvalMode: 'default',
   heldBy: 'another window',
   replayOf: 1,
+  elsewhere: { needYou: 1, running: 0, answered: 2 },
   canUndoRewind: false,
   readOnly: false,
   hasFolder: true,
