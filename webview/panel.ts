@@ -30,7 +30,7 @@ import { SaveLater } from './save-later.ts';
 import { approvalPointer } from './shelf/approval-pointer.ts';
 import { pendingMessages } from './shelf/pending-messages.ts';
 import { PanelModel } from './state/panel-model.ts';
-import type { Place } from './state/saved-view.ts';
+import type { Place } from './state/places.ts';
 import { trustCard } from './trust-card.ts';
 
 /** While entries come and go, what is looked for is counted again, not more often than this. */
@@ -60,6 +60,7 @@ export class Panel extends LightElement {
       // The card is drawn with the entries, after the panel.
       focusApproval: (id) => requestAnimationFrame(() => this.conversation?.toQuestion(id, true)),
       scrollToEnd: () => this.conversation?.toEnd(),
+      returnTo: (left) => this.conversation?.returnTo(left),
       openFind: () => this.openFind(),
       // The entries that it names are drawn with the panel.
       showFound: () => void this.updateComplete.then(() => this.finding?.show()),
