@@ -1,16 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import type { ContextShares } from '../extension/protocol/context-shares.ts';
 import type { PanelState } from '../extension/protocol/panel-messages.ts';
 import { emit, postToHost } from './events.ts';
 import { formatDate } from './format.ts';
 import { type IconName, icon } from './icons.ts';
+import { ELSEWHERE_WORDS, elsewhereBadge } from './sessions/elsewhere-badge.ts';
 
 /** The fixed parts around the conversation. */
-export function sessionBar({ title, replayOf }: PanelState): TemplateResult {
+export function sessionBar({ title, replayOf, elsewhere }: PanelState): TemplateResult {
   const sessions = (event: Event): void => emit(event.currentTarget as Element, 'gantry-sheet', { kind: 'sessions' });
   const find = (event: Event): void => emit(event.currentTarget as Element, 'gantry-find-open', undefined);
-  const sessionsButton = html`<button class="icon sessions-button" type="button" aria-label=${l10n.t('Sessions')} title=${l10n.t('Sessions')}
-    @click=${sessions}>${icon('history')}</button>`;
+  const name = l10n.t('Sessions');
+  const sessionsButton = html`<button class="icon sessions-button" type="button" aria-label=${name} title=${name}
+    aria-describedby=${elsewhere ? ELSEWHERE_WORDS : nothing} @click=${sessions}>
+    ${icon('history')}${elsewhereBadge(elsewhere)}</button>`;
   return html`<header class="session-bar">
     ${replayOf === undefined ? sessionsButton : nothing}
     <h1 class="cut grow" title=${title}>${title}</h1>
@@ -65,7 +69,8 @@ const MODE_ICONS: Readonly<Record<PanelState['approvalMode'], IconName>> = {
   yolo: 'warning',
 };
 
-export function statusRow({ model, approvalMode, readOnly, context, compression, spent }: PanelState): TemplateResult {
+export function statusRow(state: PanelState, shares: ContextShares): TemplateResult {
+  const { model, approvalMode, readOnly, context, compression, spent } = state;
   const setMode = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'setApprovalMode' });
   const select = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'selectModel' });
   return html`<div class="status">
@@ -76,7 +81,7 @@ export function statusRow({ model, approvalMode, readOnly, context, compression,
     <button class="ghost" type="button" aria-label=${l10n.t('Model: {0}', model)} title=${l10n.t('Select model')} @click=${select}>
       ${icon('chip')}<span class="cut">${model}</span>
     </button>
-    <gantry-context .use=${context} .compression=${compression} .spent=${spent}></gantry-context>
+    <gantry-context .use=${context} .compression=${compression} .spent=${spent} .shares=${shares}></gantry-context>
   </div>`;
 }
 

@@ -64,13 +64,19 @@ export function textsBlock({ texts }: PageLanguage): string {
   return texts ? `${dataBlock(PAGE_TEXTS, JSON.stringify(texts))}\n` : '';
 }
 
-/** What its texts and dates are in, for screen readers too; English for what is no name of a language. */
-export function languageTag({ tag, texts }: PageLanguage): string {
+/** As a page names a language; English for what is no name of one. */
+function languageTag(tag: string): string {
   try {
-    return (texts && Intl.getCanonicalLocales(tag)[0]) ?? 'en';
+    return Intl.getCanonicalLocales(tag)[0] ?? 'en';
   } catch {
     return 'en';
   }
+}
+
+/** Of a page: what its texts are in, for dates and screen readers too, and whether the user writes from right to left. */
+export function languageAttributes(language: PageLanguage): string {
+  const tag = languageTag(language.tag);
+  return `lang="${language.texts ? tag : 'en'}" dir="${/^(?:ar|fa|he|ur)\b/.test(tag) ? 'rtl' : 'ltr'}"`;
 }
 
 export function escaped(text: string): string {
@@ -79,7 +85,7 @@ export function escaped(text: string): string {
 
 function page({ cspSource, nonce, language, asset }: PanelPlace, body: string): string {
   return `<!DOCTYPE html>
-<html lang="${languageTag(language)}">
+<html ${languageAttributes(language)}>
 <head>
 <meta charset="UTF-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
@@ -30,6 +31,7 @@ export class StoredSessions extends Disposable {
   ) {
     super();
     this.register(session.onDidLeave((id) => this.seen.set(id, Date.now())));
+    this.register(session.background.onDidChange(() => this.changed.fire()));
   }
 
   async list(): Promise<ArrangedSessions> {
@@ -89,7 +91,8 @@ export class StoredSessions extends Disposable {
     const library = await this.library();
     const title = await this.titleOf(id);
     const wasShown = id === this.session.id && this.session.heldBy === undefined;
-    if (wasShown) await this.session.startNew();
+    // One that another window has is that window's to stop.
+    if (wasShown || id !== this.session.id) await this.session.close(id);
     try {
       await library.delete(id);
     } catch (error) {
@@ -103,8 +106,8 @@ export class StoredSessions extends Disposable {
   }
 
   private async offerUndo(id: string, title: string, wasShown: boolean): Promise<void> {
-    const undo = 'Undo';
-    const choice = await vscode.window.showInformationMessage(withoutLinks(`“${title}” deleted.`), undo);
+    const undo = l10n.t('Undo');
+    const choice = await vscode.window.showInformationMessage(withoutLinks(l10n.t('“{0}” deleted.', title)), undo);
     if (choice !== undo) return;
     await (await this.library()).restore(id);
     if (wasShown && !this.session.hasConversation) await this.session.resume(id);
@@ -121,7 +124,8 @@ export class StoredSessions extends Disposable {
     const session = await service.resumeSession(id);
     try {
       const holder = service.holderOf(id);
-      if (holder !== undefined) throw new Error(`This session is open in ${holder}. Nothing was changed; do it there.`);
+      if (holder !== undefined)
+        throw new Error(l10n.t('This session is open in {0}. Nothing was changed; do it there.', holder));
       await act(session, service);
     } finally {
       // The user may have gone on with it meanwhile.
@@ -135,12 +139,12 @@ export class StoredSessions extends Disposable {
   private async titleOf(id: string): Promise<string> {
     const { here, elsewhere } = await this.list();
     const summary = [...here, ...elsewhere].find((session) => session.id === id);
-    return summary ? sessionTitle(summary) : 'The session';
+    return summary ? sessionTitle(summary) : l10n.t('The session');
   }
 
   private async library(): Promise<SessionLibrary> {
     const { library } = await this.runtime.load();
-    if (!library) throw new Error('Sessions are not kept here.');
+    if (!library) throw new Error(l10n.t('Sessions are not kept here.'));
     return library;
   }
 }

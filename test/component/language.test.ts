@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { PageLanguage } from '../../extension/protocol/page-texts.ts';
 import { answered, said, tool } from '../support/panel/entries.ts';
 import { german, markedGerman } from '../support/panel/languages.ts';
-import { SCENES } from '../support/panel/scenes.ts';
+import { SPOKEN } from '../support/panel/spoken-scenes.ts';
 import { THEMES } from '../support/panel/theme.ts';
 import { unmarked } from '../support/panel/unmarked.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
@@ -63,7 +63,7 @@ describe('the panel in another language', () => {
     assert.deepEqual(panel.complaints, []);
   });
 
-  for (const [what, open] of Object.entries(SCENES)) {
+  for (const [what, open] of Object.entries(SPOKEN)) {
     it(`has no words of its own, and room for longer ones at 300 px: ${what}`, async () => {
       const panel = await open(bench, { language: marks, width: 300 });
       assert.deepEqual(await unmarked(panel), []);
@@ -75,7 +75,7 @@ describe('the panel in another language', () => {
   for (const [index, what] of PICTURES.entries()) {
     const theme = THEMES[index % THEMES.length] ?? 'dark';
     it(`looks as it does in English: ${what}, in ${theme}`, async () => {
-      const panel = await SCENES[what]?.(bench, { language: inGerman, width: 300, theme });
+      const panel = await SPOKEN[what]?.(bench, { language: inGerman, width: 300, theme });
       assert.deepEqual(await panel?.page.evaluate(cutOff), []);
       await panel?.screenshot(`german-${what}`);
     });

@@ -100,7 +100,7 @@ describe('a conversation in a file of its own', () => {
 
   it('has nothing to write in and nothing to press that would do nothing', async () => {
     const { page } = await open(conversation);
-    await page.getByText('tide table').waitFor();
+    await page.getByRole('article', { name: 'Gantry' }).getByText('tide table').waitFor();
     assert.equal(await page.getByRole('textbox').count(), 0);
     const names = await page.getByRole('button').evaluateAll((buttons) => buttons.map((button) => button.ariaLabel));
     for (const name of ['Sessions', 'Send', 'Rewind to here', 'Apply as diff', 'Insert at cursor', 'Open in editor'])
