@@ -161,13 +161,16 @@ const runtimeForTests = { ...node, plugins: [laterAt(join(root, 'dist/later')), 
 const SURFACE_LATER = {
   'export-flow.ts': 'export.js',
   'model-picker.ts': 'models.js',
+  'panel-desk.ts': 'panel.js',
   'policy-files.ts': 'policies.js',
   'rewind-flow.ts': 'rewind.js',
   'rewind-sheet.ts': 'rewind-sheet.js',
   'session-picker.ts': 'sessions.js',
   'shown-conversation.ts': 'conversation.js',
+  'thinking-setting.ts': 'thinking.js',
   'review/review-surface.ts': 'review.js',
   'transcript/feed.ts': 'feed.js',
+  'transcript/thread-feed.ts': 'thread.js',
   'actions/requested-actions.ts': 'actions.js',
   'auth/sign-in-flow.ts': 'sign-in.js',
   'input/input-surface.ts': 'input.js',
@@ -175,17 +178,17 @@ const SURFACE_LATER = {
   'theme/theme-colours.ts': 'theme.js',
 };
 
-const surfaceLater = {
+const surfaceLaterAt = (folder) => ({
   name: 'surface-for-later',
   setup(build) {
     build.onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined;
       const file =
         SURFACE_LATER[relative(join(root, 'extension/vscode'), join(resolveDir, path)).replaceAll('\\', '/')];
-      return file && { path: `./later/${file}`, external: true };
+      return file && { path: `${folder}/${file}`, external: true };
     });
   },
-};
+});
 
 /**
  * For `import * as` esbuild gives each of the fifty files that use it a copy of VS Code's interface, made of getters, and
@@ -256,13 +259,13 @@ const bundles = [
     ...node,
     entryPoints: ['extension/main.ts'],
     outfile: 'dist/extension.js',
-    plugins: [runtimeAt('./runtime.js'), surfaceLater, vscodeOnce, l10nAt('./l10n.js')],
+    plugins: [runtimeAt('./runtime.js'), surfaceLaterAt('./later'), vscodeOnce, l10nAt('./l10n.js')],
   },
   ...Object.entries(SURFACE_LATER).map(([path, file]) => ({
     ...node,
     entryPoints: [`extension/vscode/${path}`],
     outfile: `dist/later/${file}`,
-    plugins: [vscodeOnce, l10nAt('../l10n.js')],
+    plugins: [surfaceLaterAt('.'), vscodeOnce, l10nAt('../l10n.js')],
   })),
   {
     ...node,

@@ -1,9 +1,13 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
+import type { ContextShares } from '../extension/protocol/context-shares.ts';
 import type { PanelState } from '../extension/protocol/panel-messages.ts';
+import { layOutBar, shareBar, shareList, shortenedList } from './context-shares.ts';
 import { type ContextUse, contextLines, isNearlyFull, percentUsed, spentLines, usedWords } from './context-words.ts';
 import { askButton } from './conversation/approval-buttons.ts';
 import { announce, postToHost } from './events.ts';
+import { formatPercent } from './format.ts';
 import { LightElement } from './light-element.ts';
 
 /** How full the model's window is: a ring and a number, and a breakdown behind the number. */
@@ -12,6 +16,8 @@ export class ContextMeter extends LightElement {
   @property({ attribute: false }) use!: ContextUse;
   @property({ attribute: false }) compression!: PanelState['compression'];
   @property({ attribute: false }) spent!: PanelState['spent'];
+  /** Of the last time they were asked for; none before the first. */
+  @property({ attribute: false }) shares: ContextShares = [];
   @state() private open = false;
   @query('.ctx button') private button!: HTMLButtonElement;
   @query('.context') private dialog!: HTMLElement | null;
@@ -35,15 +41,22 @@ export class ContextMeter extends LightElement {
     const percent = percentUsed(use);
     const words = usedWords(use);
     return html`<span class="ctx" title=${words}>
-        <span class="ring" role="meter" aria-label="Context used" aria-valuemin="0" aria-valuemax="100"
-          aria-valuenow=${percent} aria-valuetext="${percent}%, ${words}"></span>
+        <span class="ring" role="meter" aria-label=${l10n.t('Context used')} aria-valuemin="0" aria-valuemax="100"
+          aria-valuenow=${percent} aria-valuetext="${formatPercent(percent)}, ${words}"></span>
         <button class="ghost" type="button" aria-haspopup="dialog" aria-expanded=${this.open}
-          aria-label="${percent}% of context, show breakdown" @click=${this.toggle}>${percent}%</button>
+          aria-label=${l10n.t('{0} of context, show breakdown', formatPercent(percent))} @click=${this.toggle}>${formatPercent(percent)}</button>
       </span>
       ${this.open ? this.breakdown() : nothing}`;
   }
 
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    // While it is looked at, it keeps up with what is used.
+    const before = changed.get('use');
+    if (this.open && before && before.used !== this.use.used) postToHost(this, { type: 'contextShares' });
+  }
+
   protected override updated(): void {
+    layOutBar(this.dialog, this.shares, this.use);
     this.style.setProperty('--v', String(percentUsed(this.use)));
     this.style.setProperty('--at', String(100 * this.compression.at));
     this.classList.toggle('nearly-full', isNearlyFull(this.use));
@@ -52,17 +65,25 @@ export class ContextMeter extends LightElement {
   private breakdown(): TemplateResult {
     const { at, cannot } = this.compression;
     const spent = spentLines(this.spent);
-    return html`<div class="menu context" role="dialog" aria-label="Context" aria-describedby="context-words" tabindex="-1">
+    return html`<div class="menu context" role="dialog" aria-label=${l10n.t('Context')} aria-describedby="context-words" tabindex="-1">
       <p class="context-head" id="context-words">
-        <b>${usedWords(this.use)}</b> <span class="muted">compresses at ${Math.round(100 * at)}%</span>
+        <b>${usedWords(this.use)}</b> <span class="muted">${l10n.t('compresses at {0}', formatPercent(Math.round(100 * at)))}</span>
       </p>
-      <div class="context-bar" aria-hidden="true"></div>
-      ${list(contextLines(this.use))} ${spent.length === 0 ? nothing : html`<hr />${list(spent)}`}
+      ${this.filling()} ${spent.length === 0 ? nothing : html`<hr />${list(spent)}`}
       <div class="acts">
-        ${askButton({ label: 'Compress now', appearance: 'secondary', isBusy: false, gate: cannot, act: this.compress })}
+        ${askButton({ label: l10n.t('Compress now'), appearance: 'secondary', isBusy: false, gate: cannot, act: this.compress })}
       </div>
       ${cannot === undefined ? nothing : html`<p class="muted">${cannot}</p>`}
     </div>`;
+  }
+
+  /** Until it is known by kind, how much it is. */
+  private filling(): TemplateResult {
+    if (this.shares.length === 0) {
+      return html`<div class="context-bar" aria-hidden="true"></div>
+        ${list(contextLines(this.use))}`;
+    }
+    return html`${shareBar(this.shares)} ${shareList(this.shares, this.use)} ${shortenedList(this.use)}`;
   }
 
   private readonly compress = (): void => {
@@ -77,6 +98,7 @@ export class ContextMeter extends LightElement {
 
   private async toggle(): Promise<void> {
     this.open = !this.open;
+    if (this.open) postToHost(this, { type: 'contextShares' });
     await this.updateComplete;
     this.dialog?.focus();
   }

@@ -3,7 +3,7 @@ import type { ApprovalRequest } from './approval.ts';
 import type { CompactedData, CompactionStatus, CompactionTrigger } from './compaction.ts';
 import type { ContentPart } from './content-part.ts';
 import type { LeftOutData } from './left-out.ts';
-import type { ModelChoice } from './model-choice.ts';
+import type { ModelChoice } from './model-choice-schema.ts';
 import type { ErrorStatus, Problem } from './problem.ts';
 
 /** Everything that happens in a session, as seen by panel, headless, subagent parents, other extensions and remote clients. */

@@ -24,16 +24,3 @@ export const shownAttachmentSchema = z.extend(attachmentSchema, {
 });
 
 export type ShownAttachment = z.infer<typeof shownAttachmentSchema>;
-
-/** What is stored of an attachment until its message is sent: the text itself, or the address it is read from then. */
-export interface StoredAttachment {
-  readonly attachment: Attachment;
-  readonly content: { readonly text: string } | { readonly uri: string };
-}
-
-/** Empty when another version stored something else. */
-export function readStoredAttachments(value: unknown): readonly StoredAttachment[] {
-  const content = z.union([z.strictObject({ text: z.string() }), z.strictObject({ uri: z.string() })]);
-  const parsed = z.array(z.strictObject({ attachment: attachmentSchema, content })).safeParse(value);
-  return parsed.success ? parsed.data : [];
-}

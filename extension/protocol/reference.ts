@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Attachment, attachmentSchema } from './attachment.ts';
-import type { ContentPart, MediaPart, ReferencePart } from './content-part.ts';
+import type { ContentPart, ReferencePart } from './content-part.ts';
 
 /** What of the editor went with a message: for people the label, for the next message what the model knows by then. */
 const sentEditorSchema = z.object({
@@ -13,20 +13,6 @@ export type SentEditor = z.infer<typeof sentEditorSchema>;
 
 /** What `_meta` says of a reference. It may come from a log that somebody changed. */
 const metaSchema = z.object({ attachment: z.optional(attachmentSchema), editor: z.optional(sentEditorSchema) });
-
-/** `text` is what the model gets, as data. */
-export function attachmentPart(attachment: Attachment, text: string, uri?: string): ReferencePart {
-  return { type: 'reference', text, ...(uri !== undefined && { uri }), _meta: { attachment } };
-}
-
-/** A picture or document. `data` is base64. */
-export function mediaPart(attachment: Attachment, data: string, mimeType: string): MediaPart {
-  return { type: 'media', data, mimeType, _meta: { attachment } };
-}
-
-export function editorPart(editor: SentEditor, text: string): ReferencePart {
-  return { type: 'reference', text, _meta: { editor } };
-}
 
 export function attachmentOf(part: ContentPart): Attachment | undefined {
   return metaOf(part).attachment;

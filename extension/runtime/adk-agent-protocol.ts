@@ -170,8 +170,12 @@ export class AdkAgentProtocol implements AgentProtocol {
         return this.withdraw(data);
       case 'compress':
         return this.compress();
+      case 'stop_agent':
+        return this.stopAgent(data);
       default:
-        throw badInput(`There is no action "${type}". This session takes retry, continue, withdraw and compress.`);
+        throw badInput(
+          `There is no action "${type}". This session takes retry, continue, withdraw, compress and stop_agent.`,
+        );
     }
   }
 
@@ -201,6 +205,14 @@ export class AdkAgentProtocol implements AgentProtocol {
       throw badInput(l10n.t('That message is part of the conversation already and cannot be taken back.'));
     }
     journal.append({ type: 'withdrawn', id, by: 'user' });
+    return { streamId: this.running?.streamId ?? null };
+  }
+
+  private stopAgent(data: unknown): Taken {
+    const id = typeof data === 'object' && data !== null && 'callId' in data ? data.callId : undefined;
+    if (typeof id !== 'string' || !this.adk.scheduler.stopAgent(id)) {
+      throw badInput('That agent is not at work any more.');
+    }
     return { streamId: this.running?.streamId ?? null };
   }
 

@@ -11,6 +11,7 @@ import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import { notifyDesktop } from '../processes/notify-desktop.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import type { ContextShares } from '../protocol/context-shares.ts';
 import type { PanelState } from '../protocol/panel-messages.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { type FoundRecording, findGeminiRecordings } from '../sessions/gemini-cli/find-recordings.ts';
@@ -171,6 +172,11 @@ export class AgentService {
   /** How much of the model's window an open session uses. */
   contextOf(id: string): PanelState['context'] {
     return this.require(id).context.use();
+  }
+
+  /** What fills that window, by kind. Looks at the whole conversation: for somebody who asks. */
+  contextSharesOf(id: string): ContextShares {
+    return this.require(id).contextShares;
   }
 
   /** Why an open session that nothing runs in certainly cannot be compressed. */

@@ -1,19 +1,23 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Event, getFunctionCalls, Runner } from '@google/adk';
+import { systemInstruction } from '../context/system-instruction.ts';
 import { contextWindow } from '../model/catalog/known-models.ts';
 import { type BackgroundProcess, ProcessTable } from '../processes/shell/process-table.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import { AgentSession } from '../protocol/agent-session.ts';
+import type { ContextShares } from '../protocol/context-shares.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { AskedQuestion } from '../scheduler/confirmation-broker.ts';
 import type { ToolCall } from '../scheduler/scheduler.ts';
+import { isNotice } from '../sessions/notices.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
 import { OUTPUTS_NAME } from '../sessions/store/session-folder.ts';
 import type { ToolParts } from '../tools/product-tools.ts';
 import { ToolRegistry } from '../tools/registry.ts';
 import { AdkAgentProtocol } from './adk-agent-protocol.ts';
+import { contextShares } from './context-shares.ts';
 import { createAgent } from './create-agent.ts';
 import { createPlugins } from './create-plugins.ts';
 import type { EditReview } from './edit-review.ts';
@@ -36,6 +40,7 @@ import { type ChangedFiles, SessionRewind } from './session-rewind.ts';
 import { SessionRouting } from './session-routing.ts';
 import { SessionSecrets } from './session-secrets.ts';
 import { SessionTitle } from './session-title.ts';
+import { declarationOf } from './to-adk-tool.ts';
 
 const ADK_KEY = { appName: 'gantry', userId: 'user' } as const;
 
@@ -208,6 +213,24 @@ export class LiveSession {
   /** What people have been asked and have not answered. */
   get questions(): readonly AskedQuestion[] {
     return this.calls.broker.questions;
+  }
+
+  /** What fills the model's window, by kind. */
+  get contextShares(): ContextShares {
+    const { mode, registry, context, journal } = this;
+    const ours = new Set(journal.history.events.filter(isNotice).map(({ content }) => content));
+    const { contents, summaryLength } = this.compaction.now() ?? { contents: [], summaryLength: 0 };
+    return contextShares(context.use().used, {
+      contents,
+      summaryLength,
+      isOurs: (content) => ours.has(content),
+      config: {
+        systemInstruction: systemInstruction(mode.opened, mode),
+        tools: [{ functionDeclarations: registry.offered(mode.opened, mode.mode()).map(declarationOf) }],
+      },
+      model: this.model.current,
+      ...context.shortened(),
+    });
   }
 
   get isRunning(): boolean {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { SwitchAnswer, SwitchQuestion } from '../model/calls/model-call.ts';
-import { type ModelChoice, modelChoiceButtons } from '../protocol/model-choice.ts';
+import { modelChoiceButtons } from '../protocol/model-choice.ts';
+import type { ModelChoice } from '../protocol/model-choice-schema.ts';
 import type { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
 
 /** Where Google says what its limits are and how they are raised. */

@@ -59,6 +59,13 @@ export function attachedName(text: string): string | undefined {
   return name?.replace(/\\(["\\])/g, '$1');
 }
 
+/** Whether a text of a message came with it as an attachment. What somebody types in the same words counts as one. */
+export function isAttachedText(text: string): boolean {
+  return ATTACHED_HEAD.test(text) || text.startsWith(EDITOR_HEAD);
+}
+
+const ATTACHED_HEAD = /^(?:The user attached|Attached)[^\n]*:\n<untrusted_context>\n/;
+
 const NAMING_HEAD = /^(?:The user attached|Attached) [^"\n]*"((?:[^"\\\n]|\\.)*)"[^"\n]*\n<untrusted_context>\n/;
 
 /** A name is somebody else's text, too. */

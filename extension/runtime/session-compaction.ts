@@ -109,6 +109,11 @@ export class SessionCompaction {
     return summaryLength > 0 && contents.length === summaryLength ? [...contents, GO_ON] : contents;
   }
 
+  /** What would be sent now, before old outputs are masked. Undefined when nothing was said. */
+  now(): Pick<Current, 'contents' | 'summaryLength'> | undefined {
+    return this.stored();
+  }
+
   private stored(): Current | undefined {
     const { events } = this.parts.journal.history;
     const viewpoint = { agentName: AGENT_NAME, branch: undefined, isolationScope: undefined };

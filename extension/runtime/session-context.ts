@@ -83,6 +83,12 @@ export class SessionContext {
     };
   }
 
+  /** What the last request that was counted left out. */
+  shortened(): { readonly masked: number; readonly leftOut: number } {
+    const { note } = this.lastKnown();
+    return { masked: note?.masked.tokens ?? 0, leftOut: note?.leftOut ?? 0 };
+  }
+
   tokensLeft(): number {
     const { used, window } = this.use();
     return window - used;

@@ -30,9 +30,13 @@ class JoiningTool extends BaseTool {
 }
 
 export function toAdkTool(tool: Tool, scheduler: Scheduler): BaseTool {
-  const { $schema: _, ...parameters } = z.toJSONSchema(tool.schema, { io: 'input' });
-  const { name, description } = tool;
-  return new JoiningTool(name, description, scheduler, { name, description, parametersJsonSchema: parameters });
+  return new JoiningTool(tool.name, tool.description, scheduler, declarationOf(tool));
+}
+
+/** What the model is told of a tool. */
+export function declarationOf({ name, description, schema }: Tool): FunctionDeclaration {
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input' });
+  return { name, description, parametersJsonSchema: parameters };
 }
 
 /** Answers a call to a name that is no tool. Never declared to the model. */

@@ -71,7 +71,10 @@ function answerSchema(details: ApprovalDetails, grants: ApprovalRequest['grants'
       }),
       ...(details.type === 'edit' && { contents: { type: 'object', additionalProperties: { type: 'string' } } }),
       ...(details.type === 'ask_user' && { answers: { type: 'object', additionalProperties: { type: 'string' } } }),
-      ...(details.type === 'plan' && { approvalMode: { type: 'string', enum: ['default', 'autoEdit'] } }),
+      ...(details.type === 'plan' && {
+        approvalMode: { type: 'string', enum: ['default', 'autoEdit'] },
+        plan: { type: 'string' },
+      }),
       args: { type: 'object' },
       feedback: { type: 'string' },
     },
@@ -81,7 +84,7 @@ function answerSchema(details: ApprovalDetails, grants: ApprovalRequest['grants'
 
 /** The answer as far as it is one; what has the wrong shape counts as not said. */
 export function readAnswer(content: Readonly<Record<string, unknown>>): ApprovalAnswer {
-  const { decision, grant, scope, contents, feedback, args, answers, approvalMode } = content;
+  const { decision, grant, scope, contents, feedback, args, answers, approvalMode, plan } = content;
   return {
     decision: decision === 'session' || decision === 'always' ? decision : 'once',
     ...(typeof grant === 'string' && { grant }),
@@ -91,6 +94,7 @@ export function readAnswer(content: Readonly<Record<string, unknown>>): Approval
     ...(isObject(args) && { args }),
     ...(isObject(answers) && { answers: textsOf(answers) }),
     ...((approvalMode === 'default' || approvalMode === 'autoEdit') && { approvalMode }),
+    ...(typeof plan === 'string' && { plan }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { ToolDisplay } from '../protocol/agent-event.ts';
 import { type ApprovalRequest, approvalRequestSchema } from '../protocol/approval.ts';
 import { APPROVAL_MODES } from '../protocol/approval-mode.ts';
 import type { ContentPart } from '../protocol/content-part.ts';
-import { type ModelChoice, modelChoiceSchema } from '../protocol/model-choice.ts';
+import { type ModelChoice, modelChoiceSchema } from '../protocol/model-choice-schema.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import { isAdkEvent, isDisplay, isObject, isPart, isProblem, isRuleDraft, isToolResult } from './stored-shapes.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { readHostMessage, type ToHost } from '../protocol/host-messages.ts';
+import type { ToHost } from '../protocol/host-messages.ts';
 import type { ToPanel } from '../protocol/panel-messages.ts';
 import type { Logger } from '../runtime/host.ts';
 import { ChatPlaces } from './chat-places.ts';
@@ -10,11 +10,13 @@ import { Disposable } from './disposable.ts';
 import type { PanelInput } from './input/panel-input.ts';
 import { Later } from './later.ts';
 import { BuiltIn } from './names.ts';
-import { type PanelHandlers, panelHandlers } from './panel-handlers.ts';
+import type { PanelDesk } from './panel-desk.ts';
 import type { PanelSession } from './panel-session.ts';
+import type { WorkspaceState } from './remembered-session.ts';
 import { reportFailure } from './report.ts';
 import type { ReviewList } from './review/later-review.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
+import { SavedPage } from './saved-page.ts';
 import { SnapshotDocuments } from './snapshot-documents.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 import type { TranscriptFeed } from './transcript/feed.ts';
@@ -26,6 +28,7 @@ const NEW_PAGE_MS = 10_000;
 /** The chat. Its page may be closed and built anew at any time, here or there; the conversation is elsewhere. */
 export class ChatView extends Disposable implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
   private readonly places: ChatPlaces;
+  private readonly saved: SavedPage;
   /** Nothing is posted before the webview has said that it listens. */
   private ready = false;
   private focusWanted = false;
@@ -42,7 +45,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
   private reloading: NodeJS.Timeout | undefined;
   /** What a page said of its reader, until there is a conversation to show. */
   private reader: Extract<ToHost, { type: 'ready' }> | undefined;
-  private readonly handlers: PanelHandlers;
+  private readonly desk: Later<PanelDesk>;
   readonly onDidChangeVisibility: vscode.Event<void>;
 
   constructor(
@@ -53,27 +56,18 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     private readonly input: PanelInput,
     private readonly reviews: ReviewList & CodeReview,
     runtime: RuntimeLoader,
+    state: WorkspaceState,
     private readonly log: Logger,
   ) {
     super();
+    this.saved = this.register(new SavedPage(state));
     this.places = this.register(
-      new ChatPlaces(extension, { received: (message) => this.receive(message), left: () => this.end() }),
+      new ChatPlaces(extension, this.saved, { received: (message) => this.receive(message), left: () => this.end() }),
     );
     this.onDidChangeVisibility = this.places.onDidChangeVisibility;
     const snapshots = this.register(new SnapshotDocuments(session));
-    const rewinds = this.register(new Later(async () => new (await import('./rewind-sheet.ts')).RewindSheet(session)));
-    this.handlers = panelHandlers({
-      view: this,
-      session,
-      context,
-      input,
-      sessions,
-      rewinds,
-      reviews,
-      snapshots,
-      runtime,
-      log,
-    });
+    const targets = { view: this, session, context, input, sessions, reviews, snapshots, runtime, log };
+    this.desk = this.register(new Later(async () => new (await import('./panel-desk.ts')).PanelDesk(targets)));
     this.register(session.onDidReturnText((text) => this.insertText(text)));
     this.register(sessions.onDidChange(() => void this.postSessions()));
     this.register(reviews.onDidChange(() => this.postReview()));
@@ -165,7 +159,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
 
   /** What was typed and opened in the page. */
   keep(saved: string): void {
-    this.places.keep(saved);
+    this.saved.keep(saved);
   }
 
   /** The page has answered. */
@@ -229,17 +223,10 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
   }
 
   private receive(message: unknown): void {
-    const parsed = readHostMessage(message);
-    if (!parsed.success) {
-      this.log.warn(`A panel message of the wrong shape was ignored: ${parsed.error.message}`);
-      return;
-    }
-    const { type } = parsed.data;
-    this.handle(parsed.data).catch((error: unknown) => reportFailure(`"${type}" from the panel`, error, this.log));
-  }
-
-  private async handle<Type extends ToHost['type']>(message: Extract<ToHost, { type: Type }>): Promise<void> {
-    await this.handlers[message.type as Type](message);
+    this.desk.load().then(
+      (desk) => desk.receive(message),
+      (error: unknown) => reportFailure('The panel', error, this.log),
+    );
   }
 
   /** Once for each time it was wanted: a second one could take the focus from where the user went meanwhile. */

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ExportFormat, SessionLibrary } from '../runtime/session-library.ts';
+import { pageLanguage } from './chat-html.ts';
 import { openExportedPage } from './links.ts';
 import type { PanelSession } from './panel-session.ts';
 import { withoutLinks } from './plain-words.ts';
@@ -56,7 +57,7 @@ export async function exportSession(
   if (!target) return;
   const text =
     picked.format === 'html'
-      ? await replayPage(await library.replay(id), filesOf(extension))
+      ? await replayPage(await library.replay(id), filesOf(extension), pageLanguage())
       : await library.export(id, picked.format);
   await vscode.workspace.fs.writeFile(target, Buffer.from(text));
   await offerToOpen(target, picked.format);

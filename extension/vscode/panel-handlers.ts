@@ -19,12 +19,13 @@ import { sheetHandlers } from './sheet-handlers.ts';
 import type { SnapshotDocuments } from './snapshot-documents.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 import { commandHandlers } from './terminals/command-handlers.ts';
+import type { ThreadFeed } from './transcript/thread-feed.ts';
 
 export type PanelHandlers = {
   readonly [Type in ToHost['type']]: (message: Extract<ToHost, { type: Type }>) => unknown;
 };
 
-interface HandlerTargets {
+export interface HandlerTargets {
   readonly view: {
     begin(reader: Extract<ToHost, { type: 'ready' }>): Promise<void>;
     showEntries(around: number): void;
@@ -40,6 +41,7 @@ interface HandlerTargets {
   readonly input: PanelInput;
   readonly sessions: StoredSessions;
   readonly rewinds: Later<RewindSheet>;
+  readonly threads: Later<ThreadFeed>;
   readonly reviews: ReviewList & CodeReview;
   readonly snapshots: SnapshotDocuments;
   readonly runtime: RuntimeLoader;
@@ -48,7 +50,7 @@ interface HandlerTargets {
 
 /** What each message of the webview does. */
 export function panelHandlers(targets: HandlerTargets): PanelHandlers {
-  const { view, session, context, input, sessions, rewinds, reviews, snapshots, runtime, log } = targets;
+  const { view, session, context, input, sessions, rewinds, threads, reviews, snapshots, runtime, log } = targets;
   return {
     ready: async (reader) => {
       await view.begin(reader);
@@ -63,17 +65,21 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     openSnapshot: ({ id }) => snapshots.open(id),
     ...commandHandlers(session, view, (text) => input.remember(text)),
     stop: () => session.stop(),
+    stopAgent: async ({ callId }) => reportProblem(await session.stopAgent(callId)),
     removeAttachment: ({ id }) => context.attachments.remove(id),
     includeEditor: ({ included }) => context.includeEditor(included),
     retry: async () => reportProblem(await session.retry()),
     compress: async () => reportProblem(await session.compress()),
+    contextShares: () => view.post({ type: 'contextShares', shares: session.contextShares }),
     newSession: () => vscode.commands.executeCommand(Commands.newSession),
     continue: async () => reportProblem(await session.goOn()),
     turnOffLoopDetection: async () => reportProblem(await session.goOnWithoutLoopDetection()),
     answer: async ({ type: _, ...answer }) => reportProblem(await session.answer(answer, answer.by)),
     openDiff: ({ requestId }) => vscode.commands.executeCommand(Commands.reviewChanges, requestId),
     withdraw: async ({ messageId, forget }) => reportProblem(await session.withdraw(messageId, forget)),
-    ...sheetHandlers({ view, session, input, sessions, rewinds }, (ref, refused) => answerTo(view, ref, refused)),
+    ...sheetHandlers({ view, session, input, sessions, rewinds, threads }, (ref, refused) =>
+      answerTo(view, ref, refused),
+    ),
     undoRewind: () => vscode.commands.executeCommand(Commands.undoRewind),
     openCopy: () => openCopy(session),
     acceptChange: ({ id }) => reviews.decideItem(id, 'accept'),
@@ -86,6 +92,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     signIn: () => vscode.commands.executeCommand(Commands.signIn),
     setApprovalMode: () => vscode.commands.executeCommand(Commands.setApprovalMode),
     selectModel: () => vscode.commands.executeCommand(Commands.selectModel),
+    setThinking: async ({ way }) => (await import('./thinking-setting.ts')).setThinking(way),
     openSettings: () => vscode.commands.executeCommand(Commands.openSettings),
     reviewHooks: () => vscode.commands.executeCommand(Commands.reviewHooks),
     openPolicies: () => vscode.commands.executeCommand(Commands.openPolicies),

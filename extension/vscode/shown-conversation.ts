@@ -1,6 +1,7 @@
 import type { AgentEvent, UsageEvent } from '../protocol/agent-event.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import type { ContextShares } from '../protocol/context-shares.ts';
 import type { PanelState } from '../protocol/panel-messages.ts';
 import { Transcript } from '../protocol/transcript.ts';
 import type { TranscriptChange } from '../protocol/transcript-change.ts';
@@ -39,7 +40,8 @@ export class ShownConversation {
   constructor(
     readonly session: AgentSession,
     private readonly service: AgentService,
-    private readonly listener: ConversationListener,
+    /** Another one when it is shown, or not shown any more. */
+    public listener: ConversationListener,
   ) {
     for (const event of session.events) {
       this.transcript.apply(event);
@@ -81,6 +83,10 @@ export class ShownConversation {
 
   get context(): PanelState['context'] | undefined {
     return this.id !== undefined && this.service.isOpen(this.id) ? this.service.contextOf(this.id) : undefined;
+  }
+
+  get contextShares(): ContextShares {
+    return this.id !== undefined && this.service.isOpen(this.id) ? this.service.contextSharesOf(this.id) : [];
   }
 
   /** As long as nothing runs. */

@@ -31,6 +31,7 @@ export class StoredSessions extends Disposable {
   ) {
     super();
     this.register(session.onDidLeave((id) => this.seen.set(id, Date.now())));
+    this.register(session.background.onDidChange(() => this.changed.fire()));
   }
 
   async list(): Promise<ArrangedSessions> {
@@ -90,7 +91,8 @@ export class StoredSessions extends Disposable {
     const library = await this.library();
     const title = await this.titleOf(id);
     const wasShown = id === this.session.id && this.session.heldBy === undefined;
-    if (wasShown) await this.session.startNew();
+    // One that another window has is that window's to stop.
+    if (wasShown || id !== this.session.id) await this.session.close(id);
     try {
       await library.delete(id);
     } catch (error) {

@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import type { ShownAttachment } from '../../extension/protocol/attachment.ts';
+import type { ContextShares } from '../../extension/protocol/context-shares.ts';
 import { readHostMessage, type ToHost } from '../../extension/protocol/host-messages.ts';
 import {
   type EditorChip,
@@ -11,13 +13,14 @@ import type { TokenColours } from '../../extension/protocol/token-roles.ts';
 import type { HostPort } from '../host.ts';
 import * as composer from './composer-state.ts';
 import { Disclosures } from './disclosures.ts';
-import { resendOf, savedEdit } from './editing.ts';
+import { resendOf } from './editing.ts';
 import { Find } from './find.ts';
 import { InputModel } from './input-model.ts';
 import { KeptAnswers } from './kept-answers.ts';
-import type { Place } from './saved-view.ts';
+import { type LeftPlace, type Place, Places } from './places.ts';
 import { Sheets } from './sheets.ts';
 import { Transcript, type WaitingQuestion } from './transcript.ts';
+import { viewToSave } from './view-to-save.ts';
 
 /** What the model asks of the page it is shown on. */
 export interface PanelView {
@@ -29,6 +32,8 @@ export interface PanelView {
   /** The card of this question, or of the first that waits. */
   focusApproval(requestId: string | undefined): void;
   scrollToEnd(): void;
+  /** Where the reader was when they left this session. */
+  returnTo(place: LeftPlace): void;
   openFind(): void;
   /** The host has found something, or nothing. */
   showFound(): void;
@@ -58,8 +63,13 @@ export class PanelModel {
   announcement = { text: '', count: 0, at: 0 };
   /** Files whose changes wait for a verdict. */
   review: readonly ReviewEntry[] = [];
+  /** What fills the model's window, by kind, when it was last looked at. */
+  contextShares: ContextShares = [];
   /** Where the reader is; undefined at the end. */
   place: Place | undefined;
+  readonly places: Places;
+  /** Of the session that is about to be shown. */
+  private comesBackTo: LeftPlace | undefined;
   /** When the running turn, or the message on its way, began. */
   workingSince: number | undefined;
   /** The cards of these questions are out of the reader's view. */
@@ -81,10 +91,15 @@ export class PanelModel {
     this.composer = { draft, held, lastRef, pending };
     this.earlierRef = pending?.ref;
     this.place = place;
+    this.places = new Places(saved.places);
     this.input = new InputModel(saved, {
       composer: () => this.composer,
       compose: (state) => this.compose(state),
       announce: (text) => this.announce(text),
+      switched: (from, to) => {
+        this.places.leave(from, this.place, this.place ? this.transcript.indexOf(this.place.id) : -1);
+        this.comesBackTo = this.places.takeBack(to);
+      },
       changed: () => view.changed(),
     });
     this.disclosures = new Disclosures(opened, () => view.toSave());
@@ -153,8 +168,9 @@ export class PanelModel {
       this.host.post({ type: 'viewError', message: `A message of the wrong shape: ${message.error.message}` });
       return;
     }
+    const handlers: Handlers = { ...this.handlers, ...this.input.handlers, ...this.sheets.handlers };
     // The table pairs each type with its own message, which TypeScript cannot see through an index.
-    const handle = this.handlers[message.data.type] as (message: ToPanel) => void;
+    const handle = handlers[message.data.type] as (message: ToPanel) => void;
     handle(message.data);
   }
 
@@ -197,7 +213,7 @@ export class PanelModel {
     // A command is shown by its card, not as something that was said.
     this.echo = message.type === 'send' || message.type === 'resend' ? pending : undefined;
     if (readHostMessage(message).success) this.host.post(message);
-    else this.answer(ref, TOO_LARGE);
+    else this.answer(ref, composer.tooLarge());
     this.view.scrollToEnd();
   }
 
@@ -239,49 +255,34 @@ export class PanelModel {
   }
 
   save(): void {
-    const { draft, held, lastRef, pending } = this.composer;
-    this.host.saveView({
-      version: 1,
-      draft,
-      lastRef,
-      ...(this.input.session !== '' && { session: this.input.session }),
-      drafts: [...this.input.drafts],
-      ...(held !== undefined && { held }),
-      ...(pending && { pending: { ...pending } }),
-      ...(this.place && { place: this.place }),
-      ...savedEdit(this.sheets.editing),
-      opened: this.disclosures.list(),
-      answers: this.answers.list(),
-    });
+    this.host.saveView(viewToSave(this));
   }
 
-  private readonly handlers: Handlers = {
-    suggestions: (message) => this.input.handlers.suggestions(message),
-    input: (message) => this.input.handlers.input(message),
-    inputOf: (message) => this.input.handlers.inputOf(message),
-    notice: (message) => this.input.handlers.notice(message),
-    sessions: (message) => this.sheets.handlers.sessions(message),
-    sessionsFound: (message) => this.sheets.handlers.sessionsFound(message),
-    rewindPreview: (message) => this.sheets.handlers.rewindPreview(message),
-    rewindRefused: (message) => this.sheets.handlers.rewindRefused(message),
-    rewound: (message) => this.sheets.handlers.rewound(message),
+  private readonly handlers: Omit<Handlers, keyof InputModel['handlers'] | keyof Sheets['handlers']> = {
+    contextShares: ({ shares }) => {
+      this.contextShares = shares;
+      this.view.changed();
+    },
     state: ({ state }) => {
-      if (this.state && !this.state.canUndoRewind && state.canUndoRewind) this.announceRewind(REWOUND);
+      if (this.state && !this.state.canUndoRewind && state.canUndoRewind) this.announceRewind(l10n.t('Rewound.'));
       if (state.trustNews && !this.state?.trustNews)
-        this.announce(`Folder trusted. ${state.trustNews.lines.join(' ')}`);
+        this.announce(`${l10n.t('Folder trusted.')} ${state.trustNews.lines.join(' ')}`);
       if (this.state && this.state.running !== state.running) this.sheets.refresh();
       this.state = state;
       this.keepTime();
       this.view.changed();
     },
     transcript: ({ facts, spoken, wasSaid = false, ...window }) => {
+      this.contextShares = [];
       this.transcript.reset(window, facts);
-      if (this.sheets.shown === 'rewind') this.sheets.close(true);
+      if (this.sheets.shown === 'rewind' || this.sheets.shown === 'thread') this.sheets.close(true);
       const isEarlier = this.composer.pending?.ref === this.earlierRef;
       if (this.loaded || isEarlier) this.echo = undefined;
       if (spoken !== undefined) this.announce(spoken);
       if (this.loaded) {
-        this.view.scrollToEnd();
+        if (this.comesBackTo) this.view.returnTo(this.comesBackTo);
+        else this.view.scrollToEnd();
+        this.comesBackTo = undefined;
       } else {
         this.loaded = true;
         this.sheets.askAboutEdit();
@@ -312,7 +313,7 @@ export class PanelModel {
       if (facts) this.takeBack();
       if (facts) this.forgetAnswered(questions);
       if (spoken !== undefined) this.announce(spoken);
-      if (rewind) this.announceRewind(rewind === 'made' ? REWOUND : 'Rewind undone.');
+      if (rewind) this.announceRewind(rewind === 'made' ? l10n.t('Rewound.') : l10n.t('Rewind undone.'));
       const isShown = this.echo !== undefined && said.includes(this.echo.text);
       if (isShown) this.echo = undefined;
       if (isReshaped || isShown) this.view.changed();
@@ -359,7 +360,8 @@ export class PanelModel {
 
   private announceAdded(attachments: readonly ShownAttachment[]): void {
     const added = attachments.filter(({ id }) => !this.attachments.some((known) => known.id === id));
-    if (this.loaded && added.length > 0) this.announce(`Attached ${added.map(({ label }) => label).join(', ')}`);
+    if (this.loaded && added.length > 0)
+      this.announce(l10n.t('Attached {0}', added.map(({ label }) => label).join(', ')));
   }
 
   private focusApproval(requestId: string | undefined): void {
@@ -387,13 +389,5 @@ export class PanelModel {
   }
 }
 
-const REWOUND = 'Rewound.';
-
 /** Entries are gathered for a frame before they are posted, state is not. */
 const SAME_REWIND_MS = 1000;
-
-const TOO_LARGE: composer.Refusal = {
-  title: 'This message is too large to send',
-  detail:
-    'It is back in the input, and nothing was sent. Put the text into a file of the folder and ask about the file.',
-};

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type ContentPart, textPart } from '../../protocol/content-part.ts';
 import type { LineRange } from '../../protocol/labels.ts';
 import { problemText } from '../../protocol/problem.ts';
-import { attachmentPart } from '../../protocol/reference.ts';
+import { attachmentPart } from '../../protocol/reference-parts.ts';
 import { linesOf, type Place, placeOf } from '../context/place.ts';
 import { ChatParticipants, Commands } from '../names.ts';
 import { endWords, type RunSink, runInChat } from './chat-run.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Attachment } from '../../protocol/attachment.ts';
 import type { ContentPart } from '../../protocol/content-part.ts';
 import { distinctLabels } from '../../protocol/labels.ts';
-import { attachmentPart, mediaPart } from '../../protocol/reference.ts';
+import { attachmentPart, mediaPart } from '../../protocol/reference-parts.ts';
 import { Disposable } from '../disposable.ts';
 import type { KeptAttachments } from './kept-attachments.ts';
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { type Attachment, readStoredAttachments, type StoredAttachment } from '../../protocol/attachment.ts';
+import type { Attachment } from '../../protocol/attachment.ts';
+import { readStoredAttachments, type StoredAttachment } from '../../protocol/stored-attachment.ts';
 import type { Logger } from '../../runtime/host.ts';
 import type { WorkspaceState } from '../remembered-session.ts';
 import type { AttachmentContent } from './attachments.ts';

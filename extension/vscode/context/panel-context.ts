@@ -1,9 +1,7 @@
 import type { Delivery } from '../../protocol/agent-protocol.ts';
 import type { Attachment, ShownAttachment } from '../../protocol/attachment.ts';
-import type { ContentPart } from '../../protocol/content-part.ts';
 import type { ToPanel } from '../../protocol/panel-messages.ts';
 import type { Problem } from '../../protocol/problem.ts';
-import { attachmentOf } from '../../protocol/reference.ts';
 import type { Logger } from '../../runtime/host.ts';
 import { Disposable } from '../disposable.ts';
 import type { PanelSession } from '../panel-session.ts';
@@ -65,12 +63,14 @@ export class PanelContext extends Disposable {
 
   /** Undefined when the message was taken, else why not. `again`: only this goes with it, as with an earlier message. */
   async send(text: string, delivery: Delivery | undefined, again?: readonly string[]): Promise<Problem | undefined> {
-    let taken: readonly ContentPart[] = [];
+    let taken: readonly string[] = [];
     const refused = await this.session.send(text, delivery, async () => {
-      taken = again ? await this.attachments.again(again) : await this.attachments.take();
-      return [...taken, ...(await this.editor.parts(this.session.knownEditor))];
+      const ids = again ?? this.attachments.items.map(({ id }) => id);
+      const parts = await (again ? this.attachments.again(again) : this.attachments.take());
+      taken = ids;
+      return [...parts, ...(await this.editor.parts(this.session.knownEditor))];
     });
-    if (refused) this.attachments.giveBack(taken.flatMap((part) => attachmentOf(part)?.id ?? []));
+    if (refused) this.attachments.giveBack(taken);
     return refused;
   }
 

@@ -1,7 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import { readHostMessage, type ToHost } from '../../protocol/host-messages.ts';
+import { PAGE_TEXTS } from '../../protocol/page-texts.ts';
 import type { PanelState, ToPanel } from '../../protocol/panel-messages.ts';
 import { REPLAY_DATA, type Replay, readReplay } from '../../protocol/replay.ts';
 import { turnAnswer } from '../../protocol/turn-answer.ts';
+import { useTexts } from '../../protocol/use-texts.ts';
 import { TranscriptFeed } from '../transcript/feed.ts';
 import { CODE_COLOURS, followTheme } from './page-theme.ts';
 
@@ -86,7 +89,7 @@ function stateOf({ title, madeAt }: Replay): PanelState {
 function openLink(address: string): void {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !['https:', 'http:', 'mailto:'].includes(url.protocol)) return;
-  if (window.confirm(`Open this address from the conversation?\n\n${url.href}`))
+  if (window.confirm(`${l10n.t('Open this address from the conversation?')}\n\n${url.href}`))
     window.open(url.href, '_blank', 'noopener,noreferrer');
 }
 
@@ -96,6 +99,7 @@ declare global {
   }
 }
 
+useTexts(document.getElementById(PAGE_TEXTS)?.textContent);
 const host = new PageHost(readReplay(document.getElementById(REPLAY_DATA)?.textContent ?? ''));
 followTheme();
 window.acquireVsCodeApi = () => ({

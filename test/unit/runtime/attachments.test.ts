@@ -7,7 +7,7 @@ import type { AgentSession } from '../../../extension/protocol/agent-session.ts'
 import type { Attachment } from '../../../extension/protocol/attachment.ts';
 import { type ContentPart, textPart } from '../../../extension/protocol/content-part.ts';
 import { ProblemError } from '../../../extension/protocol/problem.ts';
-import { attachmentPart, editorPart, mediaPart } from '../../../extension/protocol/reference.ts';
+import { attachmentPart, editorPart, mediaPart } from '../../../extension/protocol/reference-parts.ts';
 import { Transcript } from '../../../extension/protocol/transcript.ts';
 import { isNamedByUser } from '../../../extension/runtime/named-by-user.ts';
 import { referenceText } from '../../../extension/runtime/reference-text.ts';
