@@ -138,7 +138,22 @@ const laterAt = (folder) => ({
   },
 });
 
-const runtime = { ...node, plugins: [laterAt('./later'), slimAdk, slimSdk] };
+/**
+ * The texts of the language that VS Code shows are told to @vscode/l10n once, so all bundles have to share one copy of it.
+ * Its readers of files and addresses are never used; the ones for browsers are smaller.
+ */
+const l10nAt = (path) => ({
+  name: 'l10n-apart',
+  setup(build) {
+    build.onResolve({ filter: /^@vscode\/l10n$/ }, () => ({ path, namespace: 'l10n-apart', sideEffects: false }));
+    build.onLoad({ filter: /./, namespace: 'l10n-apart' }, () => ({
+      contents: `export const { config, t } = require('${path}');`,
+    }));
+    build.onResolve({ filter: /./, namespace: 'l10n-apart' }, () => ({ path, external: true }));
+  },
+});
+
+const runtime = { ...node, plugins: [laterAt('./later'), slimAdk, slimSdk, l10nAt('./l10n.js')] };
 /** Built elsewhere, and loads them from where they are. */
 const runtimeForTests = { ...node, plugins: [laterAt(join(root, 'dist/later')), slimAdk, slimSdk] };
 
@@ -152,8 +167,10 @@ const SURFACE_LATER = {
   'rewind-sheet.ts': 'rewind-sheet.js',
   'session-picker.ts': 'sessions.js',
   'shown-conversation.ts': 'conversation.js',
+  'thinking-setting.ts': 'thinking.js',
   'review/review-surface.ts': 'review.js',
   'transcript/feed.ts': 'feed.js',
+  'transcript/thread-feed.ts': 'thread.js',
   'actions/requested-actions.ts': 'actions.js',
   'auth/sign-in-flow.ts': 'sign-in.js',
   'input/input-surface.ts': 'input.js',
@@ -242,21 +259,22 @@ const bundles = [
     ...node,
     entryPoints: ['extension/main.ts'],
     outfile: 'dist/extension.js',
-    plugins: [runtimeAt('./runtime.js'), surfaceLaterAt('./later'), vscodeOnce],
+    plugins: [runtimeAt('./runtime.js'), surfaceLaterAt('./later'), vscodeOnce, l10nAt('./l10n.js')],
   },
   ...Object.entries(SURFACE_LATER).map(([path, file]) => ({
     ...node,
     entryPoints: [`extension/vscode/${path}`],
     outfile: `dist/later/${file}`,
-    plugins: [surfaceLaterAt('.'), vscodeOnce],
+    plugins: [surfaceLaterAt('.'), vscodeOnce, l10nAt('../l10n.js')],
   })),
   {
     ...node,
     entryPoints: ['extension/headless/main.ts'],
     outfile: 'dist/headless.js',
-    plugins: [runtimeAt('./runtime.js')],
+    plugins: [runtimeAt('./runtime.js'), l10nAt('./l10n.js')],
   },
   { ...runtime, entryPoints: ['extension/runtime/main.ts'], outfile: 'dist/runtime.js' },
+  { ...node, entryPoints: ['node_modules/@vscode/l10n/dist/browser.js'], outfile: 'dist/l10n.js' },
   ...Object.entries(LATER).map(([name, file]) => ({
     ...node,
     stdin: { contents: `export * from '${name}';`, resolveDir: root },

@@ -1,10 +1,12 @@
 import type * as vscode from 'vscode';
+import { useDisplayLanguage } from './vscode/display-language.ts';
 import type { GantryApi } from './vscode/public-api.ts';
 import { Surface } from './vscode/surface.ts';
 
 let surface: Surface | undefined;
 
 export function activate(context: vscode.ExtensionContext): GantryApi {
+  useDisplayLanguage();
   surface = new Surface(context);
   context.subscriptions.push(surface);
   return surface.api;

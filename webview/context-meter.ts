@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { ContextShares } from '../extension/protocol/context-shares.ts';
@@ -6,6 +7,7 @@ import { layOutBar, shareBar, shareList, shortenedList } from './context-shares.
 import { type ContextUse, contextLines, isNearlyFull, percentUsed, spentLines, usedWords } from './context-words.ts';
 import { askButton } from './conversation/approval-buttons.ts';
 import { announce, postToHost } from './events.ts';
+import { formatPercent } from './format.ts';
 import { LightElement } from './light-element.ts';
 
 /** How full the model's window is: a ring and a number, and a breakdown behind the number. */
@@ -39,10 +41,10 @@ export class ContextMeter extends LightElement {
     const percent = percentUsed(use);
     const words = usedWords(use);
     return html`<span class="ctx" title=${words}>
-        <span class="ring" role="meter" aria-label="Context used" aria-valuemin="0" aria-valuemax="100"
-          aria-valuenow=${percent} aria-valuetext="${percent}%, ${words}"></span>
+        <span class="ring" role="meter" aria-label=${l10n.t('Context used')} aria-valuemin="0" aria-valuemax="100"
+          aria-valuenow=${percent} aria-valuetext="${formatPercent(percent)}, ${words}"></span>
         <button class="ghost" type="button" aria-haspopup="dialog" aria-expanded=${this.open}
-          aria-label="${percent}% of context, show breakdown" @click=${this.toggle}>${percent}%</button>
+          aria-label=${l10n.t('{0} of context, show breakdown', formatPercent(percent))} @click=${this.toggle}>${formatPercent(percent)}</button>
       </span>
       ${this.open ? this.breakdown() : nothing}`;
   }
@@ -63,13 +65,13 @@ export class ContextMeter extends LightElement {
   private breakdown(): TemplateResult {
     const { at, cannot } = this.compression;
     const spent = spentLines(this.spent);
-    return html`<div class="menu context" role="dialog" aria-label="Context" aria-describedby="context-words" tabindex="-1">
+    return html`<div class="menu context" role="dialog" aria-label=${l10n.t('Context')} aria-describedby="context-words" tabindex="-1">
       <p class="context-head" id="context-words">
-        <b>${usedWords(this.use)}</b> <span class="muted">compresses at ${Math.round(100 * at)}%</span>
+        <b>${usedWords(this.use)}</b> <span class="muted">${l10n.t('compresses at {0}', formatPercent(Math.round(100 * at)))}</span>
       </p>
       ${this.filling()} ${spent.length === 0 ? nothing : html`<hr />${list(spent)}`}
       <div class="acts">
-        ${askButton({ label: 'Compress now', appearance: 'secondary', isBusy: false, gate: cannot, act: this.compress })}
+        ${askButton({ label: l10n.t('Compress now'), appearance: 'secondary', isBusy: false, gate: cannot, act: this.compress })}
       </div>
       ${cannot === undefined ? nothing : html`<p class="muted">${cannot}</p>`}
     </div>`;

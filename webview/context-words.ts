@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { formatCost } from '../extension/protocol/format-cost.ts';
 import { formatCount } from '../extension/protocol/format-count.ts';
 import type { PanelState } from '../extension/protocol/panel-messages.ts';
@@ -19,17 +20,19 @@ export function isNearlyFull(use: ContextUse): boolean {
 
 /** "412k of 1M tokens", and what follows from it. */
 export function usedWords(use: ContextUse): string {
-  const words = `${formatCount(use.used)} of ${formatCount(use.window)} tokens`;
-  return isNearlyFull(use) ? `${words}, nearly full` : words;
+  const [used, window] = [formatCount(use.used), formatCount(use.window)];
+  return isNearlyFull(use)
+    ? l10n.t('{0} of {1} tokens, nearly full', used, window)
+    : l10n.t('{0} of {1} tokens', used, window);
 }
 
 /** The lines of the breakdown: a name and a number. */
 export function contextLines({ used, window, masked, leftOut }: ContextUse): readonly Line[] {
   return [
-    ['Used', formatCount(used)],
-    ['Free', formatCount(Math.max(0, window - used))],
-    ...(masked > 0 ? [['Old tool outputs kept in files', String(masked)] as const] : []),
-    ...(leftOut > 0 ? [['Old pictures and documents left out', String(leftOut)] as const] : []),
+    [l10n.t('Used'), formatCount(used)],
+    [l10n.t('Free'), formatCount(Math.max(0, window - used))],
+    ...(masked > 0 ? [[l10n.t('Old tool outputs kept in files'), String(masked)] as const] : []),
+    ...(leftOut > 0 ? [[l10n.t('Old pictures and documents left out'), String(leftOut)] as const] : []),
   ];
 }
 
@@ -37,7 +40,7 @@ export function contextLines({ used, window, masked, leftOut }: ContextUse): rea
 export function spentLines({ input, output, cost }: PanelState['spent']): readonly Line[] {
   if (input + output === 0) return [];
   return [
-    ['This session', `${formatCount(input)} in, ${formatCount(output)} out`],
-    ...(cost === undefined ? [] : [['Cost', formatCost({ amount: cost })] as const]),
+    [l10n.t('This session'), l10n.t('{0} in, {1} out', formatCount(input), formatCount(output))],
+    ...(cost === undefined ? [] : [[l10n.t('Cost'), formatCost({ amount: cost })] as const]),
   ];
 }

@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { PanelState } from '../extension/protocol/panel-messages.ts';
 import { emit, postToHost } from './events.ts';
+import { filled } from './filled.ts';
 import { type IconName, icon } from './icons.ts';
 
 interface Suggestion {
@@ -10,21 +12,36 @@ interface Suggestion {
   readonly needsFolder?: boolean;
 }
 
-const GUIDE_SUGGESTIONS: readonly Suggestion[] = [
+const guideSuggestions = (): readonly Suggestion[] => [
   {
     icon: 'compass',
-    text: 'Walk through this folder',
-    hint: 'Reads files, shows each step',
+    text: l10n.t('Walk through this folder'),
+    hint: l10n.t('Reads files, shows each step'),
     needsFolder: true,
   },
-  { icon: 'edit', text: 'Show me an edit', hint: 'A change that waits for your yes', needsFolder: true },
-  { icon: 'info', text: 'What can Gantry do today?', hint: 'What works and what is to come' },
-  { icon: 'key', text: 'How do I connect a model?', hint: 'A key, an account, a gateway' },
+  {
+    icon: 'edit',
+    text: l10n.t('Show me an edit'),
+    hint: l10n.t('A change that waits for your yes'),
+    needsFolder: true,
+  },
+  { icon: 'info', text: l10n.t('What can Gantry do today?'), hint: l10n.t('What works and what is to come') },
+  { icon: 'key', text: l10n.t('How do I connect a model?'), hint: l10n.t('A key, an account, a gateway') },
 ];
 
-const MODEL_SUGGESTIONS: readonly Suggestion[] = [
-  { icon: 'compass', text: 'What does this project do?', hint: 'Reads the README and the manifest', needsFolder: true },
-  { icon: 'question', text: 'How do I build and test it?', hint: 'Looks for scripts and settings', needsFolder: true },
+const modelSuggestions = (): readonly Suggestion[] => [
+  {
+    icon: 'compass',
+    text: l10n.t('What does this project do?'),
+    hint: l10n.t('Reads the README and the manifest'),
+    needsFolder: true,
+  },
+  {
+    icon: 'question',
+    text: l10n.t('How do I build and test it?'),
+    hint: l10n.t('Looks for scripts and settings'),
+    needsFolder: true,
+  },
 ];
 
 const MARK = svg`<svg viewBox="0 0 28 28" aria-hidden="true"><path
@@ -34,30 +51,34 @@ const MARK = svg`<svg viewBox="0 0 28 28" aria-hidden="true"><path
 export function emptyState(state: PanelState): TemplateResult {
   return html`<div class="empty">
     <div class="promise">${MARK}${state.offline ? guidePromise(state) : modelPromise(state)}</div>
-    ${suggestions(state.offline ? GUIDE_SUGGESTIONS : MODEL_SUGGESTIONS, state.hasFolder)}
+    ${suggestions(state.offline ? guideSuggestions() : modelSuggestions(), state.hasFolder)}
     ${state.offline ? keyBlock() : nothing}
   </div>`;
 }
 
 function guidePromise({ hasFolder }: PanelState): TemplateResult {
-  return html`<h2>Try it without a model</h2>
+  return html`<h2>${l10n.t('Try it without a model')}</h2>
     <p>
-      No model is connected, so a built-in guide answers. It is a script, not an AI. The rest is real:
+      ${l10n.t('No model is connected, so a built-in guide answers. It is a script, not an AI.')}
       ${
         hasFolder
-          ? 'it uses the same tools a model gets, shows every step, and asks before it changes anything.'
-          : 'open a folder and it shows you the tools a model gets.'
+          ? l10n.t(
+              'The rest is real: it uses the same tools a model gets, shows every step, and asks before it changes anything.',
+            )
+          : l10n.t('The rest is real: open a folder and it shows you the tools a model gets.')
       }
     </p>`;
 }
 
 function modelPromise({ hasFolder }: PanelState): TemplateResult {
-  return html`<h2>Ask about your code</h2>
+  return html`<h2>${l10n.t('Ask about your code')}</h2>
     <p>
       ${
         hasFolder
-          ? 'Gantry reads the files it needs and shows every step. Before it changes a file or runs a command, it asks.'
-          : 'No folder is open, so Gantry has no files to read. It still answers questions.'
+          ? l10n.t(
+              'Gantry reads the files it needs and shows every step. Before it changes a file or runs a command, it asks.',
+            )
+          : l10n.t('No folder is open, so Gantry has no files to read. It still answers questions.')
       }
     </p>`;
 }
@@ -65,7 +86,7 @@ function modelPromise({ hasFolder }: PanelState): TemplateResult {
 function suggestions(all: readonly Suggestion[], hasFolder: boolean): TemplateResult | typeof nothing {
   const shown = all.filter((suggestion) => hasFolder || !suggestion.needsFolder);
   if (shown.length === 0) return nothing;
-  return html`<div class="picks" role="group" aria-label="Suggestions">
+  return html`<div class="picks" role="group" aria-label=${l10n.t('Suggestions')}>
     ${shown.map(
       ({ icon: name, text, hint }) =>
         html`<button class="pick" type="button" @click=${(event: Event) => emit(event.currentTarget as Element, 'gantry-send', { text })}>
@@ -78,8 +99,12 @@ function suggestions(all: readonly Suggestion[], hasFolder: boolean): TemplateRe
 function keyBlock(): TemplateResult {
   const setKey = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'setApiKey' });
   return html`<div>
-    <vscode-button appearance="primary" @click=${setKey}>Set API key</vscode-button>
-    <p class="small">Kept in VS Code's secret storage. A <code>GEMINI_API_KEY</code> in your environment, Vertex AI, a Google account
-      or a gateway work too.</p>
+    <vscode-button appearance="primary" @click=${setKey}>${l10n.t('Set API key')}</vscode-button>
+    <p class="small">${filled(
+      l10n.t(
+        "Kept in VS Code's secret storage. A {0} in your environment, Vertex AI, a Google account or a gateway work too.",
+      ),
+      html`<code>GEMINI_API_KEY</code>`,
+    )}</p>
   </div>`;
 }

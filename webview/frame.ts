@@ -1,7 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ContextShares } from '../extension/protocol/context-shares.ts';
 import type { PanelState } from '../extension/protocol/panel-messages.ts';
 import { emit, postToHost } from './events.ts';
+import { formatDate } from './format.ts';
 import { type IconName, icon } from './icons.ts';
 import { ELSEWHERE_WORDS, elsewhereBadge } from './sessions/elsewhere-badge.ts';
 
@@ -9,30 +11,30 @@ import { ELSEWHERE_WORDS, elsewhereBadge } from './sessions/elsewhere-badge.ts';
 export function sessionBar({ title, replayOf, elsewhere }: PanelState): TemplateResult {
   const sessions = (event: Event): void => emit(event.currentTarget as Element, 'gantry-sheet', { kind: 'sessions' });
   const find = (event: Event): void => emit(event.currentTarget as Element, 'gantry-find-open', undefined);
-  const sessionsButton = html`<button class="icon sessions-button" type="button" aria-label="Sessions" title="Sessions"
+  const sessionsButton = html`<button class="icon sessions-button" type="button" aria-label=${l10n.t('Sessions')} title=${l10n.t('Sessions')}
     aria-describedby=${elsewhere ? ELSEWHERE_WORDS : nothing} @click=${sessions}>
     ${icon('history')}${elsewhereBadge(elsewhere)}</button>`;
   return html`<header class="session-bar">
     ${replayOf === undefined ? sessionsButton : nothing}
     <h1 class="cut grow" title=${title}>${title}</h1>
     ${replayOf === undefined ? nothing : madeAt(replayOf)}
-    <button class="icon find-button" type="button" aria-label="Find in conversation" title="Find in conversation (Ctrl+F)"
+    <button class="icon find-button" type="button" aria-label=${l10n.t('Find in conversation')}
+      title=${l10n.t('Find in conversation (Ctrl+F)')}
       @click=${find}>${icon('search')}</button>
   </header>`;
 }
 
 function madeAt(time: number): TemplateResult {
-  const made = new Date(time);
-  return html`<time class="small muted" datetime=${made.toISOString()}>Gantry, ${made.toLocaleDateString()}</time>`;
+  return html`<time class="small muted" datetime=${new Date(time).toISOString()}>Gantry, ${formatDate(time)}</time>`;
 }
 
 export function heldBanner(heldBy: string): TemplateResult {
   const copy = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'openCopy' });
   return html`<div class="banner" role="status">
     ${icon('lock')}
-    <p>This session is open in ${heldBy}. It can only be read here.</p>
+    <p>${l10n.t('This session is open in {0}. It can only be read here.', heldBy)}</p>
     <div class="acts">
-      <vscode-button class="slim" appearance="secondary" @click=${copy}>Open a copy</vscode-button>
+      <vscode-button class="slim" appearance="secondary" @click=${copy}>${l10n.t('Open a copy')}</vscode-button>
     </div>
   </div>`;
 }
@@ -40,8 +42,8 @@ export function heldBanner(heldBy: string): TemplateResult {
 export function rewoundLine(): TemplateResult {
   const undo = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'undoRewind' });
   return html`<div class="note rewound">
-    ${icon('discard')}<span>Rewound.</span>
-    <button class="ghost link" type="button" @click=${undo}>Undo rewind</button>
+    ${icon('discard')}<span>${l10n.t('Rewound.')}</span>
+    <button class="ghost link" type="button" @click=${undo}>${l10n.t('Undo rewind')}</button>
   </div>`;
 }
 
@@ -49,9 +51,12 @@ export function restrictedBanner(): TemplateResult {
   const manage = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'manageTrust' });
   return html`<div class="banner" role="status">
     ${icon('workspace-untrusted')}
-    <p><b>Read-only.</b> This folder is not trusted. Gantry can read and explain it, and cannot change or run anything.</p>
+    <p>
+      <b>${l10n.t('Read-only.')}</b>
+      ${l10n.t('This folder is not trusted. Gantry can read and explain it, and cannot change or run anything.')}
+    </p>
     <div class="acts">
-      <vscode-button class="slim" appearance="secondary" @click=${manage}>Manage Workspace Trust</vscode-button>
+      <vscode-button class="slim" appearance="secondary" @click=${manage}>${l10n.t('Manage Workspace Trust')}</vscode-button>
     </div>
   </div>`;
 }
@@ -68,11 +73,11 @@ export function statusRow(state: PanelState, shares: ContextShares): TemplateRes
   const setMode = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'setApprovalMode' });
   const select = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'selectModel' });
   return html`<div class="status">
-    <button class="ghost mode ${approvalMode}" type="button" aria-label="Approval mode: ${approvalMode}"
-      title=${readOnly ? 'Set approval mode: has no effect while read-only' : 'Set approval mode'} @click=${setMode}>
+    <button class="ghost mode ${approvalMode}" type="button" aria-label=${l10n.t('Approval mode: {0}', approvalMode)}
+      title=${readOnly ? l10n.t('Set approval mode: has no effect while read-only') : l10n.t('Set approval mode')} @click=${setMode}>
       ${icon(readOnly ? 'lock' : MODE_ICONS[approvalMode])}<span>${approvalMode}</span>
     </button>
-    <button class="ghost" type="button" aria-label="Model: ${model}" title="Select model" @click=${select}>
+    <button class="ghost" type="button" aria-label=${l10n.t('Model: {0}', model)} title=${l10n.t('Select model')} @click=${select}>
       ${icon('chip')}<span class="cut">${model}</span>
     </button>
     <gantry-context .use=${context} .compression=${compression} .spent=${spent} .shares=${shares}></gantry-context>
@@ -80,8 +85,8 @@ export function statusRow(state: PanelState, shares: ContextShares): TemplateRes
 }
 
 export function placeholder(state: PanelState | undefined): string {
-  if (state?.heldBy !== undefined) return 'Open a copy to go on here';
-  if (state?.running) return 'Steer this turn, or queue the next one';
-  if (state?.offline) return 'Ask the guide';
-  return 'Ask, @ for context, / for commands';
+  if (state?.heldBy !== undefined) return l10n.t('Open a copy to go on here');
+  if (state?.running) return l10n.t('Steer this turn, or queue the next one');
+  if (state?.offline) return l10n.t('Ask the guide');
+  return l10n.t('Ask, @ for context, / for commands');
 }

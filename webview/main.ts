@@ -1,12 +1,14 @@
 import './styles/main.css';
 import { config } from 'zod/mini';
 import { connectToHost } from './host.ts';
+import { speakLanguageOfPage } from './language.ts';
 import { Panel } from './panel.ts';
 import { registerToolkit } from './toolkit.ts';
 import { guardView } from './view-failure.ts';
 
 // Zod would try `new Function`, which the page's content security policy forbids and reports.
 config({ jitless: true });
+speakLanguageOfPage();
 registerToolkit();
 
 const host = connectToHost();

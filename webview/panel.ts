@@ -17,6 +17,7 @@ import './rewind/rewind-sheet.ts';
 import './sessions/sessions-sheet.ts';
 import './shelf/changed-files.ts';
 import './shelf/todo-tray.ts';
+import './threads/thread-sheet.ts';
 import { emptyState } from './empty-state.ts';
 import type { FindBar } from './find/find-bar.ts';
 import { FindInConversation } from './find/find-in-conversation.ts';
@@ -137,7 +138,7 @@ export class Panel extends LightElement {
     const entry = this.querySelector('gantry-message-editor')?.closest('gantry-entry');
     model.sheets.endEdit();
     void this.drawn(entry).then(() => {
-      const button = entry?.querySelector<HTMLElement>('[aria-label="Edit and resend"]');
+      const button = entry?.querySelector<HTMLElement>('.edit-message');
       if (button) button.focus({ preventScroll: true });
       else this.composerElement?.focusInput();
     });
@@ -222,6 +223,7 @@ export class Panel extends LightElement {
           .restorePlace=${model.loaded ? this.restorePlace : undefined}
           .editing=${sheets.editing}
           .sendKey=${model.input.sendKey}
+          .thinking=${state?.thinking ?? 'collapsed'}
         ></gantry-conversation>
         ${state?.replayOf === undefined ? this.dock(model) : nothing}
       </main></div>
@@ -230,9 +232,13 @@ export class Panel extends LightElement {
     `;
   }
 
-  private sheet({ sheets }: PanelModel): TemplateResult | typeof nothing {
-    const { shown, sessions, hits, rewind } = sheets;
+  private sheet({ state, sheets, transcript, disclosures, answers }: PanelModel): TemplateResult | typeof nothing {
+    const { shown, sessions, hits, rewind, thread } = sheets;
     if (shown === 'sessions') return html`<gantry-sessions .sessions=${sessions} .hits=${hits}></gantry-sessions>`;
+    if (shown === 'thread' && thread) {
+      return html`<gantry-thread .thread=${thread} .cell=${transcript.cell(thread.callId)} .disclosures=${disclosures}
+        .answers=${answers} .thinking=${state?.thinking ?? 'collapsed'} .cells=${thread.transcript.cells} .facts=${thread.transcript.facts}></gantry-thread>`;
+    }
     return shown === 'rewind' && rewind ? html`<gantry-rewind .rewind=${rewind}></gantry-rewind>` : nothing;
   }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import { emit } from './events.ts';
 import { icon } from './icons.ts';
@@ -9,7 +10,8 @@ export function sheetView(title: string, head: Part, body: Part, foot: Part): Te
   const back = (event: Event): void => emit(event.currentTarget as Element, 'gantry-sheet-close', undefined);
   return html`<section class="sheet" aria-label=${title}>
     <div class="sheet-head">
-      <button class="icon" type="button" aria-label="Back to conversation" title="Back to conversation (Escape)"
+      <button class="icon" type="button" aria-label=${l10n.t('Back to conversation')}
+        title=${l10n.t('Back to conversation (Escape)')}
         @click=${back}>${icon('arrow-left')}</button>
       <h1 class="cut grow">${title}</h1>
       ${head}

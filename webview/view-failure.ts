@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, render } from 'lit';
 import type { HostPort } from './host.ts';
 import { icon } from './icons.ts';
@@ -30,11 +31,11 @@ export function guardView(host: HostPort, restart: () => void): void {
   const show = (): void => {
     const alert = html`<div class="alert error view-failure" role="alert">
       ${icon('error')}
-      <h2>This view stopped working</h2>
-      <p>The session is safe.</p>
+      <h2>${l10n.t('This view stopped working')}</h2>
+      <p>${l10n.t('The session is safe.')}</p>
       <div class="acts">
-        <vscode-button appearance="primary" @click=${reload}>Reload view</vscode-button>
-        <button class="ghost link" type="button" @click=${() => host.post({ type: 'showLog' })}>Show log</button>
+        <vscode-button appearance="primary" @click=${reload}>${l10n.t('Reload view')}</vscode-button>
+        <button class="ghost link" type="button" @click=${() => host.post({ type: 'showLog' })}>${l10n.t('Show log')}</button>
       </div>
     </div>`;
     render(alert, place);

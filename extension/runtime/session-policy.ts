@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { guardPath } from '../policy/path-guard.ts';
 import type { PolicyRule, RuleDraft } from '../policy/policy-types.ts';
 import { protectedPath } from '../policy/protected-paths.ts';
@@ -91,10 +92,10 @@ export class SessionPolicy implements PolicyPort {
     this.allowForSession(rules);
     const isAboutFile = rules.some((rule) => isFileRule(rule));
     if (isAboutFile && scope === 'user')
-      this.parts.warn('It was saved for this folder: in another the path is another file.');
+      this.parts.warn(l10n.t('It was saved for this folder: in another the path is another file.'));
     for (const rule of rules) {
       const saved = await this.parts.store.remember(rule, isAboutFile ? 'workspace' : scope);
-      if ('problem' in saved) this.parts.warn(`${saved.problem} It holds for this session.`);
+      if ('problem' in saved) this.parts.warn(l10n.t('{0} It holds for this session.', saved.problem));
       else if (saved.notice !== undefined) this.parts.warn(saved.notice);
     }
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 
 const SECRET = 'gantry.geminiApiKey';
@@ -18,11 +19,11 @@ export class ApiKey {
   async ask(): Promise<void> {
     const present = (await this.apiKey()) !== undefined;
     const typed = await vscode.window.showInputBox({
-      title: 'Gantry: Set API Key',
+      title: l10n.t('Gantry: Set API Key'),
       prompt: present
-        ? 'A key is set. Paste another to replace it, or leave this empty and press Enter to remove it.'
-        : 'Paste a Gemini API key. It is kept in VS Code’s secret storage.',
-      placeHolder: 'Gemini API key',
+        ? l10n.t('A key is set. Paste another to replace it, or leave this empty and press Enter to remove it.')
+        : l10n.t('Paste a Gemini API key. It is kept in VS Code’s secret storage.'),
+      placeHolder: l10n.t('Gemini API key'),
       password: true,
       ignoreFocusOut: true,
       validateInput: (value) => problemWith(value),
@@ -36,8 +37,8 @@ export class ApiKey {
 
 function problemWith(value: string): string | undefined {
   const key = value.trim();
-  if (/\s/.test(key)) return 'A key has no spaces or line breaks in it.';
+  if (/\s/.test(key)) return l10n.t('A key has no spaces or line breaks in it.');
   // Header values are Latin-1: anything else could not be sent.
-  if (/[^\x21-\x7e]/.test(key)) return 'A key has only plain letters, digits and signs.';
+  if (/[^\x21-\x7e]/.test(key)) return l10n.t('A key has only plain letters, digits and signs.');
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { PageLanguage } from '../protocol/page-texts.ts';
 import { elsewherePage, type PanelPlace, panelPage } from './panel-page.ts';
 
 /** Folders the panel may load from. */
@@ -16,10 +17,16 @@ export function elsewhereHtml(webview: vscode.Webview, extension: vscode.Uri): s
   return elsewherePage(placeOf(webview, extension));
 }
 
+/** Of VS Code, with Gantry's texts in it. */
+export function pageLanguage(): PageLanguage {
+  return { tag: vscode.env.language, texts: vscode.l10n.bundle };
+}
+
 function placeOf(webview: vscode.Webview, extension: vscode.Uri): PanelPlace {
   return {
     cspSource: webview.cspSource,
     nonce: randomBytes(16).toString('base64url'),
+    language: pageLanguage(),
     asset: (name) => webview.asWebviewUri(vscode.Uri.joinPath(extension, 'dist', 'webview', name)).toString(),
   };
 }

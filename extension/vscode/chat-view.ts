@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToHost } from '../protocol/host-messages.ts';
 import type { ToPanel } from '../protocol/panel-messages.ts';
@@ -11,9 +12,11 @@ import { Later } from './later.ts';
 import { BuiltIn } from './names.ts';
 import type { PanelDesk } from './panel-desk.ts';
 import type { PanelSession } from './panel-session.ts';
+import type { WorkspaceState } from './remembered-session.ts';
 import { reportFailure } from './report.ts';
 import type { ReviewList } from './review/later-review.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
+import { SavedPage } from './saved-page.ts';
 import { SnapshotDocuments } from './snapshot-documents.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 import type { TranscriptFeed } from './transcript/feed.ts';
@@ -25,6 +28,7 @@ const NEW_PAGE_MS = 10_000;
 /** The chat. Its page may be closed and built anew at any time, here or there; the conversation is elsewhere. */
 export class ChatView extends Disposable implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
   private readonly places: ChatPlaces;
+  private readonly saved: SavedPage;
   /** Nothing is posted before the webview has said that it listens. */
   private ready = false;
   private focusWanted = false;
@@ -52,11 +56,13 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     private readonly input: PanelInput,
     private readonly reviews: ReviewList & CodeReview,
     runtime: RuntimeLoader,
+    state: WorkspaceState,
     private readonly log: Logger,
   ) {
     super();
+    this.saved = this.register(new SavedPage(state));
     this.places = this.register(
-      new ChatPlaces(extension, { received: (message) => this.receive(message), left: () => this.end() }),
+      new ChatPlaces(extension, this.saved, { received: (message) => this.receive(message), left: () => this.end() }),
     );
     this.onDidChangeVisibility = this.places.onDidChangeVisibility;
     const snapshots = this.register(new SnapshotDocuments(session));
@@ -153,7 +159,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
 
   /** What was typed and opened in the page. */
   keep(saved: string): void {
-    this.places.keep(saved);
+    this.saved.keep(saved);
   }
 
   /** The page has answered. */
@@ -173,9 +179,10 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
   /** A page that hangs cannot make room for another one. */
   private async offerWindowReload(place: ChatPlaces['current']): Promise<void> {
     if (this.ready || place !== this.places.current || !this.isVisible) return;
-    const reload = 'Reload Window';
-    const message =
-      'The Gantry view could not be reloaded. The session is safe, and is there again after the window was.';
+    const reload = l10n.t('Reload Window');
+    const message = l10n.t(
+      'The Gantry view could not be reloaded. The session is safe, and is there again after the window was.',
+    );
     const answer = await vscode.window.showWarningMessage(message, reload);
     if (answer === reload) await vscode.commands.executeCommand(BuiltIn.reloadWindow);
   }
@@ -184,8 +191,8 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     // A browser may put the whole window to sleep while nobody looks at it.
     if (!vscode.window.state.focused) return this.watch.start();
     this.log.error('The panel has not answered for 10 seconds');
-    const reload = 'Reload view';
-    const message = 'The Gantry view stopped answering. The session is safe.';
+    const reload = l10n.t('Reload view');
+    const message = l10n.t('The Gantry view stopped answering. The session is safe.');
     if ((await vscode.window.showWarningMessage(message, reload)) === reload) await this.reload();
   }
 

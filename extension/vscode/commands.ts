@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { actionCommands } from './actions/action-commands.ts';
 import type { Actions } from './actions/actions.ts';
@@ -59,13 +60,15 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.stop]: () => session.stop(),
     [Commands.find]: () => chat.openFind(),
     [Commands.reloadView]: () => chat.reload(),
+    [Commands.toggleThinking]: async () => (await import('./thinking-setting.ts')).toggleThinking(),
     [Commands.rewind]: async () => (await import('./rewind-flow.ts')).rewindToPicked(session),
     [Commands.undoRewind]: async () => (await import('./rewind-flow.ts')).undoRewind(session),
     [Commands.exportSession]: async () =>
       (await import('./export-flow.ts')).exportShown(session, { runtime, extension }),
     [Commands.copyConversation]: async () => {
       const { copyShown } = await import('./export-flow.ts');
-      if (await copyShown(session, runtime)) vscode.window.setStatusBarMessage('Conversation copied', COPIED_MS);
+      if (await copyShown(session, runtime))
+        vscode.window.setStatusBarMessage(l10n.t('Conversation copied'), COPIED_MS);
     },
     [Commands.openInEditor]: () => chat.openInEditor(),
     [Commands.openInWindow]: () => chat.openInWindow(),

@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ExportFormat, SessionLibrary } from '../runtime/session-library.ts';
+import { pageLanguage } from './chat-html.ts';
 import { openExportedPage } from './links.ts';
 import type { PanelSession } from './panel-session.ts';
 import { withoutLinks } from './plain-words.ts';
@@ -7,23 +9,20 @@ import { type PanelFiles, replayPage } from './replay/replay-page.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import { fileFolders } from './vscode-host.ts';
 
-const TITLE = 'Gantry: Export Session';
-const NOTHING = 'There is no conversation to export yet.';
-
 interface Format extends vscode.QuickPickItem {
   readonly format: ExportFormat | 'html';
   readonly extension: string;
 }
 
-const FORMATS: readonly Format[] = [
-  { label: 'Markdown', detail: 'The conversation as you read it', format: 'markdown', extension: 'md' },
+const formats = (): readonly Format[] => [
+  { label: 'Markdown', detail: l10n.t('The conversation as you read it'), format: 'markdown', extension: 'md' },
   {
     label: 'HTML',
-    detail: 'One file that shows the conversation in any browser, without a network',
+    detail: l10n.t('One file that shows the conversation in any browser, without a network'),
     format: 'html',
     extension: 'html',
   },
-  { label: 'JSON', detail: 'Every record of the session, for programs', format: 'json', extension: 'json' },
+  { label: 'JSON', detail: l10n.t('Every record of the session, for programs'), format: 'json', extension: 'json' },
 ];
 
 /** What it takes to write a session into a file. */
@@ -40,20 +39,25 @@ export async function exportShown({ id, title }: PanelSession, parts: ExportPart
 }
 
 /** The same with one that need not be shown. */
-export async function exportSession(id: string, title: string, { runtime, extension }: ExportParts): Promise<void> {
+export async function exportSession(
+  id: string,
+  sessionTitle: string,
+  { runtime, extension }: ExportParts,
+): Promise<void> {
   const library = await libraryOf(runtime);
   if (!library) return;
-  const picked = await vscode.window.showQuickPick(FORMATS, { title: TITLE });
+  const title = l10n.t('Gantry: Export Session');
+  const picked = await vscode.window.showQuickPick(formats(), { title });
   if (!picked) return;
   const target = await vscode.window.showSaveDialog({
-    title: TITLE,
+    title,
     filters: { [picked.label]: [picked.extension] },
-    ...suggestion(`${fileName(title)}.${picked.extension}`),
+    ...suggestion(`${fileName(sessionTitle)}.${picked.extension}`),
   });
   if (!target) return;
   const text =
     picked.format === 'html'
-      ? await replayPage(await library.replay(id), filesOf(extension))
+      ? await replayPage(await library.replay(id), filesOf(extension), pageLanguage())
       : await library.export(id, picked.format);
   await vscode.workspace.fs.writeFile(target, Buffer.from(text));
   await offerToOpen(target, picked.format);
@@ -72,7 +76,7 @@ async function libraryOf(runtime: RuntimeLoader): Promise<SessionLibrary | undef
 }
 
 async function toldNothing(): Promise<undefined> {
-  await vscode.window.showInformationMessage(NOTHING);
+  await vscode.window.showInformationMessage(l10n.t('There is no conversation to export yet.'));
   return undefined;
 }
 
@@ -88,8 +92,8 @@ function suggestion(name: string): { readonly defaultUri?: vscode.Uri } {
 }
 
 async function offerToOpen(target: vscode.Uri, format: Format['format']): Promise<void> {
-  const open = 'Open';
-  const message = withoutLinks(`The session was exported to ${vscode.workspace.asRelativePath(target)}.`);
+  const open = l10n.t('Open');
+  const message = withoutLinks(l10n.t('The session was exported to {0}.', vscode.workspace.asRelativePath(target)));
   if ((await vscode.window.showInformationMessage(message, open)) !== open) return;
   if (format === 'html') await openExportedPage(target);
   else await vscode.window.showTextDocument(target);

@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import { Disposable } from './disposable.ts';
 import { hookLabel, hooksText } from './hook-texts.ts';
 import { withoutIcons, withoutLinks } from './plain-words.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
-import { isTrustedFor } from './trust/needs-trust.ts';
+import { isTrustedElse } from './trust/needs-trust.ts';
 
 const SCHEME = 'gantry-hooks';
 
@@ -20,14 +21,15 @@ export class HookReview extends Disposable {
   }
 
   async open(): Promise<void> {
-    if (!(await isTrustedFor('Review Hooks'))) return;
+    if (!(await isTrustedElse(l10n.t('Review Hooks is off: this folder is not trusted, so Gantry can only read it.'))))
+      return;
     const { hooks } = await this.runtime.load();
     const problems = (await hooks.refresh()).filter(({ waits }) => !waits);
     for (const { file, line, text } of problems) {
       void vscode.window.showWarningMessage(withoutLinks(`${file}:${line}: ${text}`));
     }
     if (hooks.waiting.length > 0) await this.ask(hooks);
-    else if (problems.length === 0) void vscode.window.showInformationMessage('No hook waits for your yes.');
+    else if (problems.length === 0) void vscode.window.showInformationMessage(l10n.t('No hook waits for your yes.'));
   }
 
   private async ask(hooks: HookCatalog): Promise<void> {
@@ -39,23 +41,26 @@ export class HookReview extends Disposable {
       hash: hook.hash,
     }));
     const picked = await vscode.window.showQuickPick(items, {
-      title: 'Gantry: Which of These Hooks May Run?',
-      placeHolder: 'Nothing runs that you do not tick. The whole commands are in the editor.',
+      title: l10n.t('Gantry: Which of These Hooks May Run?'),
+      placeHolder: l10n.t('Nothing runs that you do not tick. The whole commands are in the editor.'),
       canPickMany: true,
       // So that the editor can be read meanwhile.
       ignoreFocusOut: true,
     });
     if (!picked || picked.length === 0) return;
     await hooks.accept(picked.map(({ hash }) => hash));
-    const count = picked.length === 1 ? 'One hook runs' : `${picked.length} hooks run`;
-    void vscode.window.showInformationMessage(`${count} in this folder from now on.`);
+    void vscode.window.showInformationMessage(
+      picked.length === 1
+        ? l10n.t('One hook runs in this folder from now on.')
+        : l10n.t('{0} hooks run in this folder from now on.', picked.length),
+    );
   }
 
   private async show(text: string): Promise<void> {
     this.text = text;
     this.reviews++;
     // A new address each time: VS Code keeps the text of one it has open.
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: 'Hooks of This Folder', query: String(this.reviews) });
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: l10n.t('Hooks of This Folder'), query: String(this.reviews) });
     await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
   }
 }

@@ -1,10 +1,13 @@
+import * as l10n from '@vscode/l10n';
 import type { WaitingHook } from '../hooks/hooks-in-force.ts';
 
 /** Everything that the given hooks would do, character by character: this is what a yes is about. */
 export function hooksText(waiting: readonly WaitingHook[]): string {
   const intro = [
-    'This folder wants to run the following commands on your machine, each at the moment that is named with it.',
-    'Those that you tick in the list run from now on. A change of any character asks again.',
+    l10n.t(
+      'This folder wants to run the following commands on your machine, each at the moment that is named with it.',
+    ),
+    l10n.t('Those that you tick in the list run from now on. A change of any character asks again.'),
   ];
   return [...intro, ...waiting.flatMap((hook, index) => ['', ...hookLines(hook, index + 1)]), ''].join('\n');
 }
@@ -17,11 +20,11 @@ export function hookLabel({ event, matcher, hook: { name } }: WaitingHook, numbe
 
 function hookLines(waiting: WaitingHook, number: number): string[] {
   const { command, timeoutMs, env = {}, file, line } = waiting.hook;
-  const variables = Object.entries(env).map(([name, value]) => `   with ${visible(`${name}=${value}`)}`);
+  const variables = Object.entries(env).map(([name, value]) => `   ${l10n.t('with {0}', visible(`${name}=${value}`))}`);
   return [
     hookLabel(waiting, number),
-    `   from ${file}:${line}`,
-    ...(timeoutMs === undefined ? [] : [`   for at most ${timeoutMs / 1000} s`]),
+    `   ${l10n.t('from {0}', `${file}:${line}`)}`,
+    ...(timeoutMs === undefined ? [] : [`   ${l10n.t('for at most {0} s', timeoutMs / 1000)}`]),
     ...variables,
     '',
     ...visible(command)

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { guardPath } from '../policy/path-guard.ts';
 import { withoutLinks } from './plain-words.ts';
@@ -8,11 +9,11 @@ export async function openFileLink(path: string, line?: number): Promise<void> {
   const roots = fileFolders().map((folder) => folder.uri.fsPath);
   const found = await guardPath(path, roots);
   if (!found.allowed) {
-    await vscode.window.showWarningMessage(withoutLinks(`Gantry cannot open this link. ${found.message}`));
+    await vscode.window.showWarningMessage(withoutLinks(l10n.t('Gantry cannot open this link. {0}', found.message)));
     return;
   }
   if (!found.exists) {
-    await vscode.window.showWarningMessage(withoutLinks(`There is no file ${path} in this workspace.`));
+    await vscode.window.showWarningMessage(withoutLinks(l10n.t('There is no file {0} in this workspace.', path)));
     return;
   }
   const at = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
@@ -26,12 +27,12 @@ export async function openFileLink(path: string, line?: number): Promise<void> {
 export async function openWebLink(url: string): Promise<void> {
   const target = webUrl(url);
   if (!target) {
-    await vscode.window.showWarningMessage('Gantry opens web and mail addresses only.');
+    await vscode.window.showWarningMessage(l10n.t('Gantry opens web and mail addresses only.'));
     return;
   }
-  const open = 'Open';
+  const open = l10n.t('Open');
   const choice = await vscode.window.showWarningMessage(
-    'Open this address from the conversation?',
+    l10n.t('Open this address from the conversation?'),
     { modal: true, detail: target.href },
     open,
   );

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { confirmYolo } from './approvals/yolo.ts';
@@ -13,42 +14,42 @@ interface TrustItem extends vscode.QuickPickItem {
   readonly managesTrust: true;
 }
 
-const MODES: readonly ModeItem[] = [
+const modes = (): readonly ModeItem[] => [
   {
     mode: 'default',
-    label: 'Ask',
+    label: l10n.t('Ask'),
     description: 'default',
-    detail: 'Reading and searching run. Changes, commands and web pages ask.',
+    detail: l10n.t('Reading and searching run. Changes, commands and web pages ask.'),
   },
   {
     mode: 'autoEdit',
-    label: 'Edit',
+    label: l10n.t('Edit'),
     description: 'autoEdit',
-    detail: 'Files change and web pages are fetched without a question. Commands ask.',
+    detail: l10n.t('Files change and web pages are fetched without a question. Commands ask.'),
   },
   {
     mode: 'plan',
-    label: 'Plan',
+    label: l10n.t('Plan'),
     description: 'plan',
-    detail: 'Nothing changes. Gantry reads, asks and writes a plan.',
+    detail: l10n.t('Nothing changes. Gantry reads, asks and writes a plan.'),
   },
   {
     mode: 'yolo',
-    label: 'Run everything',
+    label: l10n.t('Run everything'),
     description: 'yolo',
-    detail: 'No questions, except for protected files and commands that could destroy a lot.',
+    detail: l10n.t('No questions, except for protected files and commands that could destroy a lot.'),
   },
 ];
 
 /** Asks how much may run without a question in the session shown. */
 export async function pickApprovalMode(session: PanelSession): Promise<void> {
-  const items = MODES.map((item) => (item.mode === session.approvalMode ? { ...item, picked: true } : item));
+  const items = modes().map((item) => (item.mode === session.approvalMode ? { ...item, picked: true } : item));
   const { isTrusted } = vscode.workspace;
   const picked = await vscode.window.showQuickPick<ModeItem | TrustItem>(isTrusted ? items : readOnlyItems(items), {
-    title: 'Gantry: Set Approval Mode',
+    title: l10n.t('Gantry: Set Approval Mode'),
     placeHolder: isTrusted
-      ? `Now ${session.approvalMode}. Holds for this session.`
-      : 'This folder is not trusted: Gantry only reads, in every mode.',
+      ? l10n.t('Now {0}. Holds for this session.', session.approvalMode)
+      : l10n.t('This folder is not trusted: Gantry only reads, in every mode.'),
   });
   if (!picked) return;
   if ('managesTrust' in picked) {
@@ -64,8 +65,8 @@ export async function pickApprovalMode(session: PanelSession): Promise<void> {
 function readOnlyItems(items: readonly ModeItem[]): (ModeItem | TrustItem)[] {
   const manage: TrustItem = {
     managesTrust: true,
-    label: '$(workspace-untrusted) Manage Workspace Trust',
-    detail: 'In a trusted folder edits and commands work, and ask first. The other modes are there then.',
+    label: `$(workspace-untrusted) ${l10n.t('Manage Workspace Trust')}`,
+    detail: l10n.t('In a trusted folder edits and commands work, and ask first. The other modes are there then.'),
   };
   return [...items.filter(({ mode }) => mode === 'default' || mode === 'plan'), manage];
 }

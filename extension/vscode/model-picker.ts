@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DEFAULT_MODEL, isModelName, KNOWN_MODELS } from '../model/model-choice.ts';
-import { AUTO_TEXT, modelLine } from './model-texts.ts';
+import { autoText, modelLine } from './model-texts.ts';
 import { Settings } from './names.ts';
 import { saveSetting, VsCodeSettings } from './settings.ts';
 
@@ -9,17 +10,17 @@ export async function pickModel(method: string | undefined): Promise<string | un
   const settings = new VsCodeSettings();
   const current = settings.modelName();
   const prices = settings.prices();
-  const other: vscode.QuickPickItem = { label: 'Other…', detail: 'Type a model id or an alias.' };
+  const other: vscode.QuickPickItem = { label: l10n.t('Other…'), detail: l10n.t('Type a model id or an alias.') };
   const choices: vscode.QuickPickItem[] = [
-    { label: 'auto', detail: AUTO_TEXT },
+    { label: 'auto', detail: autoText() },
     ...KNOWN_MODELS.map((model) => ({ label: model, detail: modelLine(model, prices, Date.now()) })),
     other,
   ];
-  const items = choices.map((item) => (item.label === current ? { ...item, description: 'in use' } : item));
+  const items = choices.map((item) => (item.label === current ? { ...item, description: l10n.t('in use') } : item));
   const picked = await vscode.window.showQuickPick(items, {
-    title: 'Gantry: Select Model',
+    title: l10n.t('Gantry: Select Model'),
     matchOnDetail: true,
-    ...(method !== undefined && { placeHolder: `Asked at ${method}` }),
+    ...(method !== undefined && { placeHolder: l10n.t('Asked at {0}', method) }),
   });
   if (!picked) return undefined;
   const isOther = picked.label === other.label;
@@ -30,8 +31,8 @@ export async function pickModel(method: string | undefined): Promise<string | un
 
 function typeModel(current: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
-    title: 'Gantry: Select Model',
-    prompt: 'The id of a model your endpoint offers, or an alias of gantry.model.configs.',
+    title: l10n.t('Gantry: Select Model'),
+    prompt: l10n.t('The id of a model your endpoint offers, or an alias of gantry.model.configs.'),
     value: current === 'auto' ? '' : current,
     validateInput: (value) => problemWith(value),
   });
@@ -40,5 +41,5 @@ function typeModel(current: string): Thenable<string | undefined> {
 function problemWith(name: string): string | undefined {
   return isModelName(name)
     ? undefined
-    : `A model id has letters, digits, dots, slashes and dashes, such as ${DEFAULT_MODEL}.`;
+    : l10n.t('A model id has letters, digits, dots, slashes and dashes, such as {0}.', DEFAULT_MODEL);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ProblemError } from '../protocol/problem.ts';
 import type { Logger } from '../runtime/host.ts';
@@ -13,6 +14,8 @@ export async function notRestored(error: unknown, remembered: RememberedSession,
   await remembered.remember(undefined);
   log.warn(`The session of the last time could not be opened: ${error.message}`);
   void vscode.window.showWarningMessage(
-    withoutLinks(`Gantry begins with a new session, because the last one could not be opened. ${error.message}`),
+    withoutLinks(
+      l10n.t('Gantry begins with a new session, because the last one could not be opened. {0}', error.message),
+    ),
   );
 }

@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { CARRIED_VIEW } from '../protocol/carried-view.ts';
+import { PAGE_TEXTS, type PageLanguage } from '../protocol/page-texts.ts';
 
 /** The UI toolkit tries out an empty <style>; this is the hash of exactly that. */
 export const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
@@ -20,6 +22,7 @@ export interface PanelPlace {
   /** What the policy calls the place that the panel's files come from. */
   readonly cspSource: string;
   readonly nonce: string;
+  readonly language: PageLanguage;
   /** The address of a file of the panel. */
   asset(name: string): string;
 }
@@ -29,7 +32,7 @@ export function panelPage(place: PanelPlace, carried?: string): string {
   return page(
     place,
     `<gantry-panel></gantry-panel>
-${carried === undefined ? '' : `${dataBlock(CARRIED_VIEW, carried)}\n`}<script type="module" nonce="${place.nonce}" src="${place.asset('main.js')}"></script>`,
+${carried === undefined ? '' : `${dataBlock(CARRIED_VIEW, carried)}\n`}${textsBlock(place.language)}<script type="module" nonce="${place.nonce}" src="${place.asset('main.js')}"></script>`,
   );
 }
 
@@ -38,9 +41,9 @@ export function elsewherePage(place: PanelPlace): string {
   return page(
     place,
     `<main class="elsewhere">
-<p>The chat is shown in an editor.</p>
-<p><button class="ghost link" type="button" data-act="show">Go to it</button></p>
-<p><button class="ghost link" type="button" data-act="return">Show it here</button></p>
+<p>${escaped(l10n.t('The chat is shown in an editor.'))}</p>
+<p><button class="ghost link" type="button" data-act="show">${escaped(l10n.t('Go to it'))}</button></p>
+<p><button class="ghost link" type="button" data-act="return">${escaped(l10n.t('Show it here'))}</button></p>
 </main>
 <script type="module" nonce="${place.nonce}">
 const host = acquireVsCodeApi();
@@ -56,9 +59,33 @@ export function dataBlock(id: string, json: string): string {
   return `<script type="application/json" id="${id}">${safe}</script>`;
 }
 
-function page({ cspSource, nonce, asset }: PanelPlace, body: string): string {
+/** What the page says, for its scripts; nothing where it speaks English. */
+export function textsBlock({ texts }: PageLanguage): string {
+  return texts ? `${dataBlock(PAGE_TEXTS, JSON.stringify(texts))}\n` : '';
+}
+
+/** As a page and its dates name a language; English for what is no name of one. */
+function languageTag({ tag }: PageLanguage): string {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
+}
+
+/** Of a page: its language, and whether that is written from right to left. */
+export function languageAttributes(language: PageLanguage): string {
+  const tag = languageTag(language);
+  return `lang="${tag}" dir="${/^(?:ar|fa|he|ur)\b/.test(tag) ? 'rtl' : 'ltr'}"`;
+}
+
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function page({ cspSource, nonce, language, asset }: PanelPlace, body: string): string {
   return `<!DOCTYPE html>
-<html lang="en">
+<html ${languageAttributes(language)}>
 <head>
 <meta charset="UTF-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

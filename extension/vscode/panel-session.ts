@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AgentSend, Delivery } from '../protocol/agent-protocol.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
+import type { Thread } from '../protocol/agent-threads.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { ContextShares } from '../protocol/context-shares.ts';
 import type { PanelState } from '../protocol/panel-messages.ts';
@@ -30,7 +31,7 @@ import {
 import { panelState } from './panel-state.ts';
 import { openWhenFree, type RememberedSession } from './remembered-session.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
-import { RUNTIME_MISSING } from './runtime-missing.ts';
+import { runtimeMissing } from './runtime-missing.ts';
 import type { ConversationListener, ShownConversation, UserEntry } from './shown-conversation.ts';
 
 /** Which conversation the panel shows, however often the view comes and goes, and what the user does with it. */
@@ -88,6 +89,11 @@ export class PanelSession extends Disposable {
 
   entry(id: string): Entry | undefined {
     return this.shown?.transcript.entry(id);
+  }
+
+  /** Of a subagent of the session shown. */
+  thread(threadId: string): Thread | undefined {
+    return this.shown?.transcript.thread(threadId);
   }
 
   get todos(): readonly TodoItem[] {
@@ -250,6 +256,10 @@ export class PanelSession extends Disposable {
     return refused;
   }
 
+  stopAgent(callId: string): Promise<Problem | undefined> {
+    return this.deliver({ action: { type: 'stop_agent', data: { callId } } });
+  }
+
   async stop(): Promise<void> {
     this.stopWanted = true;
     await this.shown?.session.abort();
@@ -269,15 +279,6 @@ export class PanelSession extends Disposable {
   /** What runs goes on in the background. */
   startNew(): Promise<void> {
     return this.inOrder.run(() => this.replaceBy(undefined));
-  }
-
-  /** Stops a session, shown or not, and lets others have it. */
-  async close(id: string): Promise<void> {
-    if (id === this.id) {
-      await this.stop();
-      await this.startNew();
-    }
-    await this.background.close(id);
   }
 
   resume(id: string): Promise<void> {
@@ -380,18 +381,15 @@ export class PanelSession extends Disposable {
     try {
       await this.inOrder.run(async () => {
         const service = await this.runtime.load();
-        this.shown ??= await this.follow(await service.createSession(this.newOptions()), service);
+        const options: SessionOptions = this.nextMode === undefined ? {} : { approvalMode: this.nextMode };
+        this.shown ??= await this.follow(await service.createSession(options), service);
         await work(this.shown.session, service);
       });
       return undefined;
     } catch (error) {
       if (ProblemError.is(error)) return error.problem;
       this.host.log.error('A message could not be sent', error);
-      return RUNTIME_MISSING;
+      return runtimeMissing();
     }
-  }
-
-  private newOptions(): SessionOptions {
-    return this.nextMode === undefined ? {} : { approvalMode: this.nextMode };
   }
 }

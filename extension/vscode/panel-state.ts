@@ -1,8 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import { DEFAULT_WINDOW } from '../model/catalog/known-models.ts';
 import { describeModel } from '../model/describe-model.ts';
 import type { PanelState } from '../protocol/panel-messages.ts';
 import type { Host } from '../runtime/host.ts';
 import type { PanelSession } from './panel-session.ts';
+import { thinkingWay } from './settings.ts';
 
 /** Before there is a session. */
 const NOTHING_USED: PanelState['context'] = { used: 0, window: DEFAULT_WINDOW, masked: 0, leftOut: 0 };
@@ -13,7 +15,7 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
   const { startedAt, heldBy, trustNews, todos } = session;
   const elsewhere = session.background.elsewhere(session.id);
   return {
-    title: session.title || 'New session',
+    title: session.title || l10n.t('New session'),
     running: startedAt !== undefined,
     ...(startedAt !== undefined && { startedAt }),
     ...(session.isCompacting && { compacting: true }),
@@ -21,6 +23,7 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
     ...(model.method !== undefined && { method: model.method }),
     offline: model.offline,
     approvalMode: session.approvalMode,
+    thinking: thinkingWay(),
     ...(heldBy !== undefined && { heldBy }),
     context: session.context ?? NOTHING_USED,
     compression: { at: host.settings.compressionThreshold(), ...cannotCompress(session, model.offline) },
@@ -35,10 +38,10 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
 }
 
 function cannotCompress(session: PanelSession, offline: boolean): { readonly cannot?: string } {
-  if (!session.hasConversation) return { cannot: 'Nothing was said yet.' };
-  if (session.heldBy !== undefined) return { cannot: 'Another window has this session open.' };
-  if (session.isRunning) return { cannot: 'Not while Gantry is at work. Stop it, or wait until it is done.' };
-  if (offline) return { cannot: 'A model has to write the summary, and none is connected.' };
+  if (!session.hasConversation) return { cannot: l10n.t('Nothing was said yet.') };
+  if (session.heldBy !== undefined) return { cannot: l10n.t('Another window has this session open.') };
+  if (session.isRunning) return { cannot: l10n.t('Not while Gantry is at work. Stop it, or wait until it is done.') };
+  if (offline) return { cannot: l10n.t('A model has to write the summary, and none is connected.') };
   const cannot = session.whyNotCompress;
   return cannot === undefined ? {} : { cannot };
 }

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { errorCode } from '../policy/error-code.ts';
 import { geminiHome } from '../policy/gemini-home.ts';
@@ -8,7 +9,7 @@ import type { LoadedFile } from '../policy/rules/load-policies.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import { TIER_NAMES } from '../policy/rules/why.ts';
 import { withoutIcons, withoutLinks } from './plain-words.ts';
-import { acceptText, fileState, RULES_TEMPLATE, TIER_TITLES } from './policy-texts.ts';
+import { acceptText, fileState, RULES_TEMPLATE, tierTitle } from './policy-texts.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 
 interface PolicyItem extends vscode.QuickPickItem {
@@ -24,7 +25,7 @@ export async function openRule(
   const files = await (await runtime.load()).policies.files();
   const found = files.find((one) => basename(one.path) === file && TIER_NAMES[one.tier] === tier);
   if (!found) {
-    await vscode.window.showWarningMessage('The file of this rule is not there any more.');
+    await vscode.window.showWarningMessage(l10n.t('The file of this rule is not there any more.'));
     return;
   }
   const at = new vscode.Position(Math.max(0, line - 1), 0);
@@ -39,8 +40,10 @@ export async function openPolicies(
 ): Promise<void> {
   const { policies } = await runtime.load();
   const picked = await vscode.window.showQuickPick(policyItems(await policies.files(), policies), {
-    title: 'Gantry: Policies',
-    placeHolder: 'Rules that say what runs, what asks and what does not. Those above are stronger than those below.',
+    title: l10n.t('Gantry: Policies'),
+    placeHolder: l10n.t(
+      'Rules that say what runs, what asks and what does not. Those above are stronger than those below.',
+    ),
     matchOnDetail: true,
   });
   if (picked?.makesFile) await openNew(newFile);
@@ -51,12 +54,16 @@ export async function openPolicies(
 
 function policyItems(files: readonly LoadedFile[], { problems }: PolicyStore): PolicyItem[] {
   const items = files.flatMap((file, index): PolicyItem[] => [
-    ...(file.tier === files[index - 1]?.tier ? [] : [separator(TIER_TITLES[file.tier])]),
+    ...(file.tier === files[index - 1]?.tier ? [] : [separator(tierTitle(file.tier))]),
     { label: withoutIcons(basename(file.path)), description: fileState(file, problems), detail: file.path, file },
   ]);
   if (files.some(({ tier }) => tier === 'user')) return items;
-  const create = { label: '$(new-file) New Rule File…', description: 'for rules of your own', makesFile: true };
-  return [separator(TIER_TITLES.user), create, ...items];
+  const create = {
+    label: `$(new-file) ${l10n.t('New Rule File…')}`,
+    description: l10n.t('for rules of your own'),
+    makesFile: true,
+  };
+  return [separator(tierTitle('user')), create, ...items];
 }
 
 function separator(label: string): PolicyItem {
@@ -64,8 +71,8 @@ function separator(label: string): PolicyItem {
 }
 
 async function askToAccept(file: LoadedFile, policies: PolicyStore): Promise<void> {
-  const accept = 'Let These Rules Allow';
-  const question = `Let ${basename(file.path)} allow more in this folder?`;
+  const accept = l10n.t('Let These Rules Allow');
+  const question = l10n.t('Let {0} allow more in this folder?', basename(file.path));
   const answer = await vscode.window.showWarningMessage(
     withoutLinks(question),
     { modal: true, detail: acceptText(file) },
@@ -75,7 +82,10 @@ async function askToAccept(file: LoadedFile, policies: PolicyStore): Promise<voi
   // The yes is about what was shown.
   const now = (await policies.files()).find(({ path }) => path === file.path);
   if (now?.text === file.text) await policies.accept(file.path);
-  else void vscode.window.showWarningMessage('The file has changed meanwhile, so nothing was accepted. Look again.');
+  else
+    void vscode.window.showWarningMessage(
+      l10n.t('The file has changed meanwhile, so nothing was accepted. Look again.'),
+    );
 }
 
 async function openNew(path: string): Promise<void> {

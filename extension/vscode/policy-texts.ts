@@ -1,24 +1,27 @@
 import { basename } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type { PolicyRule, Tier } from '../policy/policy-types.ts';
 import type { LoadedFile } from '../policy/rules/load-policies.ts';
 import type { PolicyProblem } from '../policy/rules/rule-set.ts';
 
-export const TIER_TITLES: Readonly<Record<Tier, string>> = {
-  admin: 'The administrator of this machine',
-  user: 'Yours',
-  workspace: 'This folder',
-  extension: 'Extensions',
-  default: 'Shipped with Gantry',
+export const tierTitle = (tier: Tier): string => TIER_TITLES[tier]();
+
+const TIER_TITLES: Readonly<Record<Tier, () => string>> = {
+  admin: () => l10n.t('The administrator of this machine'),
+  user: () => l10n.t('Yours'),
+  workspace: () => l10n.t('This folder'),
+  extension: () => l10n.t('Extensions'),
+  default: () => l10n.t('Shipped with Gantry'),
 };
 
 /** How a policy file is doing, in a few words. */
 export function fileState({ path, state, waiting }: LoadedFile, problems: readonly PolicyProblem[]): string {
   const mistakes = problems.filter(({ file, kind }) => file === path && kind !== 'not_accepted').length;
   const words = [
-    ...(waiting.length > 0 ? [`$(shield) ${count(waiting.length, 'rule')} would allow more, after your yes`] : []),
-    ...(mistakes > 0 ? [`${state === 'damaged' ? '$(error)' : '$(warning)'} ${count(mistakes, 'problem')}`] : []),
+    ...(waiting.length > 0 ? [`$(shield) ${wouldAllow(waiting.length)}`] : []),
+    ...(mistakes > 0 ? [`${state === 'damaged' ? '$(error)' : '$(warning)'} ${problemCount(mistakes)}`] : []),
   ];
-  return words.length === 0 ? '$(check) in force' : words.join(', ');
+  return words.length === 0 ? `$(check) ${l10n.t('in force')}` : words.join(', ');
 }
 
 /** More would not fit in a dialog, and the file is open behind it. */
@@ -28,31 +31,38 @@ const MOST_RULES = 12;
 export function acceptText({ path, waiting }: LoadedFile): string {
   const shown = waiting.slice(0, MOST_RULES).map((rule) => `• ${ruleText(rule)}`);
   const rest = waiting.length - shown.length;
-  const more = rest > 0 ? [`• and ${count(rest, 'more rule')}`] : [];
+  const more = rest > 0 ? [`• ${rest === 1 ? l10n.t('and 1 more rule') : l10n.t('and {0} more rules', rest)}`] : [];
   return [
-    `${basename(path)} came with this folder. Without a question it would let run:`,
+    l10n.t('{0} came with this folder. Without a question it would let run:', basename(path)),
     ...shown,
     ...more,
-    'A change of the file asks again.',
+    l10n.t('A change of the file asks again.'),
   ].join('\n');
 }
 
 function ruleText({ toolName, mcpName, argsPattern, modes, source: { line } }: PolicyRule): string {
-  const tool = mcpName === undefined ? toolName : `${toolName} of ${mcpName}`;
-  return [
-    tool === '*' ? 'every tool' : tool,
-    argsPattern === undefined ? ', whatever its arguments are' : ` with arguments like ${clipped(argsPattern.source)}`,
-    modes === undefined ? '' : ` in ${modes.join(', ')}`,
-    line === undefined ? '' : ` (line ${line})`,
-  ].join('');
+  const named = mcpName === undefined ? toolName : l10n.t('{0} of {1}', toolName, mcpName);
+  const tool = named === '*' ? l10n.t('every tool') : named;
+  const call =
+    argsPattern === undefined
+      ? l10n.t('{0}, whatever its arguments are', tool)
+      : l10n.t('{0} with arguments like {1}', tool, clipped(argsPattern.source));
+  const where = modes === undefined ? call : l10n.t('{0} in {1}', call, modes.join(', '));
+  return line === undefined ? where : l10n.t('{0} (line {1})', where, line);
 }
 
 function clipped(text: string): string {
   return text.length <= 100 ? text : `${text.slice(0, 100)}…`;
 }
 
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
+function wouldAllow(rules: number): string {
+  return rules === 1
+    ? l10n.t('1 rule would allow more, after your yes')
+    : l10n.t('{0} rules would allow more, after your yes', rules);
+}
+
+function problemCount(count: number): string {
+  return count === 1 ? l10n.t('1 problem') : l10n.t('{0} problems', count);
 }
 
 export const RULES_TEMPLATE = `# Your own rules for what Gantry runs, asks about and refuses, in the format of Gemini CLI.

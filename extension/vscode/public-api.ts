@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { AgentProtocol, AgentSend } from '../protocol/agent-protocol.ts';
 import { AgentSession } from '../protocol/agent-session.ts';
 import { ProblemError } from '../protocol/problem.ts';
@@ -24,7 +25,8 @@ export function publicApi(
 ): GantryApi {
   const given = new WeakMap<AgentSession, AgentSession>();
   const mayHave = async (mode: unknown): Promise<void> => {
-    if (mode === 'yolo' && !(await confirmYolo('Another extension asks for it. '))) throw new ProblemError(NOT_ALLOWED);
+    if (mode === 'yolo' && !(await confirmYolo(l10n.t('Another extension asks for it.'))))
+      throw new ProblemError(NOT_ALLOWED);
   };
   const giveOut = (session: AgentSession): AgentSession => {
     const known = given.get(session) ?? new AgentSession(asApi(session, mayHave));

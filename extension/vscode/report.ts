@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Problem, ProblemError, problemText } from '../protocol/problem.ts';
 import type { Logger } from '../runtime/host.ts';
@@ -11,7 +12,7 @@ export async function reportFailure(what: string, error: unknown, log: Logger): 
     return;
   }
   log.error(`${what} failed`, error);
-  const showLog = 'Show Log';
+  const showLog = l10n.t('Show Log');
   const reason = error instanceof Error ? error.message : String(error);
   const choice = await vscode.window.showErrorMessage(withoutLinks(`Gantry: ${reason}`), showLog);
   if (choice === showLog) await vscode.commands.executeCommand(Commands.showLog);

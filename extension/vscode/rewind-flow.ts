@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { RewindScope } from '../protocol/agent-event.ts';
 import type { Problem } from '../protocol/problem.ts';
@@ -11,22 +12,22 @@ import { isDelivered } from './rewind-preview.ts';
 import { leftoverText, previewText, type RestoreStep, restoredText, stepText } from './rewind-texts.ts';
 import type { UserEntry } from './shown-conversation.ts';
 
-const TITLE = 'Gantry: Rewind';
+const pickerTitle = (): string => l10n.t('Gantry: Rewind');
 
 /** Asks which message to go back to, then how. */
 export async function rewindToPicked(session: PanelSession): Promise<void> {
   const messages = session.entries.filter(isDelivered).reverse();
   const items = messages.map(({ messageId, text }, index) => ({
     label: withoutIcons(firstLine(text)),
-    ...(index === 0 && { description: 'your last message' }),
+    ...(index === 0 && { description: l10n.t('your last message') }),
     messageId,
   }));
   if (items.length === 0) {
-    await vscode.window.showInformationMessage('There is no message of yours to go back to yet.');
+    await vscode.window.showInformationMessage(l10n.t('There is no message of yours to go back to yet.'));
     return;
   }
-  const placeHolder = 'Go back to before this message';
-  const picked = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder });
+  const placeHolder = l10n.t('Go back to before this message');
+  const picked = await vscode.window.showQuickPick(items, { title: pickerTitle(), placeHolder });
   if (picked) await rewindTo(session, picked.messageId);
 }
 
@@ -75,7 +76,7 @@ export async function tryAgain(session: PanelSession): Promise<void> {
 export async function undoRewind(session: PanelSession): Promise<void> {
   const { rewind } = session;
   if (!rewind?.canUndo) {
-    await vscode.window.showInformationMessage('There is no rewind to undo: the conversation went on since.');
+    await vscode.window.showInformationMessage(l10n.t('There is no rewind to undo: the conversation went on since.'));
     return;
   }
   if (!(await isFree(session))) return;
@@ -83,7 +84,8 @@ export async function undoRewind(session: PanelSession): Promise<void> {
   if (overwrite === undefined) return;
   const { files } = await rewind.undo(overwrite);
   const left = leftoverText(files, nameOf);
-  if (left !== undefined) void vscode.window.showWarningMessage(withoutLinks(`The rewind was undone. ${left}`));
+  if (left !== undefined)
+    void vscode.window.showWarningMessage(withoutLinks(l10n.t('The rewind was undone. {0}', left)));
 }
 
 async function isFree(session: PanelSession): Promise<boolean> {
@@ -94,24 +96,31 @@ async function isFree(session: PanelSession): Promise<boolean> {
 
 /** Why the session cannot be rewound at this moment. */
 export function whyNotNow({ isRunning, heldBy }: PanelSession): Problem | undefined {
-  const refusal = { kind: 'bad-input', title: 'Nothing was rewound', actions: [] } as const;
+  const refusal = { kind: 'bad-input', title: l10n.t('Nothing was rewound'), actions: [] } as const;
   if (heldBy !== undefined)
-    return { ...refusal, detail: `This session is open in ${heldBy}. Rewind it there, or open a copy here.` };
-  return isRunning ? { ...refusal, detail: 'Gantry is still at work. Stop it first, then rewind.' } : undefined;
+    return { ...refusal, detail: l10n.t('This session is open in {0}. Rewind it there, or open a copy here.', heldBy) };
+  return isRunning ? { ...refusal, detail: l10n.t('Gantry is still at work. Stop it first, then rewind.') } : undefined;
 }
 
 async function pickWay(message: UserEntry, steps: readonly RestoreStep[]): Promise<RewindWay | undefined> {
   const files = previewText(steps, nameOf);
   const items: readonly (vscode.QuickPickItem & { readonly way: RewindWay })[] = [
-    { label: 'Conversation and files', detail: files, way: 'both' },
-    { label: 'Conversation only', detail: 'Files stay as they are', way: 'conversation' },
-    { label: 'Files only', detail: files, way: 'files' },
-    { label: 'New session from here', detail: 'This session and all files stay as they are', way: 'fork' },
+    { label: l10n.t('Conversation and files'), detail: files, way: 'both' },
+    { label: l10n.t('Conversation only'), detail: l10n.t('Files stay as they are'), way: 'conversation' },
+    { label: l10n.t('Files only'), detail: files, way: 'files' },
+    {
+      label: l10n.t('New session from here'),
+      detail: l10n.t('This session and all files stay as they are'),
+      way: 'fork',
+    },
   ];
   const { isTrusted } = vscode.workspace;
   const offered = isTrusted ? items : items.filter(({ way }) => way === 'conversation' || way === 'fork');
-  const placeHolder = `To before “${firstLine(message.text)}”${isTrusted ? '' : '. Files stay: this folder is not trusted.'}`;
-  return (await vscode.window.showQuickPick(offered, { title: TITLE, placeHolder }))?.way;
+  const line = firstLine(message.text);
+  const placeHolder = isTrusted
+    ? l10n.t('To before “{0}”', line)
+    : l10n.t('To before “{0}”. Files stay: this folder is not trusted.', line);
+  return (await vscode.window.showQuickPick(offered, { title: pickerTitle(), placeHolder }))?.way;
 }
 
 /** Paths to overwrite although somebody else changed them; undefined when the user turned back. */
@@ -119,15 +128,15 @@ async function pickOverwritten(steps: readonly RestoreStep[]): Promise<string[] 
   const changed = steps.filter(({ kind }) => kind === 'changed');
   if (changed.length === 0) return [];
   const items = changed.map((step) => ({ label: stepText(step, nameOf), path: step.path }));
-  const placeHolder = 'These files were changed by someone else since. Select those to overwrite.';
-  const picked = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder, canPickMany: true });
+  const placeHolder = l10n.t('These files were changed by someone else since. Select those to overwrite.');
+  const picked = await vscode.window.showQuickPick(items, { title: pickerTitle(), placeHolder, canPickMany: true });
   return picked?.map(({ path }) => path);
 }
 
 function reportRewind(way: RewindScope, outcome: RewindOutcome): void {
   if (tellLeftovers(outcome) || way !== 'files') return;
   // The conversation does not show it.
-  const undo = 'Undo';
+  const undo = l10n.t('Undo');
   void vscode.window.showInformationMessage(restoredText(outcome.files), undo).then((choice) => {
     if (choice === undo) return vscode.commands.executeCommand(Commands.undoRewind);
   });

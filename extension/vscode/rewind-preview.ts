@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RewindFile, RewindPreview } from '../protocol/sheets-to-panel.ts';
 import type { Entry } from '../protocol/transcript-entry.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
@@ -35,7 +36,7 @@ export function rewindPreview(message: UserEntry, facts: PreviewFacts): RewindPr
     grants: [...new Set(grants.map(grantName))],
     files: steps.flatMap((step) => fileOf(step, nameOf)),
     commands: [...new Set(since.flatMap(commandOf))].slice(0, MAX_COMMANDS),
-    ...(!isTrusted && { filesStay: 'This folder is not trusted, so files in it are not put back.' }),
+    ...(!isTrusted && { filesStay: l10n.t('This folder is not trusted, so files in it are not put back.') }),
   };
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToHost } from '../protocol/host-messages.ts';
 import type { ToPanel } from '../protocol/panel-messages.ts';
@@ -15,12 +16,12 @@ type Request<Type extends ToHost['type']> = Extract<ToHost, { type: Type }>;
 export type SendInPlace = (text: string, message: UserEntry) => Promise<Problem | undefined>;
 
 const SCHEME = 'gantry-rewind';
-const GONE: Problem = {
+const gone = (): Problem => ({
   kind: 'bad-input',
-  title: 'Nothing was rewound',
-  detail: 'That message is not part of the conversation any more.',
+  title: l10n.t('Nothing was rewound'),
+  detail: l10n.t('That message is not part of the conversation any more.'),
   actions: [],
-};
+});
 
 /** The host's side of the rewind sheet, and of editing a message where it stands. */
 export class RewindSheet extends Disposable {
@@ -58,7 +59,7 @@ export class RewindSheet extends Disposable {
   async resend(request: Request<'resend'>, send: SendInPlace): Promise<Problem | undefined> {
     const { messageId, text, what, overwrite } = request;
     const message = this.messageOf(messageId);
-    const problem = whyNotNow(this.session) ?? (message && this.session.rewind ? undefined : GONE);
+    const problem = whyNotNow(this.session) ?? (message && this.session.rewind ? undefined : gone());
     if (problem || !message || !this.session.rewind) return problem;
     try {
       tellLeftovers(await this.session.rewind.rewind({ messageId, what, overwrite }));
@@ -77,9 +78,9 @@ export class RewindSheet extends Disposable {
     const [first] = pairs;
     if (!first) return;
     const [file, now, then] = first;
-    const title = (name: string): string => `${name} (now ↔ after the rewind)`;
+    const title = (name: string): string => l10n.t('{0} (now ↔ after the rewind)', name);
     if (path !== undefined) await vscode.commands.executeCommand('vscode.diff', now, then, title(nameOf(file.fsPath)));
-    else await vscode.commands.executeCommand('vscode.changes', title('Rewind'), pairs);
+    else await vscode.commands.executeCommand('vscode.changes', title(l10n.t('Rewind')), pairs);
   }
 
   private async pairOf(step: RestoreStep): Promise<[file: vscode.Uri, now: vscode.Uri, then: vscode.Uri]> {
@@ -96,10 +97,10 @@ export class RewindSheet extends Disposable {
 
   private async answering(messageId: string, work: (message: UserEntry) => Promise<ToPanel>): Promise<ToPanel> {
     const message = this.messageOf(messageId);
-    const problem = whyNotNow(this.session) ?? (message ? undefined : GONE);
+    const problem = whyNotNow(this.session) ?? (message ? undefined : gone());
     try {
       if (message && !problem) return await work(message);
-      return refused(messageId, problem ?? GONE);
+      return refused(messageId, problem ?? gone());
     } catch (error) {
       if (ProblemError.is(error)) return refused(messageId, error.problem);
       throw error;

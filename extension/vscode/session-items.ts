@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import type { SessionItem, SessionTag } from '../protocol/sheets-to-panel.ts';
+import { textLocale } from '../protocol/text-locale.ts';
 import type { SessionLibrary } from '../runtime/session-library.ts';
 
 export type SessionSummary = Awaited<ReturnType<SessionLibrary['list']>>[number];
@@ -66,16 +68,16 @@ function tagOf({ id, stop, updatedAt }: SessionSummary, news: SessionNews): Sess
 }
 
 export function sessionTitle({ title, firstWords, problem }: SessionSummary): string {
-  return title || firstWords || (problem === undefined ? 'Untitled session' : 'Unreadable session');
+  return title || firstWords || (problem === undefined ? l10n.t('Untitled session') : l10n.t('Unreadable session'));
 }
 
 /** The last part of a path of any system: a list of sessions may be shared between them. */
 export function folderName(workspace: string): string {
-  return workspace.split(/[\\/]/).findLast((part) => part !== '') ?? 'no folder';
+  return workspace.split(/[\\/]/).findLast((part) => part !== '') ?? l10n.t('no folder');
 }
 
 export function messageCount(count: number): string {
-  return count === 1 ? '1 message' : `${count} messages`;
+  return count === 1 ? l10n.t('1 message') : l10n.t('{0} messages', count);
 }
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -91,6 +93,6 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 export function timeAgo(then: number, now: number): string {
   const passed = now - then;
   const [unit, length] = UNITS.find(([, each]) => passed >= each) ?? [];
-  if (unit === undefined || length === undefined) return 'just now';
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-Math.floor(passed / length), unit);
+  if (unit === undefined || length === undefined) return l10n.t('just now');
+  return new Intl.RelativeTimeFormat(textLocale(), { numeric: 'auto' }).format(-Math.floor(passed / length), unit);
 }

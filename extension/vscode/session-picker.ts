@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AgentService } from '../runtime/agent-service.ts';
 import type { Logger } from '../runtime/host.ts';
@@ -18,12 +19,6 @@ interface RecordingChoice extends vscode.QuickPickItem {
 }
 type Choice = SessionChoice | RecordingChoice | vscode.QuickPickItem;
 
-const RENAME = button('edit', 'Rename');
-const PIN = button('pin', 'Pin');
-const UNPIN = button('pinned', 'Unpin');
-const COPY = button('repo-forked', 'Make a Copy');
-const DELETE = button('trash', 'Delete');
-
 /** The list behind "Resume Session…". It stays open while sessions are renamed, pinned, copied and deleted. */
 export class SessionPicker {
   private readonly pick = vscode.window.createQuickPick<Choice>();
@@ -31,12 +26,20 @@ export class SessionPicker {
   /** Another input is on top, and the list comes back after it. */
   private covered = false;
 
+  private readonly buttons = {
+    rename: button('edit', l10n.t('Rename')),
+    pin: button('pin', l10n.t('Pin')),
+    unpin: button('pinned', l10n.t('Unpin')),
+    copy: button('repo-forked', l10n.t('Make a Copy')),
+    delete: button('trash', l10n.t('Delete')),
+  };
+
   private readonly actions = new Map<vscode.QuickInputButton, (summary: SessionSummary) => Promise<void>>([
-    [RENAME, (summary) => this.rename(summary)],
-    [PIN, ({ id }) => this.sessions.pin(id, true)],
-    [UNPIN, ({ id }) => this.sessions.pin(id, false)],
-    [COPY, ({ id }) => this.sessions.copy(id)],
-    [DELETE, ({ id }) => this.sessions.delete(id)],
+    [this.buttons.rename, (summary) => this.rename(summary)],
+    [this.buttons.pin, ({ id }) => this.sessions.pin(id, true)],
+    [this.buttons.unpin, ({ id }) => this.sessions.pin(id, false)],
+    [this.buttons.copy, ({ id }) => this.sessions.copy(id)],
+    [this.buttons.delete, ({ id }) => this.sessions.delete(id)],
   ]);
 
   constructor(
@@ -45,8 +48,8 @@ export class SessionPicker {
     private readonly runtime: RuntimeLoader,
     private readonly log: Logger,
   ) {
-    this.pick.title = 'Gantry: Resume Session';
-    this.pick.placeholder = 'Choose a session to go on with';
+    this.pick.title = l10n.t('Gantry: Resume Session');
+    this.pick.placeholder = l10n.t('Choose a session to go on with');
     this.pick.matchOnDescription = true;
   }
 
@@ -82,9 +85,9 @@ export class SessionPicker {
   private async rename(summary: SessionSummary): Promise<void> {
     this.covered = true;
     const title = await vscode.window.showInputBox({
-      title: 'Gantry: Rename Session',
+      title: l10n.t('Gantry: Rename Session'),
       value: sessionTitle(summary),
-      validateInput: (value) => (value.trim() === '' ? 'A title needs at least one character.' : undefined),
+      validateInput: (value) => (value.trim() === '' ? l10n.t('A title needs at least one character.') : undefined),
     });
     this.covered = false;
     this.pick.show();
@@ -119,21 +122,28 @@ export class SessionPicker {
     const recorded = this.recordings.map((recording) => recordingChoice(recording, now));
     this.pick.items = [
       ...here.map((summary) => this.sessionChoice(summary, now)),
-      ...below('Other folders', others),
-      ...below('From Gemini CLI', recorded),
+      ...below(l10n.t('Other folders'), others),
+      ...below(l10n.t('From Gemini CLI'), recorded),
     ];
-    if (this.pick.items.length === 0) this.pick.placeholder = 'There is no session yet';
+    if (this.pick.items.length === 0) this.pick.placeholder = l10n.t('There is no session yet');
   }
 
   private sessionChoice(summary: SessionSummary, now: number, folder?: string): SessionChoice {
     const { id, updatedAt, messages, pinned, problem } = summary;
-    const facts = [timeAgo(updatedAt, now), messageCount(messages), folder, id === this.session.id && 'shown now'];
+    const { rename, pin, unpin, copy } = this.buttons;
+    const facts = [
+      timeAgo(updatedAt, now),
+      messageCount(messages),
+      folder,
+      id === this.session.id && l10n.t('shown now'),
+    ];
     return {
       label: `${pinned ? '$(pinned) ' : ''}${problem === undefined ? '' : '$(warning) '}${withoutIcons(sessionTitle(summary))}`,
       description: withoutIcons(facts.filter(Boolean).join(' · ')),
       ...(problem !== undefined && { detail: problem }),
       // One that cannot be read can still be thrown away.
-      buttons: problem === undefined ? [RENAME, pinned ? UNPIN : PIN, COPY, DELETE] : [DELETE],
+      buttons:
+        problem === undefined ? [rename, pinned ? unpin : pin, copy, this.buttons.delete] : [this.buttons.delete],
       summary,
     };
   }
@@ -146,7 +156,7 @@ function button(icon: string, tooltip: string): vscode.QuickInputButton {
 function recordingChoice(recording: Recording, now: number): RecordingChoice {
   const { firstWords, startedAt, messages } = recording;
   const description = [timeAgo(Date.parse(startedAt), now), messageCount(messages)].join(' · ');
-  return { label: withoutIcons(firstWords) || 'Untitled session', description, recording };
+  return { label: withoutIcons(firstWords) || l10n.t('Untitled session'), description, recording };
 }
 
 function below(label: string, items: readonly Choice[]): Choice[] {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { Disposable } from './disposable.ts';
 import type { PanelSession } from './panel-session.ts';
@@ -17,7 +18,7 @@ export class SnapshotDocuments extends Disposable {
   async open(id: string): Promise<void> {
     const entry = this.session.entries.find((other) => other.id === id);
     if (entry?.kind !== 'compacted') return;
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: '/Snapshot of the conversation.md', query: id });
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${l10n.t('Snapshot of the conversation')}.md`, query: id });
     this.texts.set(uri.query, entry.summary);
     this.provide();
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });

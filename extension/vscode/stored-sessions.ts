@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
@@ -90,8 +91,11 @@ export class StoredSessions extends Disposable {
     const library = await this.library();
     const title = await this.titleOf(id);
     const wasShown = id === this.session.id && this.session.heldBy === undefined;
-    // One that another window has is that window's to stop.
-    if (wasShown || id !== this.session.id) await this.session.close(id);
+    if (wasShown) {
+      await this.session.stop();
+      await this.session.startNew();
+    }
+    await this.session.background.close(id);
     try {
       await library.delete(id);
     } catch (error) {
@@ -105,8 +109,8 @@ export class StoredSessions extends Disposable {
   }
 
   private async offerUndo(id: string, title: string, wasShown: boolean): Promise<void> {
-    const undo = 'Undo';
-    const choice = await vscode.window.showInformationMessage(withoutLinks(`“${title}” deleted.`), undo);
+    const undo = l10n.t('Undo');
+    const choice = await vscode.window.showInformationMessage(withoutLinks(l10n.t('“{0}” deleted.', title)), undo);
     if (choice !== undo) return;
     await (await this.library()).restore(id);
     if (wasShown && !this.session.hasConversation) await this.session.resume(id);
@@ -123,7 +127,8 @@ export class StoredSessions extends Disposable {
     const session = await service.resumeSession(id);
     try {
       const holder = service.holderOf(id);
-      if (holder !== undefined) throw new Error(`This session is open in ${holder}. Nothing was changed; do it there.`);
+      if (holder !== undefined)
+        throw new Error(l10n.t('This session is open in {0}. Nothing was changed; do it there.', holder));
       await act(session, service);
     } finally {
       // The user may have gone on with it meanwhile.
@@ -137,12 +142,12 @@ export class StoredSessions extends Disposable {
   private async titleOf(id: string): Promise<string> {
     const { here, elsewhere } = await this.list();
     const summary = [...here, ...elsewhere].find((session) => session.id === id);
-    return summary ? sessionTitle(summary) : 'The session';
+    return summary ? sessionTitle(summary) : l10n.t('The session');
   }
 
   private async library(): Promise<SessionLibrary> {
     const { library } = await this.runtime.load();
-    if (!library) throw new Error('Sessions are not kept here.');
+    if (!library) throw new Error(l10n.t('Sessions are not kept here.'));
     return library;
   }
 }

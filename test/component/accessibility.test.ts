@@ -20,7 +20,8 @@ const PAGES: Readonly<Record<string, Opened>> = {
   'a conversation with all of it unfolded': async (bench, theme) => {
     const panel = await bench.open({ theme, height: TALL, entries: RICH });
     await panel.conversation.getByText('A quote').waitFor();
-    for (const button of await panel.conversation.locator('button[aria-expanded=false]').all()) await button.click();
+    const folded = panel.conversation.locator('button[aria-expanded=false]');
+    while ((await folded.count()) > 0) await folded.first().click();
     return panel;
   },
   'an empty one': async (bench, theme) => {

@@ -13,20 +13,24 @@ describe('a panel that is told nonsense', () => {
     const before = await panel.page.locator('body').ariaSnapshot();
     const wrong = Object.values(TO_PANEL).flatMap((message) => [...damaged(message)].filter(isSmall));
     assert.ok(wrong.length > 500, String(wrong.length));
-    await panel.page.evaluate((messages) => {
-      for (const message of messages) window.postMessage(message, '*');
-      for (const message of [
-        undefined,
-        new Map([['type', 'state']]),
-        new Error('x'),
-        new Date(),
-        'x'.repeat(10_000_000),
-      ])
-        window.postMessage(message, '*');
-      const long = { type: 'insertText', text: 5, more: 'x'.repeat(10_000_000) };
-      window.postMessage(long, '*');
-      window.postMessage(JSON.parse('{"type":"insertText","text":"no","__proto__":{"polluted":1}}'), '*');
-    }, wrong);
+    // As text, in which a field may be called "__proto__".
+    await panel.page.evaluate(
+      (texts) => {
+        for (const text of texts) window.postMessage(JSON.parse(text), '*');
+        for (const message of [
+          undefined,
+          new Map([['type', 'state']]),
+          new Error('x'),
+          new Date(),
+          'x'.repeat(10_000_000),
+        ])
+          window.postMessage(message, '*');
+        const long = { type: 'insertText', text: 5, more: 'x'.repeat(10_000_000) };
+        window.postMessage(long, '*');
+        window.postMessage(JSON.parse('{"type":"insertText","text":"no","__proto__":{"polluted":1}}'), '*');
+      },
+      wrong.map((message) => JSON.stringify(message)),
+    );
     await panel.post({ type: 'ping', count: 3 });
     await panel.next('pong');
     assert.equal(await panel.page.locator('body').ariaSnapshot(), before);
@@ -48,6 +52,7 @@ describe('a panel that is told nonsense', () => {
     await panel.next('pong');
     await panel.put(said('After it'));
     await panel.conversation.getByText('After it').waitFor({ timeout: 30_000 });
+    await panel.conversation.getByText('The rest is not shown here. It is 10M characters in all.').waitFor();
   });
 });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
+import type { PageLanguage } from '../../extension/protocol/page-texts.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { type PanelFiles, replayPage } from '../../extension/vscode/replay/replay-page.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -40,10 +41,13 @@ describe('a conversation in a file of its own', () => {
 
   async function open(
     entries: readonly Entry[],
-    { width = 900, dark = false, title = 'The tide table' } = {},
+    { width = 900, dark = false, title = 'The tide table', language = { tag: 'en' } as PageLanguage } = {},
   ): Promise<OpenedReplay> {
     const path = join(folder, `${crypto.randomUUID()}.html`);
-    await writeFile(path, await replayPage({ title, madeAt: Date.UTC(2026, 0, 2), entries: [...entries] }, files));
+    await writeFile(
+      path,
+      await replayPage({ title, madeAt: Date.UTC(2026, 0, 2), entries: [...entries] }, files, language),
+    );
     const context = await browser.newContext({
       colorScheme: dark ? 'dark' : 'light',
       viewport: { width, height: 700 },
@@ -96,7 +100,7 @@ describe('a conversation in a file of its own', () => {
 
   it('has nothing to write in and nothing to press that would do nothing', async () => {
     const { page } = await open(conversation);
-    await page.getByText('tide table').waitFor();
+    await page.getByRole('article', { name: 'Gantry' }).getByText('tide table').waitFor();
     assert.equal(await page.getByRole('textbox').count(), 0);
     const names = await page.getByRole('button').evaluateAll((buttons) => buttons.map((button) => button.ariaLabel));
     for (const name of ['Sessions', 'Send', 'Rewind to here', 'Apply as diff', 'Insert at cursor', 'Open in editor'])

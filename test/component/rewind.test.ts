@@ -73,7 +73,7 @@ describe('going back to a message', () => {
     it(`shows what would change, in ${theme}`, async () => {
       const panel = await open({}, { theme, height: 760 });
       await panel.page.getByText('1 turn leaves, with 17 tool calls').waitFor();
-      await panel.page.getByText('+18').waitFor();
+      await panel.page.getByRole('list', { name: 'Files' }).getByText('+18').waitFor();
       await panel.page.getByText('created after that point, will be deleted').waitFor();
       await panel.page.getByText('Kept. Someone edited it after Gantry did.').waitFor();
       await panel.page.getByText('Commands are not reversed.').waitFor();
@@ -290,5 +290,54 @@ describe('messages that wait', () => {
     await panel.put(said('Use fake timers, not a longer limit', { id: 's' }));
     await panel.page.getByRole('article', { name: 'You' }).getByText('Use fake timers').waitFor();
     assert.equal(await panel.page.getByText('Steering').count(), 0);
+  });
+
+  for (const theme of THEMES) {
+    it(`are a quiet line once they have joined the turn, in ${theme}`, async () => {
+      const steered = said('Use fake timers, not a longer limit. The clock of the test has to stand still.', {
+        id: 's',
+        steered: true,
+        at: Date.now(),
+      });
+      const panel = await bench.open({ theme, entries: [...ENTRIES, steered], state: { running: true } });
+      const line = panel.page.getByRole('article', { name: 'You' }).filter({ hasText: 'You steered:' });
+      await line.getByText('Use fake timers').waitFor();
+      await line.hover();
+      await line.getByRole('button', { name: 'Copy message' }).click();
+      assert.match((await panel.next('copy')).text, /^Use fake timers/);
+      await panel.screenshot(`steered-${theme}`);
+      assert.deepEqual(panel.complaints, []);
+    });
+  }
+
+  it('are edited and withdrawn with the keyboard alone', async () => {
+    const panel = await bench.open({ entries: [...ENTRIES, ...WAITING], state: { running: true } });
+    const focused = () =>
+      panel.page.evaluate(
+        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.localName,
+      );
+    await panel.message.focus();
+    const way: (string | undefined)[] = [];
+    for (let step = 0; step < 4; step++) {
+      await panel.page.keyboard.press('Shift+Tab');
+      way.push(await focused());
+    }
+    assert.deepEqual(way, [
+      'Withdraw queued message',
+      'Edit queued message',
+      'Withdraw steering message',
+      'Edit steering message',
+    ]);
+    await panel.page.keyboard.press('Enter');
+    assert.deepEqual(await panel.next('withdraw'), { type: 'withdraw', messageId: 's' });
+    await panel.change({ op: 'remove', ids: ['s'] });
+    await panel.post({ type: 'insertText', text: 'Use fake timers, not a longer limit' });
+    await eventually('focus in the input', async () => (await focused()) === 'Message');
+    await panel.page.keyboard.press('Shift+Tab');
+    await panel.page.keyboard.press('Space');
+    assert.deepEqual(await panel.next('withdraw'), { type: 'withdraw', messageId: 'q', forget: true });
+    await panel.change({ op: 'remove', ids: ['q'] });
+    await eventually('focus in the input', async () => (await focused()) === 'Message');
+    assert.equal(await panel.message.inputValue(), 'Use fake timers, not a longer limit');
   });
 });

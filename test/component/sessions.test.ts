@@ -96,7 +96,8 @@ describe('the sessions sheet', () => {
 
   it('opens with a click, and only goes back to the one that is shown', async () => {
     const panel = await open();
-    await option(panel, 'Move uploads to streams').click();
+    // The name of another one says what it was forked from.
+    await option(panel, 'Move uploads to streams').first().click();
     await list(panel).waitFor({ state: 'detached' });
     await panel.page.getByRole('button', { name: 'Sessions' }).click();
     await panel.post({ type: 'sessions', sessions: [...SESSIONS] });

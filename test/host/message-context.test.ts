@@ -120,6 +120,7 @@ describe('What goes with a message of the panel', () => {
     window.context.attachments.add({ kind: 'terminal', label: 'bash, 1 line', content: { text: 'failed' } });
     window.end.hide();
     window.end.posted.length = 0;
+    window.end.show();
     window.end.say({ type: 'ready' });
     await window.end.waitUntil(() => posted()?.[0]?.label === 'bash, 1 line');
     window.end.say({ type: 'send', ref: 1, text: 'Go' });

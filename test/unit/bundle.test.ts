@@ -18,7 +18,7 @@ describe('The bundles, with node_modules out of reach', () => {
   beforeEach(async () => {
     endpoint = await startGeminiEndpoint();
     folder = await createTempWorkspace({ 'project/a.txt': 'alpha' });
-    for (const name of ['headless.js', 'runtime.js', 'later', 'assets']) {
+    for (const name of ['headless.js', 'runtime.js', 'l10n.js', 'later', 'assets']) {
       await cp(join(repoRoot, 'dist', name), join(folder.path, name), { recursive: true });
     }
   });
@@ -40,7 +40,7 @@ describe('The bundles, with node_modules out of reach', () => {
 
   it('leave no package to be found at run time', async () => {
     const { stdout } = await run(process.execPath, ['-e', LISTS_LOADED], { cwd: folder.path });
-    assert.deepEqual(JSON.parse(stdout), ['headless.js', 'runtime.js']);
+    assert.deepEqual(JSON.parse(stdout), ['headless.js', 'l10n.js', 'runtime.js']);
   });
 });
 

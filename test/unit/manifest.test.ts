@@ -14,6 +14,7 @@ import {
   Views,
 } from '../../extension/vscode/names.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { MANIFEST_TEXTS, shown } from '../support/nls.ts';
 import { repoRoot } from '../support/repo.ts';
 
 const { contributes, capabilities } = manifest;
@@ -71,9 +72,8 @@ describe('The manifest', () => {
     const known = new Set<string>([...Object.values(Commands), 'workbench.trust.manage']);
     const menus = Object.values(contributes.menus).flat();
     const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
-    const links = steps.flatMap(({ description }) =>
-      [...description.matchAll(/\(command:([\w.]+)/g)].map(([, id]) => id),
-    );
+    const descriptions = steps.flatMap(({ description }) => [shown(description), shown(description, 'de')]);
+    const links = descriptions.flatMap((text) => [...text.matchAll(/\(command:([\w.]+)/g)].map(([, id]) => id));
     const events = steps.flatMap((step) => step.completionEvents).filter((event) => event.startsWith('onCommand:'));
     const named = [
       ...menus.flatMap((entry) => ('command' in entry ? [entry.command] : [])),
@@ -152,11 +152,50 @@ describe('The manifest', () => {
   });
 });
 
+describe('The texts of the manifest', () => {
+  const used = [...JSON.stringify(manifest).matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key ?? '');
+
+  for (const [language, texts] of Object.entries(MANIFEST_TEXTS)) {
+    it(`are all there and all used (${language})`, () => {
+      assert.deepEqual(Object.keys(texts).sort(), [...new Set(used)].sort());
+      for (const [key, text] of Object.entries(texts)) assert.match(text, /\S/, key);
+    });
+  }
+
+  it('are none that stand in the manifest itself', () => {
+    const readable = /^(title|description|markdownDescription|patternErrorMessage|userDescription|enumDescriptions)$/;
+    const plain: string[] = [];
+    JSON.stringify(manifest, (key, value: unknown) => {
+      if (key === 'inputSchema') return undefined;
+      if (readable.test(key)) plain.push(...[value].flat().filter((text) => typeof text === 'string'));
+      return value;
+    });
+    assert.deepEqual([...new Set(plain.filter((text) => !/^%.*%$/.test(text)))], ['Gantry']);
+  });
+
+  it('link to the same in every language, with the same code and settings in them', () => {
+    const fixed = (text: string) => text.match(/\(command:[^)]*\)|`[^`]*`|#[\w.]+#/g) ?? [];
+    for (const [key, text] of Object.entries(MANIFEST_TEXTS.en)) {
+      assert.deepEqual(fixed(MANIFEST_TEXTS.de[key] ?? '').sort(), fixed(text).sort(), key);
+    }
+  });
+
+  it('have their pages beside them in every language', () => {
+    const pages = contributes.walkthroughs.flatMap(({ steps }) => steps).map(({ media }) => media.markdown);
+    // VS Code looks for this name: gettingStartedDetailRenderer.ts.
+    const german = pages.map((page) => page.replace(/\.md$/, '.nls.de.md'));
+    assert.deepEqual(
+      german.filter((page) => !existsSync(join(repoRoot, page))),
+      [],
+    );
+  });
+});
+
 describe('The repository', () => {
   it('has nothing at its top but what belongs there', () => {
     const expected = [
       'CHANGELOG.md LICENSE README.md docs esbuild.mjs extension media',
-      'biome.json package-lock.json package.json test tsconfig.json webview',
+      'biome.json l10n package-lock.json package.json package.nls.json package.nls.de.json test tsconfig.json webview',
     ].flatMap((line) => line.split(' '));
     const made = ['node_modules', 'dist', 'out', 'test-results'];
     const present = readdirSync(repoRoot).filter(

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Attachment, ShownAttachment } from '../../extension/protocol/attachment.ts';
@@ -31,18 +32,18 @@ export function composerChips(
   { dropHeld, remove, show }: ChipActions,
 ): TemplateResult | typeof nothing {
   if (held === undefined && attachments.length === 0) return nothing;
-  return html`<div class="chips" role="group" aria-label="Attached" @keydown=${moveBetween}>
+  return html`<div class="chips" role="group" aria-label=${l10n.t('Attached')} @keydown=${moveBetween}>
     ${held === undefined ? nothing : heldChip(held, dropHeld)}
     ${repeat(
       attachments,
       ({ id }) => id,
       (
         attachment,
-      ) => html`<span class="chip" title=${hasPreview(attachment) ? nothing : (attachment.path ?? attachment.label)}
+      ) => html`<span class="chip" data-id=${attachment.id} title=${hasPreview(attachment) ? nothing : (attachment.path ?? attachment.label)}
         @pointerenter=${() => show(attachment)} @pointerleave=${() => show(undefined)}
         @focusin=${() => show(attachment)} @focusout=${() => show(undefined)}>
         ${thumbnail(attachment)}<span class="cut">${attachment.label}</span>
-        ${removeButton(attachment.label, (byKey) => remove(attachment, byKey))}
+        ${removeButton(l10n.t('Remove {0}', attachment.label), (byKey) => remove(attachment, byKey))}
       </span>`,
     )}
   </div>`;
@@ -69,15 +70,14 @@ export function chipPreview(shown: ShownAttachment | undefined): TemplateResult 
 /** What is short waits only for the command in the input, so its words say what it is. */
 function heldChip(text: string, drop: () => void): TemplateResult {
   const isLong = text.length > LONGEST_DRAFT;
-  return html`<span class="chip" title=${isLong ? nothing : `Not part of the command: ${text}`}>
-    <span class="cut">${isLong ? `Long text · ${formatCount(text.length)} characters` : text}</span>
-    ${removeButton(isLong ? 'long text' : 'text', drop)}
+  return html`<span class="chip" title=${isLong ? nothing : l10n.t('Not part of the command: {0}', text)}>
+    <span class="cut">${isLong ? l10n.t('Long text · {0} characters', formatCount(text.length)) : text}</span>
+    ${removeButton(isLong ? l10n.t('Remove long text') : l10n.t('Remove text'), drop)}
   </span>`;
 }
 
 /** Also with the keys that remove things. */
-function removeButton(label: string, remove: (byKey: boolean) => void): TemplateResult {
-  const name = `Remove ${label}`;
+function removeButton(name: string, remove: (byKey: boolean) => void): TemplateResult {
   const pressed = (event: KeyboardEvent): void => {
     if (event.key !== 'Delete' && event.key !== 'Backspace') return;
     event.preventDefault();
@@ -109,9 +109,9 @@ export function editorChip(
   if (!chip) return nothing;
   const { label, summary, included } = chip;
   const title = included
-    ? `Sent along with your message: ${summary}. Press to leave it out.`
-    : 'The open editor is not sent. Press to send it along.';
-  return html`<button class="chip open-editor" type="button" aria-label="Include open editor: ${label}"
+    ? l10n.t('Sent along with your message: {0}. Press to leave it out.', summary)
+    : l10n.t('The open editor is not sent. Press to send it along.');
+  return html`<button class="chip open-editor" type="button" aria-label=${l10n.t('Include open editor: {0}', label)}
     aria-pressed=${included} title=${title} @click=${() => include(!included)}>
     ${icon(included ? 'eye' : 'eye-closed')}<span class="cut">${label}</span>
   </button>`;
@@ -124,12 +124,12 @@ export function sentChips(
   open: (path: string, line: number | undefined) => void,
 ): TemplateResult | typeof nothing {
   if (attachments.length === 0 && editor === undefined) return nothing;
-  return html`<div class="chips" role="group" aria-label="Sent along">
+  return html`<div class="chips" role="group" aria-label=${l10n.t('Sent along')}>
     ${attachments.map((attachment) => sentChip(attachment, open))}
     ${
       editor === undefined
         ? nothing
-        : html`<span class="chip" title="What was open in the editor">${icon('eye')}<span class="cut">${editor}</span></span>`
+        : html`<span class="chip" title=${l10n.t('What was open in the editor')}>${icon('eye')}<span class="cut">${editor}</span></span>`
     }
   </div>`;
 }
@@ -140,6 +140,6 @@ function sentChip(
 ): TemplateResult {
   const inside = html`${icon(ICONS[kind])}<span class="cut">${label}</span>`;
   if (path === undefined || kind === 'folder') return html`<span class="chip" title=${path ?? label}>${inside}</span>`;
-  return html`<button class="chip" type="button" aria-label="Open ${label}" title=${path}
+  return html`<button class="chip" type="button" aria-label=${l10n.t('Open {0}', label)} title=${path}
     @click=${() => open(path, startLine)}>${inside}</button>`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
@@ -92,7 +93,7 @@ export class Composer extends LightElement {
         <div class="composer ${this.isCommand ? 'is-command' : ''}" @click=${this.focusFromFrame}>
           ${composerChips(this.state.held, this.attachments, { dropHeld: this.drop, remove: this.detach, show: this.preview })}
           <textarea
-            aria-label="Message"
+            aria-label=${l10n.t('Message')}
             rows="1"
             spellcheck=${!this.isCommand}
             aria-autocomplete="list"
@@ -112,7 +113,7 @@ export class Composer extends LightElement {
             @blur=${this.left}
           ></textarea>
           <div class="composer-bar">
-            <button class="icon" type="button" aria-label="Add context" title="Add context (@)"
+            <button class="icon" type="button" aria-label=${l10n.t('Add context')} title=${l10n.t('Add context (@)')}
               aria-disabled=${this.locked} @click=${this.beginMention}>${icon('add')}</button>
             <span class="grow chips">${this.isCommand ? commandHint(this.commandHint) : editorChip(this.editor, this.include)}</span>${sendButtons(this.sendState, this.sendActions)}
           </div>
@@ -127,7 +128,7 @@ export class Composer extends LightElement {
 
   /** Undefined as long as the name of a command is not whole. */
   private get commandHint(): string | undefined {
-    return commandOf(messageOf(this.state)) === undefined ? this.suggesting.about : 'Run a command';
+    return commandOf(messageOf(this.state)) === undefined ? this.suggesting.about : l10n.t('Run a command');
   }
 
   private readonly listActions = {
@@ -239,11 +240,9 @@ export class Composer extends LightElement {
   private readonly detach = ({ id, label }: ShownAttachment, byKey: boolean): void => {
     const at = this.attachments.findIndex((attachment) => attachment.id === id);
     const next = this.attachments[at + 1] ?? this.attachments[at - 1];
-    const buttons = this.querySelectorAll<HTMLElement>('.composer > .chips .chip button');
+    const neighbour = next && this.querySelector<HTMLElement>(`.chip[data-id="${CSS.escape(next.id)}"] button`);
     postToHost(this, { type: 'removeAttachment', id });
-    announce(this, `Removed ${label}`);
-    const neighbour =
-      next && [...buttons].find((button) => button.getAttribute('aria-label') === `Remove ${next.label}`);
+    announce(this, l10n.t('Removed {0}', label));
     if (byKey && neighbour) neighbour.focus();
     else this.focusInput();
   };

@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import { formatTenths } from '../format.ts';
 import type { Refusal } from '../state/composer-state.ts';
 
 type Pasted = Extract<ToHost, { type: 'attachData' }>;
@@ -28,19 +30,21 @@ export function fileUrisIn(data: Pick<DataTransfer, 'getData'>): readonly string
 
 /** What the host gets of a file, or why it gets nothing. */
 export async function readPasted(file: File): Promise<Pasted | Refusal> {
-  const name = file.name || 'pasted';
+  const name = file.name || l10n.t('pasted');
   if (file.size > MAX_BYTES) {
-    const size = (file.size / 1024 / 1024).toFixed(1);
+    const size = formatTenths(file.size / 1024 / 1024);
     return {
-      title: `${name} is too large to attach (${size} MB)`,
-      detail: 'Up to 7 MB fit. Nothing was attached. Make it smaller, or put it into the folder and ask about it.',
+      title: l10n.t('{0} is too large to attach ({1} MB)', name, size),
+      detail: l10n.t(
+        'Up to 7 MB fit. Nothing was attached. Make it smaller, or put it into the folder and ask about it.',
+      ),
     };
   }
   const data = await base64Of(file).catch(() => undefined);
   if (data === undefined) {
     return {
-      title: `${name} could not be read`,
-      detail: 'Nothing was attached. A folder can be dragged from the Explorer.',
+      title: l10n.t('{0} could not be read', name),
+      detail: l10n.t('Nothing was attached. A folder can be dragged from the Explorer.'),
     };
   }
   const preview = file.type.startsWith('image/') ? await previewOf(file).catch(() => undefined) : undefined;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { SendKey } from '../../extension/protocol/input-to-panel.ts';
 
 export type ComposerAction = 'send' | 'queue' | 'stop' | 'none';
@@ -42,5 +43,5 @@ function enterAction(
 
 /** What is pressed to send, as it is called. */
 export function sendKeyWords(sendKey: SendKey): string {
-  return { enter: 'Enter', ctrlEnter: 'Ctrl+Enter', shiftEnter: 'Shift+Enter' }[sendKey];
+  return { enter: l10n.t('Enter'), ctrlEnter: l10n.t('Ctrl+Enter'), shiftEnter: l10n.t('Shift+Enter') }[sendKey];
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { nothing, type TemplateResult } from 'lit';
 import type { Suggestion } from '../../extension/protocol/input-to-panel.ts';
 import type { Suggesting } from './suggesting.ts';
@@ -16,9 +17,9 @@ export function listView(
   const isCommand = token?.about === 'command';
   if (isEmpty && isCommand) {
     // Behind a command anything may be written.
-    return /\s/.test(token.query) ? nothing : noSuggestion('No command has this name');
+    return /\s/.test(token.query) ? nothing : noSuggestion(l10n.t('No command has this name'));
   }
-  if (isEmpty) return noSuggestion('Nothing with this name');
+  if (isEmpty) return noSuggestion(l10n.t('Nothing with this name'));
   if (groups.length === 0) return nothing;
-  return suggestionList(isCommand ? 'Commands' : 'Mentions', groups, active, actions);
+  return suggestionList(isCommand ? l10n.t('Commands') : l10n.t('Mentions'), groups, active, actions);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Notice } from '../../extension/protocol/input-to-panel.ts';
 import { icon } from '../icons.ts';
@@ -30,7 +31,7 @@ export function noticeView({ title, rows }: Notice, dismiss: () => void): Templa
 }
 
 function dismissButton(dismiss: () => void): TemplateResult {
-  return html`<button class="icon dismiss" type="button" aria-label="Dismiss" title="Dismiss" @click=${dismiss}>
+  return html`<button class="icon dismiss" type="button" aria-label=${l10n.t('Dismiss')} title=${l10n.t('Dismiss')} @click=${dismiss}>
     ${icon('close')}
   </button>`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import type { SendKey } from '../../extension/protocol/input-to-panel.ts';
 import { icon } from '../icons.ts';
@@ -25,23 +26,25 @@ interface SendActions {
 /** Send; while something runs also Stop, and Queue for words. */
 export function sendButtons(state: SendState, { send, queue, stop }: SendActions): TemplateResult {
   const { running, isCommand, isBlank, canSend } = state;
-  const sendButton = html`<button class="icon send" type="button" aria-label="Send" title=${sendHint(state)}
+  const sendButton = html`<button class="icon send" type="button" aria-label=${l10n.t('Send')} title=${sendHint(state)}
     aria-disabled=${!canSend} @click=${send}>${icon('arrow-up')}</button>`;
   if (!running) return sendButton;
-  const stopButton = html`<button class="icon stop" type="button" aria-label="Stop" title="Stop (Escape)"
+  const stopButton = html`<button class="icon stop" type="button" aria-label=${l10n.t('Stop')} title=${l10n.t('Stop (Escape)')}
     @click=${stop}>${icon('debug-stop')}</button>`;
   if (isCommand) return html`${stopButton} ${sendButton}`;
   if (isBlank) return stopButton;
-  return html`<button class="ghost" type="button" aria-label="Queue for after this turn"
-      title="Queue for after this turn (Alt+Enter)" aria-disabled=${!canSend} @click=${queue}>Queue</button>
+  return html`<button class="ghost" type="button" aria-label=${l10n.t('Queue for after this turn')}
+      title=${l10n.t('Queue for after this turn (Alt+Enter)')} aria-disabled=${!canSend} @click=${queue}>${l10n.t('Queue')}</button>
     ${stopButton} ${sendButton}`;
 }
 
 function sendHint({ running, locked, isPending, isCommand, canSend, sendKey }: SendState): string {
   const key = sendKeyWords(sendKey);
-  if (locked) return 'Send: this session can only be read here';
-  if (isPending) return 'Send: the message before is on its way';
-  if (isCommand) return canSend ? `Run this command (${key})` : 'Run: write a command first';
-  if (!canSend) return 'Send: write a message first';
-  return running ? `Send now and steer this turn (${key}), or queue it for after (Alt+Enter)` : `Send (${key})`;
+  if (locked) return l10n.t('Send: this session can only be read here');
+  if (isPending) return l10n.t('Send: the message before is on its way');
+  if (isCommand) return canSend ? l10n.t('Run this command ({0})', key) : l10n.t('Run: write a command first');
+  if (!canSend) return l10n.t('Send: write a message first');
+  return running
+    ? l10n.t('Send now and steer this turn ({0}), or queue it for after (Alt+Enter)', key)
+    : l10n.t('Send ({0})', key);
 }

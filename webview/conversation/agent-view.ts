@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { formatCount } from '../../extension/protocol/format-count.ts';
+import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { formatClock } from '../format.ts';
 import { icon } from '../icons.ts';
@@ -13,22 +15,26 @@ type Work = NonNullable<ToolEntry['agent']>;
 interface AgentContext {
   readonly open: boolean;
   toggle(): void;
+  post(message: ToHost): void;
+  /** All of it, in the place of the conversation. */
+  openThread(callId: string, threadId: string): void;
 }
 
 /** A subagent: its task, who it is and how far, and below that its newest steps. */
-export function agentView(entry: ToolEntry, agent: Work, { open, toggle }: AgentContext): TemplateResult {
+export function agentView(entry: ToolEntry, agent: Work, context: AgentContext): TemplateResult {
+  const { open, toggle } = context;
   const running = entry.status === 'running';
   return html`<div class="agent">
       ${signOf(entry, agent)}
       <span class="cut" title=${entry.subject}>${shown(entry.subject || entry.name)}</span>
       <span class="end">
-        ${agent.waits ? html`<b class="warn">Needs you</b>` : timeView(entry, running)}
-        <button class="icon" type="button" aria-expanded=${open} aria-label=${open ? 'Hide thread' : 'Show thread'}
+        ${agent.waits ? html`<b class="warn">${l10n.t('Needs you')}</b>` : timeView(entry, running)}
+        <button class="icon" type="button" aria-expanded=${open} aria-label=${open ? l10n.t('Hide thread') : l10n.t('Show thread')}
           @click=${toggle}>${icon(open ? 'chevron-down' : 'chevron-right', 'chevron')}</button>
       </span>
       <small class="cut">${subtitle(entry, agent)}</small>
     </div>
-    ${open ? bodyView(agent, running, entry.detail) : nothing}`;
+    ${open ? bodyView(entry, agent, context) : nothing}`;
 }
 
 function signOf({ status }: ToolEntry, { waits }: Work): TemplateResult {
@@ -55,40 +61,79 @@ export function subtitle(
   { status, summary }: Pick<ToolEntry, 'status' | 'summary'>,
   { name, turns, maxTurns }: Work,
 ): string {
-  const count = turns === 1 ? '1 turn' : `${turns} turns`;
-  const how: Readonly<Record<ToolEntry['status'], string>> = {
-    running: `turn ${turns + 1}${maxTurns === undefined ? '' : ` of ${maxTurns}`}`,
-    success: `done in ${count}`,
-    error: `failed after ${count}`,
-    cancelled: `stopped after ${count}`,
-  };
+  const how = status === 'running' ? turnWords(turns + 1, maxTurns) : endWords(status, turns);
   const rest = status === 'running' ? '' : summary;
-  return [name, how[status], rest].filter((part) => part !== '').join(' · ');
+  return [name, how, rest].filter((part) => part !== '').join(' · ');
 }
 
-function bodyView(agent: Work, running: boolean, detail: string): TemplateResult {
+function turnWords(turn: number, maxTurns: number | undefined): string {
+  return maxTurns === undefined ? l10n.t('turn {0}', turn) : l10n.t('turn {0} of {1}', turn, maxTurns);
+}
+
+function endWords(status: Exclude<ToolEntry['status'], 'running'>, turns: number): string {
+  const isOne = turns === 1;
+  switch (status) {
+    case 'success':
+      return isOne ? l10n.t('done in 1 turn') : l10n.t('done in {0} turns', turns);
+    case 'error':
+      return isOne ? l10n.t('failed after 1 turn') : l10n.t('failed after {0} turns', turns);
+    case 'cancelled':
+      return isOne ? l10n.t('stopped after 1 turn') : l10n.t('stopped after {0} turns', turns);
+  }
+}
+
+function bodyView(entry: ToolEntry, agent: Work, context: AgentContext): TemplateResult {
+  const { detail } = entry;
+  const running = entry.status === 'running';
   const title = running ? thinkingTitle(agent.thoughts) : '';
   return html`<div class="step-body agent-body">
     ${running && agent.maxTurns !== undefined ? progressView(agent.turns, agent.maxTurns) : nothing}
-    ${
-      agent.earlier === 0
-        ? nothing
-        : html`<div class="step-row">${icon('ellipsis')}<span>${agent.earlier === 1 ? '1 earlier step' : `${agent.earlier} earlier steps`}</span></div>`
-    }
+    ${agent.earlier === 0 ? nothing : earlierView(entry, agent, context)}
     ${agent.steps.map(stepView)}
     ${agent.words === '' ? nothing : html`<p class="small agent-words" dir="auto">${shown(agent.words.trim())}</p>`}
     ${
       running && agent.thoughts !== ''
-        ? html`<div class="step-row">${icon('loading', 'spin')}<span class="what"><b class="obj">Thinking</b><span class="cut">${title}</span></span></div>`
+        ? html`<div class="step-row">${icon('loading', 'spin')}<span class="what"><b class="obj">${l10n.t('Thinking')}</b><span class="cut">${title}</span></span></div>`
         : nothing
     }
     ${running || detail === '' ? nothing : html`<gantry-clamped-text .text=${detail}></gantry-clamped-text>`}
-    <p class="small muted">${formatCount(agent.tokens)} tokens${agent.model === undefined ? '' : ` · ${agent.model}`}</p>
+    ${actsView(entry, agent, context)}
   </div>`;
 }
 
-function progressView(turns: number, maxTurns: number): TemplateResult {
-  return html`<progress class="track" max=${maxTurns} value=${turns} aria-label="Turns used"></progress>`;
+function earlierView({ id }: ToolEntry, { earlier, threadId }: Work, { openThread }: AgentContext): TemplateResult {
+  const words = earlier === 1 ? l10n.t('1 earlier step') : l10n.t('{0} earlier steps', earlier);
+  return html`<div class="step-row">
+    ${icon('ellipsis')}<span class="not-in-editor">${words}</span>
+    <button class="ghost link only-in-editor" type="button" @click=${() => openThread(id, threadId)}>${words}</button>
+  </div>`;
+}
+
+/** Stop ends this one alone; what it was at is told to the agent that waits for it. */
+function actsView({ id, status }: ToolEntry, agent: Work, { openThread, post }: AgentContext): TemplateResult {
+  const stop = (): void => post({ type: 'stopAgent', callId: id });
+  return html`<div class="acts agent-acts">
+    <button class="ghost link only-in-editor" type="button" @click=${() => openThread(id, agent.threadId)}>${l10n.t('Open thread')}</button>
+    ${
+      status === 'running'
+        ? html`<button class="ghost only-in-editor" type="button" aria-label=${l10n.t('Stop {0}', agent.name)}
+            @click=${stop}>${l10n.t('Stop')}</button>`
+        : nothing
+    }
+    <span class="small muted push">${l10n.t('{0} tokens', formatCount(agent.tokens))}${
+      agent.model === undefined ? nothing : html`<span class="w-wide"> · ${agent.model}</span>`
+    }</span>
+  </div>`;
+}
+
+/** "38k tokens · gemini-2.5-flash" */
+export function tokensText({ tokens, model }: Work): string {
+  const used = l10n.t('{0} tokens', formatCount(tokens));
+  return model === undefined ? used : `${used} · ${model}`;
+}
+
+export function progressView(turns: number, maxTurns: number): TemplateResult {
+  return html`<progress class="track" max=${maxTurns} value=${turns} aria-label=${l10n.t('Turns used')}></progress>`;
 }
 
 function stepView(step: Work['steps'][number]): TemplateResult {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 
 export interface AskButton {
@@ -25,13 +26,13 @@ interface ReasonField {
 
 /** In the place of the other buttons while the reader says why not. */
 export function reasonView({ reason, isBusy, change, reject, back }: ReasonField): TemplateResult {
-  return html`<input class="field" type="text" aria-label="Why not" placeholder="What to do instead" .value=${reason}
+  return html`<input class="field" type="text" aria-label=${l10n.t('Why not')} placeholder=${l10n.t('What to do instead')} .value=${reason}
       @input=${(event: Event) => change((event.target as HTMLInputElement).value)}
       @keydown=${(event: KeyboardEvent) => {
         if (event.key === 'Enter' && !event.isComposing) reject();
       }} />
     <div class="acts">
-      ${askButton({ label: 'Reject', appearance: 'primary', isBusy, act: reject })}
-      ${askButton({ label: 'Back', appearance: 'secondary', isBusy, act: back })}
+      ${askButton({ label: l10n.t('Reject'), appearance: 'primary', isBusy, act: reject })}
+      ${askButton({ label: l10n.t('Back'), appearance: 'secondary', isBusy, act: back })}
     </div>`;
 }

@@ -1,8 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ApprovalDetails } from '../../extension/protocol/approval.ts';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
-import { visiblePieces } from '../../extension/protocol/visible-text.ts';
-import { EntryCell } from '../state/entry-cell.ts';
+import { filled } from '../filled.ts';
 import { diffView } from './diff-view.ts';
 import { shown } from './shown-text.ts';
 
@@ -20,21 +20,21 @@ export function detailsView(
       return html`${details.files.map((file) => editView(file, post))}`;
     case 'exec':
       return html`${details.reason ? subView(details.reason) : nothing}
-        ${textView('Command', details.command)} ${subView(html`In <span class="mono">${shown(details.folder)}</span>`)}`;
+        ${textView(l10n.t('Command'), details.command)} ${subView(html`${filled(l10n.t('In {0}'), html`<span class="mono">${shown(details.folder)}</span>`)}`)}`;
     case 'fetch':
       // Without a blank in between: all of them are drawn here.
-      return html`<div class="ask-what ask-read mono" role="group" aria-label="Addresses" tabindex="0"><ul>${details.urls.map(
+      return html`<div class="ask-what ask-read mono" role="group" aria-label=${l10n.t('Addresses')} tabindex="0"><ul>${details.urls.map(
         (url) => html`<li>${shown(url)}</li>`,
       )}</ul></div>`;
     case 'mcp':
-      return html`${subView(html`${details.tool} of the server <b>${details.server}</b>`)} ${textView('Arguments', details.args)}`;
+      return html`${subView(html`${filled(l10n.t('{0} of the server {1}'), details.tool, html`<b>${details.server}</b>`)}`)} ${textView(l10n.t('Arguments'), details.args)}`;
     case 'ask_user':
     case 'plan':
       return nothing;
     case 'info':
-      return textView('Details', details.text);
+      return textView(l10n.t('Details'), details.text);
     default:
-      return message === '' ? nothing : textView('Details', message);
+      return message === '' ? nothing : textView(l10n.t('Details'), message);
   }
 }
 
@@ -55,18 +55,6 @@ export function wordsOf(details: ApprovalDetails | undefined, message: string): 
     default:
       return message;
   }
-}
-
-/** As an answer is drawn, with what cannot be seen in it as code. */
-export function planCell(text: string): EntryCell {
-  const visible = visiblePieces(text).map(({ text: piece, hidden }) => (hidden ? `\`${piece}\`` : piece));
-  return new EntryCell({ kind: 'answer', id: 'plan', text: visible.join(''), state: 'done' });
-}
-
-export function planView(plan: EntryCell): TemplateResult {
-  return html`<div class="ask-plan ask-read" role="group" aria-label="Plan" tabindex="0">
-    <gantry-markdown class="md" .cell=${plan}></gantry-markdown>
-  </div>`;
 }
 
 /** Past its height it scrolls, and has to be scrolled to its end before a yes. */
@@ -96,7 +84,7 @@ function editView(
         ${added === 0 && !isOnlyAdded ? nothing : html`<span class="add">+${added}</span>`}
         ${isOnlyAdded ? nothing : html`<span class="del">−${removed}</span>`}
       </span>
-      ${isNew ? html`<span>new file</span>` : nothing}
+      ${isNew ? html`<span>${l10n.t('new file')}</span>` : nothing}
     </div>
     ${diffView(path, patch, 'ask-read')}`;
 }

@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import type { Grant } from '../../extension/protocol/approval.ts';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import { filled } from '../filled.ts';
 import { worded } from './shown-text.ts';
 
 export interface GrantChoice {
@@ -23,7 +25,7 @@ export function grantsView({ grants, chosen, scope, name, pick, pickScope, post 
     ${
       grants.length > 1
         ? html`<fieldset>
-            <legend class="small muted">For the session or always</legend>
+            <legend class="small muted">${l10n.t('For the session or always')}</legend>
             ${grants.map(
               ({ id, covers }) => html`<label class="opt">
                 <input type="radio" name="grant-${name}" .checked=${id === chosen} @change=${() => pick(id)} />
@@ -31,14 +33,16 @@ export function grantsView({ grants, chosen, scope, name, pick, pickScope, post 
               </label>`,
             )}
           </fieldset>`
-        : html`<p class="small muted">For the session or always: ${worded(only?.covers ?? '', post)}</p>`
+        : html`<p class="small muted">${filled(l10n.t('For the session or always: {0}'), worded(only?.covers ?? '', post))}</p>`
     }
     <label class="small muted scope">
-      “Always” holds in
-      <select class="field slim" @change=${onScope}>
-        <option value="workspace" ?selected=${scope === 'workspace'}>this folder</option>
-        <option value="user" ?selected=${scope === 'user'}>every folder</option>
-      </select>
+      ${filled(
+        l10n.t('“Always” holds in {0}'),
+        html`<select class="field slim" @change=${onScope}>
+          <option value="workspace" ?selected=${scope === 'workspace'}>${l10n.t('this folder')}</option>
+          <option value="user" ?selected=${scope === 'user'}>${l10n.t('every folder')}</option>
+        </select>`,
+      )}
     </label>
   </div>`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import { visiblePieces } from '../../extension/protocol/visible-text.ts';
@@ -15,11 +16,13 @@ export function notesView(
 ): TemplateResult {
   const isHiding = visiblePieces(wordsOf(request?.details, message)).some(({ hidden }) => hidden);
   const sign = isCut(request?.details) ? 'diff' : 'arrow-down';
-  return html`${isHiding ? HIDDEN_NOTE : nothing}
+  return html`${isHiding ? hiddenNote() : nothing}
     ${gate === undefined ? nothing : html`<p class="why">${icon(sign)}<span>${gate}</span></p>`}
     ${request?.why ? html`<p class="why quiet">${icon('law')}<span>${worded(request.why, post)}</span></p>` : nothing}`;
 }
 
-const HIDDEN_NOTE = html`<p class="why">
-  ${icon('warning')}<span>Holds characters that cannot be seen. They are shown by their codes.</span>
-</p>`;
+function hiddenNote(): TemplateResult {
+  return html`<p class="why">
+    ${icon('warning')}<span>${l10n.t('Holds characters that cannot be seen. They are shown by their codes.')}</span>
+  </p>`;
+}

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { formatCount } from '../../extension/protocol/format-count.ts';
@@ -18,7 +19,7 @@ export class ClampedText extends LightElement {
       ${
         isCut
           ? html`<button class="ghost link" type="button" aria-expanded=${this.all} @click=${this.toggle}>
-              ${this.all ? 'Show less' : 'Show all'}
+              ${this.all ? l10n.t('Show less') : l10n.t('Show all')}
             </button>`
           : nothing
       }`;
@@ -26,7 +27,7 @@ export class ClampedText extends LightElement {
 
   private whole(): string {
     if (this.text.length <= LONGEST_SHOWN) return this.text;
-    return `${this.text.slice(0, LONGEST_SHOWN)}…\n\n(${formatCount(this.text.length)} characters in all)`;
+    return `${this.text.slice(0, LONGEST_SHOWN)}…\n\n${l10n.t('({0} characters in all)', formatCount(this.text.length))}`;
   }
 
   showAll(): void {

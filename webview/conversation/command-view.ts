@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
@@ -20,11 +21,11 @@ export function commandEnd(
     case 'running':
       return html`<span class="exit"><gantry-clock .since=${startedAt}></gantry-clock></span>`;
     case 'waiting':
-      return html`<span class="exit"><b class="warn">Waiting for input</b></span>`;
+      return html`<span class="exit"><b class="warn">${l10n.t('Waiting for input')}</b></span>`;
     case 'background': {
       const open = (): void => post({ type: 'openTerminal', callId: id });
-      return html`<span class="exit">in background · <gantry-clock .since=${startedAt}></gantry-clock></span>
-        <button class="icon" type="button" aria-label="Open terminal of ${subject}" title="Open terminal"
+      return html`<span class="exit">${l10n.t('in background')} · <gantry-clock .since=${startedAt}></gantry-clock></span>
+        <button class="icon" type="button" aria-label=${l10n.t('Open terminal of {0}', subject)} title=${l10n.t('Open terminal')}
           @click=${open}>${icon('terminal')}</button>`;
     }
     case 'ended':
@@ -34,7 +35,8 @@ export function commandEnd(
       return html`<span class="exit ltr"><span class=${tone}>${summary}</span>${took}</span>
         ${
           command.outlived
-            ? html`<button class="ghost" type="button" aria-label="Stop command" title="Stop this command" @click=${stop}>Stop</button>`
+            ? html`<button class="ghost" type="button" aria-label=${l10n.t('Stop command')}
+              title=${l10n.t('Stop this command')} @click=${stop}>${l10n.t('Stop')}</button>`
             : nothing
         }`;
     }
@@ -49,22 +51,25 @@ export function commandBox(
   post: Post,
 ): TemplateResult {
   const waits = command.state === 'waiting';
+  const wide = waits ? l10n.t('Answer in terminal') : l10n.t('Open terminal');
   const act = (type: 'openTerminal' | 'moveToBackground' | 'stopCommand') => (): void => post({ type, callId: id });
   return html`<div class="command well ${waits ? 'waits' : ''}">
     ${tail}
     <div class="well-foot">
-      <button class="ghost link" type="button" aria-label=${waits ? 'Answer in terminal' : 'Open terminal'}
+      <button class="ghost link" type="button" aria-label=${wide}
         @click=${act('openTerminal')}>
-        ${icon('terminal')}<span>${waits ? 'Answer' : 'Open'}<span class="w-wide">${waits ? ' in terminal' : ' terminal'}</span></span>
+        ${icon('terminal')}<span class="w-wide">${wide}</span><span class="w-narrow">${waits ? l10n.t('Answer') : l10n.t('Open')}</span>
       </button>
       <span class="grow"></span>
       ${
         command.typed === undefined
-          ? html`<button class="ghost" type="button" aria-label="Move to background" title="Move to background"
-              @click=${act('moveToBackground')}><span class="w-wide">Move to background</span><span class="w-narrow">Background</span></button>`
+          ? html`<button class="ghost" type="button" aria-label=${l10n.t('Move to background')}
+              title=${l10n.t('Move to background')}
+              @click=${act('moveToBackground')}><span class="w-wide">${l10n.t('Move to background')}</span><span class="w-narrow">${l10n.t('Background')}</span></button>`
           : nothing
       }
-      <button class="ghost" type="button" aria-label="Stop command" title="Stop this command" @click=${act('stopCommand')}>Stop</button>
+      <button class="ghost" type="button" aria-label=${l10n.t('Stop command')} title=${l10n.t('Stop this command')}
+        @click=${act('stopCommand')}>${l10n.t('Stop')}</button>
     </div>
   </div>`;
 }

@@ -1,7 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { SendKey } from '../../extension/protocol/input-to-panel.ts';
+import type { ThinkingWay } from '../../extension/protocol/thinking.ts';
 import { emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
@@ -36,6 +38,8 @@ export class Conversation extends LightElement {
   /** Of the transcript: another list is another picture. */
   @property({ attribute: false }) cells: readonly EntryCell[] = [];
   @property({ attribute: false }) total = 0;
+  /** What a screen reader calls it. */
+  @property({ attribute: false }) label = l10n.t('Conversation');
   @property({ attribute: false }) disclosures!: Disclosures;
   @property({ attribute: false }) answers!: KeptAnswers;
   @property({ attribute: false }) running = false;
@@ -56,6 +60,7 @@ export class Conversation extends LightElement {
   /** A message of the user's that is being changed where it stands. */
   @property({ attribute: false }) editing: Editing | undefined;
   @property({ attribute: false }) sendKey: SendKey = 'enter';
+  @property({ attribute: false }) thinking: ThinkingWay = 'collapsed';
   /** Where the reader was when the view went away. */
   @property({ attribute: false }) restorePlace: Place | undefined;
   @state() private away = false;
@@ -172,7 +177,7 @@ export class Conversation extends LightElement {
 
   override render(): TemplateResult {
     return html`
-      <div class="log" role="log" aria-label="Conversation" aria-live="off" tabindex="0"
+      <div class="log" role="log" aria-label=${this.label} aria-live="off" tabindex="0"
         @click=${this.clicked} @keydown=${this.pressed}>
         <div class="log-content">
           ${this.empty}
@@ -208,13 +213,14 @@ export class Conversation extends LightElement {
       .running=${isOpen && this.running}
       .editing=${isEdited ? this.editing : undefined}
       .sendKey=${this.sendKey}
+      .thinking=${this.thinking}
     ></gantry-entry>`;
   }
 
   /** Not while a question waits: nothing is being written then, and it would lie on the buttons of a card. */
   private jump(): TemplateResult {
     return html`<button class="jump" type="button" @click=${this.toEnd}>
-      ${icon('arrow-down')}${this.running ? 'Latest · still writing' : 'Latest'}
+      ${icon('arrow-down')}${this.running ? l10n.t('Latest · still writing') : l10n.t('Latest')}
     </button>`;
   }
 

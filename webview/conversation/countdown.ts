@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { formatSeconds } from '../format.ts';
@@ -11,7 +12,7 @@ export class Countdown extends TickingElement {
 
   override render(): TemplateResult {
     const seconds = Math.ceil((this.until - Date.now()) / 1000);
-    const words = seconds > 0 ? `Trying again in ${formatSeconds(seconds)}` : 'Trying again now';
+    const words = seconds > 0 ? l10n.t('Trying again in {0}', formatSeconds(seconds)) : l10n.t('Trying again now');
     return html`<span class="clock" role="timer" aria-live="off">${words}</span>`;
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed' | 'gap';
   /** In the new text, or in the old one for a line that goes. */
@@ -38,5 +39,5 @@ export function diffLines(patch: string): readonly DiffLine[] {
 }
 
 function unchanged(count: number): string {
-  return count === 1 ? '1 unchanged line' : `${count} unchanged lines`;
+  return count === 1 ? l10n.t('1 unchanged line') : l10n.t('{0} unchanged lines', count);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
@@ -8,7 +9,7 @@ import { emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
 import { chosen, type FileActs, rewindFiles } from '../rewind/rewind-files.ts';
-import { fileWords } from '../rewind/rewind-words.ts';
+import { putBackWords } from '../rewind/rewind-words.ts';
 import { LONGEST_DRAFT } from '../state/composer-state.ts';
 import type { Editing } from '../state/editing.ts';
 
@@ -29,12 +30,13 @@ export class MessageEditor extends LightElement {
   override render(): TemplateResult {
     const { text, preview, refusal } = this.editing;
     return html`<div class="composer">
-        <textarea aria-label="Edit message" aria-describedby="edit-hint" rows="1" maxlength=${LONGEST_DRAFT}
+        <textarea aria-label=${l10n.t('Edit message')} aria-describedby="edit-hint" rows="1" maxlength=${LONGEST_DRAFT}
           .value=${live(text)} @input=${this.typed} @keydown=${this.pressed}></textarea>
         <div class="composer-bar">
-          <span class="grow cut small muted" id="edit-hint">What came after it leaves the conversation</span>
-          <button class="ghost" type="button" title="Keep the message as it was (Escape)" @click=${this.cancel}>Cancel</button>
-          <button class="icon send" type="button" aria-label="Send again" title=${this.sendHint}
+          <span class="grow cut small muted" id="edit-hint">${l10n.t('What came after it leaves the conversation')}</span>
+          <button class="ghost" type="button" title=${l10n.t('Keep the message as it was (Escape)')}
+            @click=${this.cancel}>${l10n.t('Cancel')}</button>
+          <button class="icon send" type="button" aria-label=${l10n.t('Send again')} title=${this.sendHint}
             aria-disabled=${!this.canSend} @click=${this.send}>${icon('arrow-up')}</button>
         </div>
       </div>
@@ -49,9 +51,11 @@ export class MessageEditor extends LightElement {
 
   private get sendHint(): string {
     const { text, preview, refusal } = this.editing;
-    if (text.trim() === '') return 'Send again: write a message first';
-    if (refusal) return `Send again: ${refusal.detail}`;
-    return preview ? `Send again (${sendKeyWords(this.sendKey)})` : 'Send again: looking at what would change';
+    if (text.trim() === '') return l10n.t('Send again: write a message first');
+    if (refusal) return l10n.t('Send again: {0}', refusal.detail);
+    return preview
+      ? l10n.t('Send again ({0})', sendKeyWords(this.sendKey))
+      : l10n.t('Send again: looking at what would change');
   }
 
   /** Asked here, in one step with the words; where no file was changed since there is nothing to ask. */
@@ -60,14 +64,13 @@ export class MessageEditor extends LightElement {
     if (files.length === 0) return nothing;
     if (filesStay !== undefined) return html`<p class="small muted">${filesStay}</p>`;
     const { what, overwrite } = this.editing;
-    const count = fileWords(preview);
     return html`<div class="edit-files">
-      <div class="opts" role="radiogroup" aria-label="Files changed since">
-        ${this.option('both', `Put ${count} back as then`)}
-        ${this.option('conversation', 'Keep files as they are')}
+      <div class="opts" role="radiogroup" aria-label=${l10n.t('Files changed since')}>
+        ${this.option('both', putBackWords(preview))}
+        ${this.option('conversation', l10n.t('Keep files as they are'))}
       </div>
       ${what === 'both' ? rewindFiles(files, overwrite, this.fileActs) : nothing}
-      ${preview.commands.length === 0 ? nothing : html`<p class="small muted">Commands are not reversed.</p>`}
+      ${preview.commands.length === 0 ? nothing : html`<p class="small muted">${l10n.t('Commands are not reversed.')}</p>`}
     </div>`;
   }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
@@ -68,7 +69,7 @@ export class ModelChoiceCard extends LightElement {
             act: () => this.answer({ decision }),
           }),
         )}
-        ${askButton({ label: 'Stop here', appearance: 'secondary', isBusy, act: () => this.answer({}) })}
+        ${askButton({ label: l10n.t('Stop here'), appearance: 'secondary', isBusy, act: () => this.answer({}) })}
         ${link === undefined ? nothing : this.linkView(link)}
       </div>
     </div>`;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import type { IconName } from '../icons.ts';
@@ -5,8 +6,8 @@ import type { IconName } from '../icons.ts';
 type Problem = Extract<Entry, { kind: 'problem' }>['problem'];
 export type ProblemAction = Problem['actions'][number];
 
-interface ActionWords {
-  readonly label: string;
+interface Action {
+  label(): string;
   readonly message: ToHost;
   /** Never the way out of a problem, so drawn as a link. */
   readonly aside?: boolean;
@@ -14,38 +15,44 @@ interface ActionWords {
   readonly goesOn?: boolean;
 }
 
-export const ACTIONS: Readonly<Record<ProblemAction, ActionWords>> = {
-  retry: { label: 'Retry', message: { type: 'retry' }, goesOn: true },
-  'retry-from-here': { label: 'Retry from here', message: { type: 'retry' }, goesOn: true },
-  compress: { label: 'Compress', message: { type: 'compress' } },
-  'new-session': { label: 'New session', message: { type: 'newSession' } },
-  'open-copy': { label: 'Open a copy', message: { type: 'openCopy' } },
-  'set-api-key': { label: 'Set API key', message: { type: 'setApiKey' } },
-  'sign-in': { label: 'Sign in', message: { type: 'signIn' } },
-  'switch-model': { label: 'Switch model', message: { type: 'selectModel' } },
-  'open-settings': { label: 'Open settings', message: { type: 'openSettings' } },
-  'review-hooks': { label: 'Review hooks', message: { type: 'reviewHooks' } },
-  'keep-going': { label: 'Keep going', message: { type: 'continue' }, goesOn: true },
+const ACTIONS: Readonly<Record<ProblemAction, Action>> = {
+  retry: { label: () => l10n.t('Retry'), message: { type: 'retry' }, goesOn: true },
+  'retry-from-here': { label: () => l10n.t('Retry from here'), message: { type: 'retry' }, goesOn: true },
+  compress: { label: () => l10n.t('Compress'), message: { type: 'compress' } },
+  'new-session': { label: () => l10n.t('New session'), message: { type: 'newSession' } },
+  'open-copy': { label: () => l10n.t('Open a copy'), message: { type: 'openCopy' } },
+  'set-api-key': { label: () => l10n.t('Set API key'), message: { type: 'setApiKey' } },
+  'sign-in': { label: () => l10n.t('Sign in'), message: { type: 'signIn' } },
+  'switch-model': { label: () => l10n.t('Switch model'), message: { type: 'selectModel' } },
+  'open-settings': { label: () => l10n.t('Open settings'), message: { type: 'openSettings' } },
+  'review-hooks': { label: () => l10n.t('Review hooks'), message: { type: 'reviewHooks' } },
+  'keep-going': { label: () => l10n.t('Keep going'), message: { type: 'continue' }, goesOn: true },
   'stop-detecting': {
-    label: 'Turn off loop detection',
+    label: () => l10n.t('Turn off loop detection'),
     message: { type: 'turnOffLoopDetection' },
     goesOn: true,
   },
-  'show-log': { label: 'Show log', message: { type: 'showLog' }, aside: true },
+  'show-log': { label: () => l10n.t('Show log'), message: { type: 'showLog' }, aside: true },
 };
 
-export type ActionStyle = 'primary' | 'secondary' | 'link';
+interface ProblemButton {
+  readonly label: string;
+  readonly message: ToHost;
+  readonly style: 'primary' | 'secondary' | 'link';
+}
 
 /** The buttons of a problem in order: one primary, the log last and quiet. A running turn has gone on already. */
-export function problemButtons(
-  problem: Problem,
-  running: boolean,
-): readonly (ActionWords & { readonly style: ActionStyle })[] {
+export function problemButtons(problem: Problem, running: boolean): readonly ProblemButton[] {
   const actions = problem.actions.map((action) => ACTIONS[action]).filter(({ goesOn }) => !(running && goesOn));
   const main = actions.filter((action) => !action.aside);
+  const button = ({ label, message }: Action, style: ProblemButton['style']): ProblemButton => ({
+    label: label(),
+    message,
+    style,
+  });
   return [
-    ...main.map((action, index) => ({ ...action, style: index === 0 ? ('primary' as const) : ('secondary' as const) })),
-    ...actions.filter((action) => action.aside).map((action) => ({ ...action, style: 'link' as const })),
+    ...main.map((action, index) => button(action, index === 0 ? 'primary' : 'secondary')),
+    ...actions.filter((action) => action.aside).map((action) => button(action, 'link')),
   ];
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { UserQuestion } from '../../extension/protocol/approval.ts';
@@ -33,7 +34,7 @@ export class Questions extends LightElement {
       <legend>${question.question}</legend>
       ${options.map(({ label, description }) => this.option(question, index, label, description))}
       ${this.option(question, index, undefined, '')}
-      ${other === undefined ? nothing : this.field(index, question.placeholder ?? 'In your own words', 'Something else')}
+      ${other === undefined ? nothing : this.field(index, question.placeholder ?? l10n.t('In your own words'), l10n.t('Something else'))}
     </fieldset>`;
   }
 
@@ -45,11 +46,12 @@ export class Questions extends LightElement {
     description: string,
   ): TemplateResult {
     const reply = this.reply(index);
+    const words = question.type === 'yesno' ? yesOrNo(label) : label;
     const checked = label === undefined ? reply.other !== undefined : reply.picked.includes(label);
     return html`<label class="opt">
       <input type=${question.multiSelect ? 'checkbox' : 'radio'} name="${this.name}-${index}" .checked=${checked}
         @change=${(event: Event) => this.pick(question, index, label, (event.target as HTMLInputElement).checked)} />
-      <span>${label ?? 'Something else'}</span>
+      <span>${words ?? l10n.t('Something else')}</span>
       ${description === '' ? nothing : html`<small>${description}</small>`}
     </label>`;
   }
@@ -74,6 +76,12 @@ export class Questions extends LightElement {
     this.replies = replies;
     this.dispatchEvent(new CustomEvent('gantry-replies', { detail: replies }));
   }
+}
+
+/** The model gets its own words back. */
+function yesOrNo(label: string | undefined): string | undefined {
+  if (label === undefined) return undefined;
+  return label === 'Yes' ? l10n.t('Yes') : l10n.t('No');
 }
 
 declare global {

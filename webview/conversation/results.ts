@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { postToHost } from '../events.ts';
@@ -25,9 +26,9 @@ export class Results extends LightElement {
       ${
         this.all || left === 0
           ? nothing
-          : html`<button class="ghost link" type="button" aria-expanded="false" @click=${this.showAll}>Show all</button>`
+          : html`<button class="ghost link" type="button" aria-expanded="false" @click=${this.showAll}>${l10n.t('Show all')}</button>`
       }
-      ${this.all && left > 0 ? html`<p class="small muted">${left} more are not shown.</p>` : nothing}`;
+      ${this.all && left > 0 ? html`<p class="small muted">${left === 1 ? l10n.t('1 more is not shown.') : l10n.t('{0} more are not shown.', left)}</p>` : nothing}`;
   }
 
   private rowView(row: ResultRow, index: number): TemplateResult {

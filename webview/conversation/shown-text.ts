@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import { visiblePieces } from '../../extension/protocol/visible-text.ts';
@@ -24,5 +25,5 @@ function ruleLink({ text, file, tier, line }: RulePlace, post: (message: ToHost)
     event.preventDefault();
     post({ type: 'openRule', file, tier, ...(line !== undefined && { line }) });
   };
-  return html`<a href="#" title="Open this rule" @click=${open} @auxclick=${open}>${text}</a>`;
+  return html`<a href="#" title=${l10n.t('Open this rule')} @click=${open} @auxclick=${open}>${text}</a>`;
 }

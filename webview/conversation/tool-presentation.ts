@@ -1,60 +1,13 @@
+import * as l10n from '@vscode/l10n';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { nobodyAnswered } from '../../extension/protocol/unanswered.ts';
 import type { IconName } from '../icons.ts';
+import { type ToolWords, wordsFor } from './tool-words.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 
-interface ToolWords {
-  readonly icon: IconName;
-  /** The subject is a file of the workspace. */
-  readonly opensFile: boolean;
-  readonly verbs: Readonly<Record<ToolEntry['status'], string>>;
-}
-
-function words(icon: IconName, running: string, success: string, failed: string, opensFile = false): ToolWords {
-  return { icon, opensFile, verbs: { running, success, error: `${failed} failed`, cancelled: `${failed} stopped` } };
-}
-
-const TOOLS: Readonly<Record<string, ToolWords>> = {
-  read_file: {
-    icon: 'file-code',
-    opensFile: true,
-    verbs: { running: 'Reading', success: 'Read', error: 'Read failed', cancelled: 'Not read' },
-  },
-  read_many_files: words('files', 'Reading', 'Read', 'Reading'),
-  list_directory: words('folder-opened', 'Listing', 'Listed', 'Listing'),
-  glob: words('search', 'Finding', 'Found', 'Finding'),
-  grep_search: words('search', 'Searching', 'Searched', 'Search'),
-  write_file: words('edit', 'Writing', 'Wrote', 'Write', true),
-  replace: words('edit', 'Editing', 'Edited', 'Edit', true),
-  save_memory: words('save', 'Remembering', 'Remembered', 'Memory'),
-  rename_symbol: words('edit', 'Renaming', 'Renamed', 'Rename'),
-  run_shell_command: words('terminal', 'Running', 'Ran', 'Command'),
-  list_background_processes: words('terminal', 'Listing processes', 'Listed processes', 'Listing processes'),
-  read_background_output: words('terminal', 'Reading output', 'Read output', 'Reading output'),
-  stop_background_process: words('terminal', 'Ending', 'Ended', 'Ending'),
-  web_fetch: words('globe', 'Fetching', 'Fetched', 'Fetch'),
-  google_web_search: words('globe', 'Searching the web', 'Searched the web', 'Web search'),
-  write_todos: words('checklist', 'Planning', 'Planned', 'Todo list'),
-  ask_user: words('question', 'Asking', 'Asked', 'Question'),
-  enter_plan_mode: words('checklist', 'Entering plan mode', 'In plan mode', 'Plan mode'),
-  exit_plan_mode: words('checklist', 'Presenting the plan', 'Plan approved', 'Plan'),
-  get_diagnostics: words('warning', 'Checking problems', 'Checked problems', 'Checking problems'),
-  find_symbol: words('symbol-method', 'Finding symbol', 'Found symbol', 'Finding symbol'),
-  go_to_definition: words('symbol-method', 'Finding definition', 'Found definition', 'Definition'),
-  find_references: words('references', 'Finding uses', 'Found uses', 'Finding uses'),
-  activate_skill: words('mortar-board', 'Loading skill', 'Skill', 'Skill'),
-  invoke_agent: words('agent', 'Agent', 'Agent', 'Agent'),
-  get_open_editors: words('files', 'Looking at editors', 'Looked at editors', 'Looking at editors'),
-};
-
 export function toolIcon(name: string): IconName {
   return wordsFor(name).icon;
-}
-
-/** The model makes up names. A plain lookup would also find `constructor`. */
-function wordsFor(name: string): ToolWords {
-  return (Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined) ?? unknownTool(name);
 }
 
 export interface StepLine {
@@ -95,13 +48,13 @@ export function stepLine(entry: ToolEntry): StepLine {
 }
 
 function verbOf({ status, rejected, unanswered, command }: ToolEntry, words: ToolWords): string {
-  if (unanswered !== undefined) return 'Not done';
-  if (rejected !== undefined) return 'Rejected';
-  if (command?.state === 'lost') return 'Lost';
+  if (unanswered !== undefined) return l10n.t('Not done');
+  if (rejected !== undefined) return l10n.t('Rejected');
+  if (command?.state === 'lost') return l10n.t('Lost');
   // What it waits for is worth more than that it runs.
   if (command?.state === 'waiting') return '';
-  if (command?.typed !== undefined && status === 'success') return 'You ran';
-  return words.verbs[status];
+  if (command?.typed !== undefined && status === 'success') return l10n.t('You ran');
+  return words.verb(status);
 }
 
 function sign(entry: ToolEntry, icon: IconName): Pick<StepLine, 'icon' | 'tone'> {
@@ -154,12 +107,4 @@ function detailOf(entry: ToolEntry): string {
   // A reason alone is not worth opening a step for.
   if (shown.length === 0) return '';
   return [...shown, ...(entry.why ? [entry.why] : [])].join('\n\n');
-}
-
-/** A tool of an MCP server is called by both their names. */
-function unknownTool(name: string): ToolWords {
-  const [, server, tool] = /^mcp_([^_]+)_(.+)$/.exec(name) ?? [];
-  const shown = server === undefined ? name : `${server} ${tool}`;
-  const verbs = { running: shown, success: shown, error: `${shown} failed`, cancelled: `${shown} stopped` };
-  return { icon: name.startsWith('mcp_') ? 'mcp' : 'tools', opensFile: false, verbs };
 }

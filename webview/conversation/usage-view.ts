@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { formatCost } from '../../extension/protocol/format-cost.ts';
 import { formatCount } from '../../extension/protocol/format-count.ts';
@@ -9,19 +10,23 @@ import type { ViewContext } from './views.ts';
 /** The end of a turn: what it took, and what can be done with its answer. */
 export function usageView(entry: Extract<Entry, { kind: 'usage' }>, { current, post }: ViewContext): TemplateResult {
   const { id, inputTokens, outputTokens, seconds, cost, at } = entry;
-  const exact = `${inputTokens} tokens in, ${outputTokens} tokens out${at === undefined ? '' : `, ${formatTime(at)}`}`;
+  const exact =
+    at === undefined
+      ? l10n.t('{0} tokens in, {1} tokens out', inputTokens, outputTokens)
+      : l10n.t('{0} tokens in, {1} tokens out, {2}', inputTokens, outputTokens, formatTime(at));
   const copy = (): void => post({ type: 'copyTurn', id });
   const again = (): void => post({ type: 'tryAgain' });
   return html`<div class="usage">
-    <span title=${exact}>${formatCount(inputTokens)} in · ${formatCount(outputTokens)} out</span>
+    <span title=${exact}>${l10n.t('{0} in · {1} out', formatCount(inputTokens), formatCount(outputTokens))}</span>
     ${cost === undefined ? nothing : html`<span>${formatCost(cost)}</span>`}
     <span>${formatSeconds(seconds)}</span>
     <span class="usage-acts">
-      <button class="icon" type="button" aria-label="Copy answer as Markdown" title="Copy answer as Markdown"
+      <button class="icon" type="button" aria-label=${l10n.t('Copy answer as Markdown')}
+        title=${l10n.t('Copy answer as Markdown')}
         @click=${copy}>${icon('copy')}</button>
       ${
         current
-          ? html`<button class="icon when-still" type="button" aria-label="Try again" title="Try again"
+          ? html`<button class="icon when-still" type="button" aria-label=${l10n.t('Try again')} title=${l10n.t('Try again')}
               @click=${again}>${icon('refresh')}</button>`
           : nothing
       }

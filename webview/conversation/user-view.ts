@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import type { SendKey } from '../../extension/protocol/input-to-panel.ts';
@@ -12,6 +13,8 @@ type UserEntry = Extract<Entry, { kind: 'user' }>;
 
 /** Enough to recognise a message by; more is one button away. */
 const USER_LINES = 30;
+/** A quiet line, as long as people make them. */
+const STEERING_LINES = 4;
 
 /** What can be done with what was said. */
 export interface MessageActs {
@@ -24,17 +27,32 @@ export interface MessageActs {
 /** What the user said, and how to go back to it. What still waits to be said is on the shelf. */
 export function userView(entry: UserEntry, acts: MessageActs): TemplateResult | typeof nothing {
   const { text, pending, attachments = [], editor } = entry;
-  const { post } = acts;
   if (pending) return nothing;
-  const open = (path: string, line: number | undefined): void =>
-    post({ type: 'openFile', path, ...(line !== undefined && { line }) });
+  const open = (path: string, line: number | undefined): void => openFile(acts, path, line);
+  if (entry.steered) return steeredView(entry, acts);
   return article('', text, sentChips(attachments, editor, open), toolbar(entry, acts));
+}
+
+/** A few words on the way, and no turn of its own. */
+function steeredView(entry: UserEntry, acts: MessageActs): TemplateResult {
+  const { text, attachments = [] } = entry;
+  return html`<article class="note steered" aria-label="You">
+    <h2 class="sr">${l10n.t('You steered')}</h2>
+    ${icon('debug-step-into')}<span aria-hidden="true">${l10n.t('You steered:')}</span>
+    <gantry-clamped-text .text=${text} .lines=${STEERING_LINES}></gantry-clamped-text>
+    ${attachments.length === 0 ? nothing : sentChips(attachments, undefined, (path, line) => openFile(acts, path, line))}
+    ${toolbar(entry, acts)}
+  </article>`;
+}
+
+function openFile({ post }: MessageActs, path: string, line: number | undefined): void {
+  post({ type: 'openFile', path, ...(line !== undefined && { line }) });
 }
 
 /** The same while it is being changed. */
 export function editedView({ attachments = [] }: UserEntry, editing: Editing, sendKey: SendKey): TemplateResult {
-  return html`<article class="you editing" aria-label="You">
-    <h2 class="sr">You</h2>
+  return html`<article class="you editing" aria-label=${l10n.t('You')}>
+    <h2 class="sr">${l10n.t('You')}</h2>
     ${attachments.length === 0 ? nothing : sentChips(attachments, undefined, () => undefined)}
     <gantry-message-editor .editing=${editing} .sendKey=${sendKey}></gantry-message-editor>
   </article>`;
@@ -48,8 +66,8 @@ export function sendingView(text: string): TemplateResult {
 type Part = TemplateResult | typeof nothing;
 
 function article(state: string, text: string, chips: Part, more: Part): TemplateResult {
-  return html`<article class="you ${state}" aria-label="You">
-    <h2 class="sr">You</h2>
+  return html`<article class="you ${state}" aria-label=${l10n.t('You')}>
+    <h2 class="sr">${l10n.t('You')}</h2>
     ${chips}
     <gantry-clamped-text .text=${text} .lines=${USER_LINES}></gantry-clamped-text>
     ${more}
@@ -62,13 +80,14 @@ function toolbar({ text, messageId, at }: UserEntry, { post, rewind, edit }: Mes
     ${at === undefined ? nothing : html`<time datetime=${new Date(at).toISOString()}>${formatTime(at)}</time>`}
     ${
       canEdit(text)
-        ? html`<button class="icon opens when-still" type="button" aria-label="Edit and resend" title="Edit and resend"
+        ? html`<button class="icon opens when-still edit-message" type="button" aria-label=${l10n.t('Edit and resend')}
+            title=${l10n.t('Edit and resend')}
             @click=${() => edit(messageId, text)}>${icon('edit')}</button>`
         : nothing
     }
-    <button class="icon rewind when-still" type="button" aria-label="Rewind to here" title="Rewind to here"
+    <button class="icon rewind when-still" type="button" aria-label=${l10n.t('Rewind to here')} title=${l10n.t('Rewind to here')}
       @click=${() => rewind(messageId)}>${icon('discard')}</button>
-    <button class="icon" type="button" aria-label="Copy message" title="Copy message"
+    <button class="icon" type="button" aria-label=${l10n.t('Copy message')} title=${l10n.t('Copy message')}
       @click=${() => post({ type: 'copy', text })}>${icon('copy')}</button>
   </div>`;
 }

@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
-import { formatDuration, formatSeconds, formatTime } from '../format.ts';
+import { formatDuration, formatTime } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
@@ -12,7 +13,6 @@ import { diffView } from './diff-view.ts';
 import { problemButtons, problemLook } from './problem-presentation.ts';
 import './results.ts';
 import { shown } from './shown-text.ts';
-import { thinkingTitle } from './thinking-words.ts';
 import { type StepLine, stepLine, toolIcon } from './tool-presentation.ts';
 import { resultRows, searchedText } from './tool-results.ts';
 
@@ -28,6 +28,8 @@ export interface ViewContext {
   readonly current: boolean;
   toggle(): void;
   post(message: ToHost): void;
+  /** All that a subagent did, in the place of the conversation. */
+  openThread(callId: string, threadId: string): void;
 }
 
 export function answerView(_entry: Of<'answer'>, { cell }: ViewContext): TemplateResult {
@@ -37,23 +39,9 @@ export function answerView(_entry: Of<'answer'>, { cell }: ViewContext): Templat
   </article>`;
 }
 
-export function thinkingView(entry: Of<'thinking'>, { cell, open, toggle }: ViewContext): TemplateResult {
-  const title = entry.running ? thinkingTitle(entry.text) : '';
-  const words = entry.running
-    ? html`<b class="obj">Thinking</b><span class="cut">${title}</span>`
-    : html`<span>${entry.seconds > 0 ? `Thought for ${formatSeconds(entry.seconds)}` : 'Thought for a moment'}</span>`;
-  const sign = entry.running ? icon('loading', 'spin') : icon('thinking');
-  return html`<div class="step" role="group" aria-label="Thinking">
-    <button class="step-row" type="button" aria-expanded=${open} @click=${toggle}>
-      ${sign}<span class="what">${words}</span>${chevron(open)}
-    </button>
-    ${open ? html`<div class="step-body"><gantry-markdown class="md quiet" .cell=${cell}></gantry-markdown></div>` : nothing}
-  </div>`;
-}
-
 /** Focus stays on the article when the question in it is answered and its buttons go. */
 export function toolView(entry: Of<'tool'>, context: ViewContext): TemplateResult {
-  return html`<article class="step" aria-label="Tool: ${entry.name}" tabindex="-1">
+  return html`<article class="step" aria-label=${l10n.t('Tool: {0}', entry.name)} tabindex="-1">
     ${
       entry.approval
         ? html`<gantry-approval .approval=${entry.approval} .kept=${context.answers}
@@ -83,7 +71,7 @@ function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): Templ
       ${command ? commandEnd(entry, command, line.tone, post) : nothing}
       ${
         canOpen
-          ? html`<button class="icon" type="button" aria-expanded=${open} aria-label=${open ? 'Hide details' : 'Show details'}
+          ? html`<button class="icon" type="button" aria-expanded=${open} aria-label=${open ? l10n.t('Hide details') : l10n.t('Show details')}
               @click=${toggle}>${chevron(open)}</button>`
           : nothing
       }
@@ -94,7 +82,7 @@ function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): Templ
 /** When it began and how long it took, for who wants to know. */
 function whenView({ at, tookMs }: Of<'tool'>): string | typeof nothing {
   if (at === undefined) return nothing;
-  return tookMs === undefined ? formatTime(at) : `${formatTime(at)}, took ${formatDuration(tookMs)}`;
+  return tookMs === undefined ? formatTime(at) : l10n.t('{0}, took {1}', formatTime(at), formatDuration(tookMs));
 }
 
 function isLive(command: Of<'tool'>['command']): command is NonNullable<typeof command> {
@@ -104,7 +92,7 @@ function isLive(command: Of<'tool'>['command']): command is NonNullable<typeof c
 function outputView(entry: Of<'tool'>, line: StepLine, open: boolean): TemplateResult {
   return open && line.detail !== ''
     ? bodyView(entry, line)
-    : html`<pre class="tail mono" aria-label="Output, last lines">${line.tail}</pre>`;
+    : html`<pre class="tail mono" aria-label=${l10n.t('Output, last lines')}>${line.tail}</pre>`;
 }
 
 function summaryView({ summary: { text, kind }, tone }: StepLine): TemplateResult | typeof nothing {
@@ -194,7 +182,7 @@ export function noteView(entry: Of<'note'>, { current, post }: ViewContext): Tem
   const goOn = (): void => post({ type: 'continue' });
   return html`<div class="note">
     ${icon(NOTE_ICONS[entry.icon])}<span>${entry.text}</span>
-    ${current ? html`<button class="ghost link when-still" type="button" @click=${goOn}>Continue</button>` : nothing}
+    ${current ? html`<button class="ghost link when-still" type="button" @click=${goOn}>${l10n.t('Continue')}</button>` : nothing}
   </div>`;
 }
 
@@ -203,11 +191,11 @@ export function retryView({ why, until, attempt, attempts }: Of<'retry'>): Templ
   return html`<div class="alert warning" role="alert">
     ${icon('clockface')}
     <h2>${shown(why)}</h2>
-    <p>Nothing is lost, and it goes on by itself. Stop ends it here.</p>
-    <p class="wait"><gantry-countdown .until=${until}></gantry-countdown><span class="muted">attempt ${attempt} of ${attempts}</span></p>
+    <p>${l10n.t('Nothing is lost, and it goes on by itself. Stop ends it here.')}</p>
+    <p class="wait"><gantry-countdown .until=${until}></gantry-countdown><span class="muted">${l10n.t('attempt {0} of {1}', attempt, attempts)}</span></p>
   </div>`;
 }
 
-function chevron(open: boolean): TemplateResult {
+export function chevron(open: boolean): TemplateResult {
   return icon(open ? 'chevron-down' : 'chevron-right', 'chevron');
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { icon } from '../icons.ts';
@@ -18,7 +19,7 @@ export class WorkingRow extends LightElement {
 
   override render(): TemplateResult {
     if (this.waiting) {
-      return html`<div class="working waiting">${icon('bell-dot')}<span class="grow">Waiting for you</span></div>`;
+      return html`<div class="working waiting">${icon('bell-dot')}<span class="grow">${l10n.t('Waiting for you')}</span></div>`;
     }
     return html`<div class="working">
       ${icon('loading', 'spin')}<span class="grow">${this.words()}</span><gantry-clock class="muted" .since=${this.since}></gantry-clock>
@@ -26,8 +27,8 @@ export class WorkingRow extends LightElement {
   }
 
   private words(): string {
-    if (this.compacting) return 'Compacting the conversation…';
-    return this.retrying ? 'Waiting for the model' : 'Working';
+    if (this.compacting) return l10n.t('Compacting the conversation…');
+    return this.retrying ? l10n.t('Waiting for the model') : l10n.t('Working');
   }
 }
 

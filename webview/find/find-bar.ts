@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import type { Found } from '../../extension/protocol/panel-messages.ts';
@@ -30,18 +31,19 @@ export class FindBar extends LightElement {
 
   override render(): TemplateResult {
     const none = (this.found?.total ?? 0) === 0;
-    return html`<div class="find" role="search" aria-label="Conversation" @keydown=${this.pressed}>
+    return html`<div class="find" role="search" aria-label=${l10n.t('Conversation')} @keydown=${this.pressed}>
       <div class="search">
         ${icon('search', 'muted')}
-        <input type="text" aria-label="Find in conversation" autocomplete="off" spellcheck="false"
+        <input type="text" aria-label=${l10n.t('Find in conversation')} autocomplete="off" spellcheck="false"
           .value=${this.words} @input=${this.typed}>
         <span class="small muted" role="status">${this.count()}</span>
       </div>
-      <button class="icon" type="button" aria-label="Previous match" title="Previous match (Shift+Enter)"
+      <button class="icon" type="button" aria-label=${l10n.t('Previous match')}
+        title=${l10n.t('Previous match (Shift+Enter)')}
         ?disabled=${none} @click=${() => this.go('previous')}>${icon('arrow-up')}</button>
-      <button class="icon" type="button" aria-label="Next match" title="Next match (Enter)"
+      <button class="icon" type="button" aria-label=${l10n.t('Next match')} title=${l10n.t('Next match (Enter)')}
         ?disabled=${none} @click=${() => this.go('next')}>${icon('arrow-down')}</button>
-      <button class="icon" type="button" aria-label="Close find" title="Close (Escape)"
+      <button class="icon" type="button" aria-label=${l10n.t('Close find')} title=${l10n.t('Close (Escape)')}
         @click=${this.close}>${icon('close')}</button>
     </div>`;
   }
@@ -54,7 +56,7 @@ export class FindBar extends LightElement {
   private count(): string {
     if (!this.found) return '';
     const { total, current } = this.found;
-    return current ? `${current.n} of ${total}` : 'None';
+    return current ? l10n.t('{0} of {1}', current.n, total) : l10n.t('None');
   }
 
   private readonly typed = (): void => {

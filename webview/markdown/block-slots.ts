@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Token, Tokens } from 'marked';
 import './code-block.ts';
 import './diagram.ts';
@@ -39,13 +40,16 @@ export class BlockSlots {
   }
 
   private fill(index: number, content: DocumentFragment): void {
-    let slot = this.root.children[index];
-    if (!slot) {
-      slot = document.createElement('div');
-      slot.className = 'block';
-      this.root.append(slot);
-    }
-    morphChildren(slot, content);
+    morphChildren(this.root.children[index] ?? this.addSlot(), content);
+  }
+
+  private addSlot(): Element {
+    const slot = document.createElement('div');
+    slot.className = 'block';
+    // The way of its first letter, whatever the panel's language is.
+    slot.dir = 'auto';
+    this.root.append(slot);
+    return slot;
   }
 }
 
@@ -99,7 +103,7 @@ function wrapTable(table: HTMLTableElement): void {
   box.className = 'table-box';
   box.tabIndex = 0;
   box.setAttribute('role', 'group');
-  box.setAttribute('aria-label', 'Table');
+  box.setAttribute('aria-label', l10n.t('Table'));
   table.replaceWith(box);
   box.append(table);
 }

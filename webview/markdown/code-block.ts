@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
@@ -42,17 +43,17 @@ export class CodeBlock extends DrawnBlock {
   }
 
   override render(): TemplateResult {
-    const name = this.language === '' ? 'Code' : `Code, ${this.language}`;
+    const name = this.language === '' ? l10n.t('Code') : l10n.t('Code, {0}', this.language);
     const groups = lineGroups(this.code);
     const caret = (index: number): TemplateResult | typeof nothing =>
       this.streaming && index === groups.length - 1 ? html`<span class="caret"></span>` : nothing;
     return html`<figure class="well">
       <div class="well-head">
         ${this.heading()}
-        ${this.button('Copy', this.copied ? 'check' : 'copy', () => this.copy())}
-        ${this.button('Insert at cursor', 'insert', () => this.post({ type: 'insertCode', text: this.code }))}
-        ${this.button('Apply as diff', 'diff-single', () => this.apply())}
-        ${this.button('Open in editor', 'go-to-file', () => this.open())}
+        ${this.copyButton()}
+        ${this.button(l10n.t('Insert at cursor'), 'insert', () => this.post({ type: 'insertCode', text: this.code }))}
+        ${this.button(l10n.t('Apply as diff'), 'diff-single', () => this.apply())}
+        ${this.button(l10n.t('Open in editor'), 'go-to-file', () => this.open())}
       </div>
       <pre tabindex="0" role="group" aria-label=${name}><code>${groups.map(
         (lines, index) => html`<span class="lines" ${grownText(lines)}>${caret(index)}</span>`,
@@ -71,13 +72,18 @@ export class CodeBlock extends DrawnBlock {
     return html`<span class="grow cut"><a class="ltr" href="#" title=${path} @click=${open} @auxclick=${open}>${path}</a></span>`;
   }
 
-  /** Code that is still written can be copied; what is done with half of it elsewhere would have to be undone. */
+  /** Code that is still written can be copied. */
+  private copyButton(): TemplateResult {
+    return html`<button class="icon" type="button" aria-label=${l10n.t('Copy')} title=${l10n.t('Copy')}
+      @click=${() => this.copy()}>${icon(this.copied ? 'check' : 'copy')}</button>`;
+  }
+
+  /** What is done with half of it elsewhere would have to be undone. */
   private button(name: string, sign: IconName, act: () => void): TemplateResult {
-    const waits = this.streaming && name !== 'Copy';
-    const title = waits ? `${name}: once it is complete` : name;
-    const place = name === 'Copy' ? 'icon' : 'icon only-in-editor';
-    return html`<button class=${place} type="button" aria-label=${name} title=${title} aria-disabled=${waits ? 'true' : nothing}
-      @click=${() => (waits ? undefined : act())}>${icon(sign)}</button>`;
+    const waits = this.streaming;
+    const title = waits ? l10n.t('{0}: once it is complete', name) : name;
+    return html`<button class="icon only-in-editor" type="button" aria-label=${name} title=${title}
+      aria-disabled=${waits ? 'true' : nothing} @click=${() => (waits ? undefined : act())}>${icon(sign)}</button>`;
   }
 
   private post(message: ToHost): void {
@@ -95,7 +101,7 @@ export class CodeBlock extends DrawnBlock {
 
   private copy(): void {
     this.post({ type: 'copy', text: this.code });
-    announce(this, 'Copied');
+    announce(this, l10n.t('Copied'));
     this.copied = true;
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {

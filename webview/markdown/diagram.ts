@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { THEME_CHANGED } from '../highlight/theme-colours.ts';
@@ -28,7 +29,7 @@ export class Diagram extends DrawnBlock {
     // Where it is laid out, out of sight.
     return html`<div class="diagram-place" aria-hidden="true"></div>
       ${this.picture ? this.drawnView(this.picture) : this.sourceView()}
-      ${this.picture === '' ? html`<p class="small muted">This diagram cannot be drawn, so here is its source.</p>` : nothing}`;
+      ${this.picture === '' ? html`<p class="small muted">${l10n.t('This diagram cannot be drawn, so here is its source.')}</p>` : nothing}`;
   }
 
   private drawnView(picture: string): TemplateResult {
@@ -36,10 +37,10 @@ export class Diagram extends DrawnBlock {
       this.sourceWanted = !this.sourceWanted;
     };
     const button = html`<button class="ghost link" type="button" aria-expanded=${this.sourceWanted} @click=${toggle}>
-      ${icon('code')}<span>${this.sourceWanted ? 'Hide source' : 'Show source'}</span>
+      ${icon('code')}<span>${this.sourceWanted ? l10n.t('Hide source') : l10n.t('Show source')}</span>
     </button>`;
     return html`<figure class="well diagram">
-        <div class="diagram-box" tabindex="0" role="group" aria-label="Diagram"><img src=${picture} alt=${this.name()} /></div>
+        <div class="diagram-box" tabindex="0" role="group" aria-label=${l10n.t('Diagram')}><img src=${picture} alt=${this.name()} /></div>
         <div class="well-foot">${button}</div>
       </figure>
       ${this.sourceWanted ? this.sourceView() : nothing}`;
@@ -52,7 +53,7 @@ export class Diagram extends DrawnBlock {
   /** Its kind, such as "sequenceDiagram"; the source says the rest. */
   private name(): string {
     const kind = /^\s*(?:---[\s\S]*?---\s*)?([a-zA-Z][\w-]*)/.exec(this.code.slice(0, 500))?.[1];
-    return kind === undefined ? 'Diagram' : `Diagram, ${kind}. Its source is below.`;
+    return kind === undefined ? l10n.t('Diagram') : l10n.t('Diagram, {0}. Its source is below.', kind);
   }
 
   protected override updated(changed: PropertyValues<this>): void {

@@ -32,8 +32,12 @@ class AnswerRenderer extends Renderer {
     return checked ? '☑ ' : '☐ ';
   }
 
-  override link({ href, tokens }: Tokens.Link): string {
-    return linkTo(href, this.parser.parseInline(tokens));
+  override link({ href, tokens, raw }: Tokens.Link): string {
+    // An image would be a link in a link, of which one leads nowhere: its words are enough.
+    const label = raw.includes('![')
+      ? escapeHtml(this.parser.parseInline(tokens, this.parser.textRenderer))
+      : this.parser.parseInline(tokens);
+    return linkTo(href, label.trim() === '' ? escapeHtml(href) : label);
   }
 
   override image({ href, text }: Tokens.Image): string {

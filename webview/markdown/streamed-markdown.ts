@@ -1,3 +1,6 @@
+import * as l10n from '@vscode/l10n';
+import type { Token } from 'marked';
+import { formatCount } from '../../extension/protocol/format-count.ts';
 import { postToHost } from '../events.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import { BlockSlots } from './block-slots.ts';
@@ -7,6 +10,9 @@ import { BlockStream } from './block-stream.ts';
 const REST_PER_WORK = 3;
 const FRAME_MS = 16;
 const LONGEST_REST_MS = 200;
+
+/** Twice what a model can say in one answer. Reading a megabyte of it would take seconds in which nothing else happens. */
+const LONGEST_SHOWN = 500_000;
 
 /**
  * The text of an entry as markdown, rendered as it grows. Pieces that arrive close together are shown together;
@@ -58,8 +64,9 @@ export class StreamedMarkdown extends HTMLElement {
   }
 
   private take(text: string): void {
+    const room = Math.max(0, LONGEST_SHOWN - this.received.length);
     this.received += text;
-    this.stream.append(text);
+    this.stream.append(text.slice(0, room));
   }
 
   private takeWhole(text: string): void {
@@ -97,9 +104,15 @@ export class StreamedMarkdown extends HTMLElement {
     } else {
       this.slots.settle(rest);
     }
+    if (this.received.length > LONGEST_SHOWN) this.slots.settle([theRest(this.received.length)]);
     this.slots.live([], false);
     this.finished = true;
   }
+}
+
+function theRest(length: number): Token {
+  const text = l10n.t('The rest is not shown here. It is {0} characters in all.', formatCount(length));
+  return { type: 'paragraph', raw: text, text, tokens: [{ type: 'text', raw: text, text, escaped: false }] };
 }
 
 /** A click on a link becomes a message, and never reaches VS Code's own link handling. */

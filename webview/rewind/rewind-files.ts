@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { RewindFile } from '../../extension/protocol/sheets-to-panel.ts';
 import { type IconName, icon } from '../icons.ts';
@@ -22,7 +23,7 @@ export function rewindFiles(
   overwrite: readonly string[],
   acts: FileActs,
 ): TemplateResult {
-  return html`<ul class="rewind-files" aria-label="Files">
+  return html`<ul class="rewind-files" aria-label=${l10n.t('Files')}>
     ${files.map((file) => fileView(file, overwrite.includes(file.path), acts))}
   </ul>`;
 }
@@ -36,13 +37,13 @@ function fileView(file: RewindFile, isOverwritten: boolean, acts: FileActs): Tem
     ${icon(sign, sign === 'warning' ? 'warn' : '')}
     ${
       canCompare
-        ? html`<button class="ghost name" type="button" title="Compare ${label}" @click=${() => acts.compare(path)}><span class="cut ltr">${label}</span></button>`
+        ? html`<button class="ghost name" type="button" title=${l10n.t('Compare {0}', label)} @click=${() => acts.compare(path)}><span class="cut ltr">${label}</span></button>`
         : html`<span class="cut ltr" title=${label}>${label}</span>`
     }
     ${
       isKept
-        ? html`<button class="ghost link" type="button" aria-label="Compare ${label}"
-            @click=${() => acts.compare(path)}>Compare</button>`
+        ? html`<button class="ghost link" type="button" aria-label=${l10n.t('Compare {0}', label)}
+            @click=${() => acts.compare(path)}>${l10n.t('Compare')}</button>`
         : counts(file)
     }
     <small>${whatHappens(file, isOverwritten)}</small>
@@ -61,21 +62,25 @@ function counts({ lines }: RewindFile): TemplateResult {
 function whatHappens({ kind, removes, reason }: RewindFile, isOverwritten: boolean): TemplateResult | string {
   switch (kind) {
     case 'changed':
-      if (!isOverwritten) return html`<b>Kept.</b> Someone edited it after Gantry did.`;
+      if (!isOverwritten) return kept(l10n.t('Someone edited it after Gantry did.'));
       break;
     case 'lost':
-      return html`<b>Kept.</b> Its earlier content is not stored any more.`;
+      return kept(l10n.t('Its earlier content is not stored any more.'));
     case 'blocked':
-      return html`<b>Kept.</b> ${reason ?? 'It cannot be read.'}`;
+      return kept(reason ?? l10n.t('It cannot be read.'));
   }
-  return removes ? 'created after that point, will be deleted' : 'back to its text of then';
+  return removes ? l10n.t('created after that point, will be deleted') : l10n.t('back to its text of then');
+}
+
+function kept(why: string): TemplateResult {
+  return html`<b>${l10n.t('Kept.')}</b> ${why}`;
 }
 
 function overwriteChoice({ path, label }: RewindFile, isOverwritten: boolean, acts: FileActs): TemplateResult {
   const change = ({ target }: Event): void => acts.overwrite(path, (target as HTMLInputElement).checked);
   return html`<label class="opt">
-    <input type="checkbox" aria-label="Put ${label} back anyway" .checked=${isOverwritten} @change=${change} />
-    <span class="small">Put back anyway</span>
+    <input type="checkbox" aria-label=${l10n.t('Put {0} back anyway', label)} .checked=${isOverwritten} @change=${change} />
+    <span class="small">${l10n.t('Put back anyway')}</span>
   </label>`;
 }
 

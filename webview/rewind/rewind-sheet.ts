@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { RewindWay } from '../../extension/protocol/sheets-to-host.ts';
@@ -10,11 +11,21 @@ import type { RewindState } from '../state/sheets.ts';
 import { chosen, type FileActs, rewindFiles } from './rewind-files.ts';
 import { grantWords, leavingWords, turnWords } from './rewind-words.ts';
 
-const WAYS: readonly { readonly way: RewindWay; readonly name: string; readonly detail?: string }[] = [
-  { way: 'both', name: 'Conversation and files' },
-  { way: 'conversation', name: 'Conversation only' },
-  { way: 'files', name: 'Files only' },
-  { way: 'fork', name: 'New session from here', detail: 'This session and all files stay as they are' },
+interface Way {
+  readonly way: RewindWay;
+  readonly name: string;
+  readonly detail?: string;
+}
+
+const ways = (): readonly Way[] => [
+  { way: 'both', name: l10n.t('Conversation and files') },
+  { way: 'conversation', name: l10n.t('Conversation only') },
+  { way: 'files', name: l10n.t('Files only') },
+  {
+    way: 'fork',
+    name: l10n.t('New session from here'),
+    detail: l10n.t('This session and all files stay as they are'),
+  },
 ];
 
 /** Going back to before a message: what of it, and what that would do. */
@@ -29,9 +40,9 @@ export class RewindSheet extends LightElement {
     const body = html`<div class="sheet-body rewind">
       ${preview ? this.preview(preview) : nothing}
       ${refusal ? html`<div class="alert warning" role="alert">${icon('warning')}<h2>${refusal.title}</h2><p>${refusal.detail}</p></div>` : nothing}
-      ${preview || refusal ? nothing : html`<p class="menu-empty" role="status">${icon('loading', 'spin')}Looking at what would change</p>`}
+      ${preview || refusal ? nothing : html`<p class="menu-empty" role="status">${icon('loading', 'spin')}${l10n.t('Looking at what would change')}</p>`}
     </div>`;
-    return html`<div class="sheet-keys" @keydown=${this.pressed}>${sheetView('Rewind', nothing, body, this.foot())}</div>`;
+    return html`<div class="sheet-keys" @keydown=${this.pressed}>${sheetView(l10n.t('Rewind'), nothing, body, this.foot())}</div>`;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -60,13 +71,13 @@ export class RewindSheet extends LightElement {
 
   private preview(preview: RewindPreview): TemplateResult {
     const { way } = this;
-    return html`<p class="small muted">Back to just before</p>
+    return html`<p class="small muted">${l10n.t('Back to just before')}</p>
       <div class="you">
         <p class="plain cut-lines">${preview.text}</p>
         <p class="small muted">${turnWords(preview)}</p>
       </div>
-      <div class="opts" role="radiogroup" aria-label="What to rewind">
-        ${WAYS.map(({ way: each, name, detail }) => this.option(each, name, detail, preview))}
+      <div class="opts" role="radiogroup" aria-label=${l10n.t('What to rewind')}>
+        ${ways().map(({ way: each, name, detail }) => this.option(each, name, detail, preview))}
       </div>
       ${way === 'both' || way === 'conversation' ? conversationPart(preview) : nothing}
       ${way === 'fork' ? nothing : this.filesPart(preview)}
@@ -89,13 +100,13 @@ export class RewindSheet extends LightElement {
   private filesPart(preview: RewindPreview): TemplateResult {
     const { files } = preview;
     if (this.way === 'conversation' || preview.filesStay !== undefined) {
-      return html`<h2 class="sect">Files</h2><p class="small muted">They stay as they are.</p>`;
+      return html`<h2 class="sect">${l10n.t('Files')}</h2><p class="small muted">${l10n.t('They stay as they are.')}</p>`;
     }
     if (files.length === 0)
-      return html`<h2 class="sect">Files</h2><p class="small muted">No file has to be put back.</p>`;
+      return html`<h2 class="sect">${l10n.t('Files')}</h2><p class="small muted">${l10n.t('No file has to be put back.')}</p>`;
     return html`<h2 class="sect">
-        <span class="grow">Files</span>
-        <button class="ghost link" type="button" @click=${this.compareAll}>Show all as diff</button>
+        <span class="grow">${l10n.t('Files')}</span>
+        <button class="ghost link" type="button" @click=${this.compareAll}>${l10n.t('Show all as diff')}</button>
       </h2>
       ${rewindFiles(files, this.overwrite, this.fileActs)}`;
   }
@@ -103,11 +114,11 @@ export class RewindSheet extends LightElement {
   private foot(): TemplateResult {
     const { preview, busy } = this.rewind;
     const isReady = preview !== undefined && !busy;
-    const name = this.way === 'fork' ? 'New session' : 'Rewind';
+    const name = this.way === 'fork' ? l10n.t('New session') : l10n.t('Rewind');
     return html`<div class="sheet-foot">
       <vscode-button appearance="primary" aria-disabled=${!isReady} @click=${isReady ? this.goBack : nothing}>${name}</vscode-button>
-      <vscode-button appearance="secondary" @click=${this.cancel}>Cancel</vscode-button>
-      ${this.way === 'fork' ? nothing : html`<span class="small muted count">Can be undone</span>`}
+      <vscode-button appearance="secondary" @click=${this.cancel}>${l10n.t('Cancel')}</vscode-button>
+      ${this.way === 'fork' ? nothing : html`<span class="small muted count">${l10n.t('Can be undone')}</span>`}
     </div>`;
   }
 
@@ -138,10 +149,10 @@ export class RewindSheet extends LightElement {
 }
 
 function conversationPart(preview: RewindPreview): TemplateResult {
-  return html`<h2 class="sect">Conversation</h2>
+  return html`<h2 class="sect">${l10n.t('Conversation')}</h2>
     <ul class="rewind-files">
       <li class="file">${icon('comment-discussion')}<span>${leavingWords(preview)}</span></li>
-      <li class="file">${icon('edit')}<span>Your message returns to the input</span></li>
+      <li class="file">${icon('edit')}<span>${l10n.t('Your message returns to the input')}</span></li>
       ${
         preview.grants.length === 0
           ? nothing
@@ -153,14 +164,14 @@ function conversationPart(preview: RewindPreview): TemplateResult {
 }
 
 function notUndone({ commands }: RewindPreview): TemplateResult {
-  return html`<h2 class="sect">Not undone</h2>
-    <ul class="rewind-files" aria-label="Not undone">
+  return html`<h2 class="sect">${l10n.t('Not undone')}</h2>
+    <ul class="rewind-files" aria-label=${l10n.t('Not undone')}>
       ${commands.map(
         (command) =>
           html`<li class="file">${icon('terminal')}<span class="cut mono" title=${command}>${command}</span></li>`,
       )}
     </ul>
-    <p class="small muted not-undone">Commands are not reversed.</p>`;
+    <p class="small muted not-undone">${l10n.t('Commands are not reversed.')}</p>`;
 }
 
 declare global {

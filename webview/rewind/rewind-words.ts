@@ -1,27 +1,37 @@
+import * as l10n from '@vscode/l10n';
 import type { RewindPreview } from '../../extension/protocol/sheets-to-panel.ts';
 import { formatTime } from '../format.ts';
 
 /** "Turn 4 of 6 · 14:02" */
 export function turnWords({ turn, turns, at }: RewindPreview, now = Date.now()): string {
-  const place = `Turn ${turn} of ${turns}`;
+  const place = l10n.t('Turn {0} of {1}', turn, turns);
   return at === undefined ? place : `${place} · ${formatTime(at, now)}`;
 }
 
 /** "3 turns leave, with 17 tool calls" */
 export function leavingWords({ turn, turns, calls }: RewindPreview): string {
   const count = turns - turn + 1;
-  const words = count === 1 ? '1 turn leaves' : `${count} turns leave`;
-  if (calls === 0) return words;
-  return calls === 1 ? `${words}, with 1 tool call` : `${words}, with ${calls} tool calls`;
+  if (count === 1) {
+    if (calls === 0) return l10n.t('1 turn leaves');
+    return calls === 1
+      ? l10n.t('1 turn leaves, with 1 tool call')
+      : l10n.t('1 turn leaves, with {0} tool calls', calls);
+  }
+  if (calls === 0) return l10n.t('{0} turns leave', count);
+  return calls === 1
+    ? l10n.t('{0} turns leave, with 1 tool call', count)
+    : l10n.t('{0} turns leave, with {1} tool calls', count, calls);
 }
 
-/** "1 session approval ends" */
+/** "1 session approval ends: ", before their names. */
 export function grantWords({ grants }: RewindPreview): string {
-  return grants.length === 1 ? '1 session approval ends: ' : `${grants.length} session approvals end: `;
+  const words =
+    grants.length === 1 ? l10n.t('1 session approval ends:') : l10n.t('{0} session approvals end:', grants.length);
+  return `${words} `;
 }
 
 /** How many files would be other than they are: for one line of text. */
-export function fileWords({ files }: RewindPreview): string {
+export function putBackWords({ files }: RewindPreview): string {
   const count = files.filter(({ kind }) => kind === 'restore' || kind === 'remove' || kind === 'changed').length;
-  return count === 1 ? '1 file' : `${count} files`;
+  return count === 1 ? l10n.t('Put 1 file back as then') : l10n.t('Put {0} files back as then', count);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { SessionHit, SessionItem, SessionTag } from '../../extension/protocol/sheets-to-panel.ts';
 import { formatAgo } from '../format.ts';
 import type { IconName } from '../icons.ts';
@@ -41,9 +42,9 @@ export function grouped(sessions: readonly ListedSession[], filter: string, now:
   const isToday = ({ item }: ListedSession): boolean => new Date(item.updatedAt).toDateString() === today;
   const loose = sessions.filter(({ item }) => !item.pinned);
   return [
-    { title: 'Pinned', sessions: sessions.filter(({ item }) => item.pinned) },
-    { title: 'Today', sessions: loose.filter(isToday) },
-    { title: 'Earlier', sessions: loose.filter((session) => !isToday(session)) },
+    { title: l10n.t('Pinned'), sessions: sessions.filter(({ item }) => item.pinned) },
+    { title: l10n.t('Today'), sessions: loose.filter(isToday) },
+    { title: l10n.t('Earlier'), sessions: loose.filter((session) => !isToday(session)) },
   ].filter((group) => group.sessions.length > 0);
 }
 
@@ -51,32 +52,32 @@ export function grouped(sessions: readonly ListedSession[], filter: string, now:
 export function detailsOf(item: SessionItem, now: number): string {
   const { updatedAt, messages, elsewhere, current, tag, why, forkOf, problem } = item;
   if (problem !== undefined) return problem;
-  const count = messages === 1 ? '1 turn' : `${messages} turns`;
+  const count = messages === 1 ? l10n.t('1 turn') : l10n.t('{0} turns', messages);
   const facts = [
-    current ? 'open here' : undefined,
+    current ? l10n.t('open here') : undefined,
     formatAgo(updatedAt, now),
     elsewhere,
     why ?? (forkOf === undefined ? count : undefined),
-    tag === 'otherWindow' ? 'opens read-only' : undefined,
-    forkOf === undefined ? undefined : `fork of ${forkOf}`,
+    tag === 'otherWindow' ? l10n.t('opens read-only') : undefined,
+    forkOf === undefined ? undefined : l10n.t('fork of {0}', forkOf),
   ];
   return facts.filter((fact) => fact !== undefined).join(' · ');
 }
 
-/** `narrow`: the rest of it, which is left out where there is little room. */
-interface TagWords {
-  readonly words: string;
-  readonly rest?: string;
+interface Tag {
+  words(): string;
+  /** Where there is little room. */
+  short?(): string;
   readonly icon: IconName;
   readonly sign?: IconName;
 }
 
-export const TAGS: Readonly<Record<SessionTag, TagWords>> = {
-  needsYou: { words: 'Needs you', icon: 'comment-discussion', sign: 'bell-dot' },
-  running: { words: 'Running', icon: 'session-in-progress' },
-  newAnswer: { words: 'New', rest: ' answer', icon: 'comment-discussion' },
-  otherWindow: { words: 'Other window', icon: 'lock' },
-  stopped: { words: 'Stopped', icon: 'error' },
+export const TAGS: Readonly<Record<SessionTag, Tag>> = {
+  needsYou: { words: () => l10n.t('Needs you'), icon: 'comment-discussion', sign: 'bell-dot' },
+  running: { words: () => l10n.t({ message: 'Running', comment: 'a session' }), icon: 'session-in-progress' },
+  newAnswer: { words: () => l10n.t('New answer'), short: () => l10n.t('New'), icon: 'comment-discussion' },
+  otherWindow: { words: () => l10n.t('Other window'), icon: 'lock' },
+  stopped: { words: () => l10n.t('Stopped'), icon: 'error' },
 };
 
 export function signOf({ tag, pinned, forkOf, problem }: SessionItem): IconName {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import { LightElement } from '../light-element.ts';
@@ -17,9 +18,9 @@ export class SessionName extends LightElement {
   }
 
   override render(): TemplateResult {
-    return html`<input class="field" aria-label="Session name" aria-describedby="rename-hint" maxlength="200"
+    return html`<input class="field" aria-label=${l10n.t('Session name')} aria-describedby="rename-hint" maxlength="200"
         .value=${this.name} @keydown=${this.pressed} @blur=${() => this.end(this.input.value, false)} />
-      <span class="small muted" id="rename-hint">Enter saves, Esc keeps the old name</span>`;
+      <span class="small muted" id="rename-hint">${l10n.t('Enter saves, Esc keeps the old name')}</span>`;
   }
 
   private pressed(event: KeyboardEvent): void {

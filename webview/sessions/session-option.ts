@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SessionItem } from '../../extension/protocol/sheets-to-panel.ts';
 import { icon } from '../icons.ts';
@@ -26,7 +27,7 @@ export function sessionOption(
     <span class="cut title" title=${item.title}>${item.title}</span>
     ${tagView(item)}
     <span class="cut details" title=${details}>
-      ${item.pinned ? html`<span class="sr">Pinned · </span>` : nothing}${
+      ${item.pinned ? html`<span class="sr">${l10n.t('Pinned')} · </span>` : nothing}${
         hit ? html`${hit.before}<mark>${hit.match}</mark>${hit.after}` : details
       }
     </span>
@@ -35,9 +36,9 @@ export function sessionOption(
 
 function tagView({ tag }: SessionItem): TemplateResult | typeof nothing {
   if (!tag) return nothing;
-  const { words, rest, sign } = TAGS[tag];
-  return html`<span class="tag ${tag === 'newAnswer' ? 'solid' : ''}">${sign ? icon(sign) : nothing}${words}${
-    rest === undefined ? nothing : html`<span class="w-wide">${rest}</span>`
+  const { words, short, sign } = TAGS[tag];
+  return html`<span class="tag ${tag === 'newAnswer' ? 'solid' : ''}">${sign ? icon(sign) : nothing}${
+    short ? html`<span class="w-wide">${words()}</span><span class="w-narrow">${short()}</span>` : words()
   }</span>`;
 }
 

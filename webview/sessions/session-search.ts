@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { SessionItem } from '../../extension/protocol/sheets-to-panel.ts';
@@ -29,14 +30,15 @@ export function sessionSearch(
 ): TemplateResult {
   return html`<div class="search">
     ${icon('search')}
-    <input type="text" role="combobox" aria-label="Search sessions" placeholder="Search titles and messages"
+    <input type="text" role="combobox" aria-label=${l10n.t('Search sessions')}
+      placeholder=${l10n.t('Search titles and messages')}
       spellcheck="false" aria-autocomplete="list" aria-expanded=${count > 0} aria-controls=${count > 0 ? LIST_ID : nothing}
       aria-activedescendant=${active ? optionId(active) : nothing} .value=${live(filter)} @input=${acts.typed} />
     ${
       filter === ''
         ? scopeChoice(scope, acts)
         : html`<span class="small muted" role="status">${isSearching ? `${count}…` : count}</span>
-            <button class="icon" type="button" aria-label="Clear search" title="Clear search"
+            <button class="icon" type="button" aria-label=${l10n.t('Clear search')} title=${l10n.t('Clear search')}
               @click=${acts.clear}>${icon('close')}</button>`
     }
   </div>`;
@@ -44,8 +46,8 @@ export function sessionSearch(
 
 function scopeChoice(scope: SessionScope, { choose }: SearchActs): TemplateResult {
   const change = ({ target }: Event): void => choose((target as HTMLSelectElement).value === 'all' ? 'all' : 'here');
-  return html`<select class="scope" aria-label="Sessions of" @change=${change}>
-    <option value="here" ?selected=${scope === 'here'}>This folder</option>
-    <option value="all" ?selected=${scope === 'all'}>All folders</option>
+  return html`<select class="scope" aria-label=${l10n.t('Sessions of')} @change=${change}>
+    <option value="here" ?selected=${scope === 'here'}>${l10n.t('This folder')}</option>
+    <option value="all" ?selected=${scope === 'all'}>${l10n.t('All folders')}</option>
   </select>`;
 }

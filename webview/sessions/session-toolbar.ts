@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SessionItem } from '../../extension/protocol/sheets-to-panel.ts';
 import { type IconName, icon } from '../icons.ts';
@@ -13,7 +14,7 @@ export interface SessionActs {
 
 /** What can be done with the session that is selected. */
 export function sessionToolbar(item: SessionItem | undefined, count: number, acts: SessionActs): TemplateResult {
-  const words = count === 1 ? '1 session' : `${count} sessions`;
+  const words = count === 1 ? l10n.t('1 session') : l10n.t('{0} sessions', count);
   return html`<div class="sheet-foot">
     ${item ? toolbar(item, acts) : nothing}
     <span class="small muted count ${item ? 'w-wide' : ''}">${words}</span>
@@ -23,23 +24,24 @@ export function sessionToolbar(item: SessionItem | undefined, count: number, act
 /** One that another window has can be read, copied and exported; one that cannot be read only thrown away. */
 function toolbar(item: SessionItem, acts: SessionActs): TemplateResult {
   const isBroken = item.problem !== undefined;
-  const held = item.tag === 'otherWindow' ? 'another window has it open' : undefined;
-  const broken = isBroken ? 'it cannot be read' : undefined;
+  const held = item.tag === 'otherWindow' ? l10n.t('another window has it open') : undefined;
+  const broken = isBroken ? l10n.t('it cannot be read') : undefined;
   const why = broken ?? held;
   return html`<div class="toolbar" role="toolbar" aria-label=${item.title} @keydown=${moveAlong}>
-    <vscode-button appearance="primary" aria-disabled=${isBroken} title=${isBroken ? 'Open: it cannot be read' : 'Open (Enter)'}
-      @click=${isBroken ? nothing : acts.open}>Open</vscode-button>
-    ${button(item.pinned ? 'Unpin' : 'Pin', item.pinned ? 'pinned' : 'pin', '', why, acts.pin)}
-    ${button('Rename', 'rename', ' (F2)', why, acts.rename)}
-    ${button('Fork', 'repo-forked', '', broken, acts.fork)}
-    ${button('Export', 'export', '', broken, acts.export)}
-    ${button('Delete', 'trash', ' (Delete)', held, acts.delete)}
+    <vscode-button appearance="primary" aria-disabled=${isBroken} title=${isBroken ? l10n.t('Open: it cannot be read') : l10n.t('Open (Enter)')}
+      @click=${isBroken ? nothing : acts.open}>${l10n.t('Open')}</vscode-button>
+    ${button(item.pinned ? l10n.t('Unpin') : l10n.t('Pin'), item.pinned ? 'pinned' : 'pin', '', why, acts.pin)}
+    ${button(l10n.t('Rename'), 'rename', l10n.t('F2'), why, acts.rename)}
+    ${button(l10n.t('Fork'), 'repo-forked', '', broken, acts.fork)}
+    ${button(l10n.t('Export'), 'export', '', broken, acts.export)}
+    ${button(l10n.t('Delete'), 'trash', l10n.t({ message: 'Delete', comment: 'the key' }), held, acts.delete)}
   </div>`;
 }
 
 function button(name: string, sign: IconName, key: string, why: string | undefined, act: () => void): TemplateResult {
+  const hint = key === '' ? name : `${name} (${key})`;
   return html`<button class="icon" type="button" aria-label=${name} aria-disabled=${why !== undefined}
-    title=${why === undefined ? `${name}${key}` : `${name}: ${why}`} @click=${why === undefined ? act : nothing}>${icon(sign)}</button>`;
+    title=${why === undefined ? hint : `${name}: ${why}`} @click=${why === undefined ? act : nothing}>${icon(sign)}</button>`;
 }
 
 /** The arrows move along it, as in every toolbar. */

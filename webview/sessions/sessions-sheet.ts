@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -49,15 +50,15 @@ export class SessionsSheet extends LightElement {
 
   override render(): TemplateResult {
     const { shown, active } = this;
-    const add = html`<button class="ghost" type="button" title="New session" @click=${this.begin}>
-      ${icon('add')}New
+    const add = html`<button class="ghost" type="button" title=${l10n.t('New session')} @click=${this.begin}>
+      ${icon('add')}${l10n.t('New')}
     </button>`;
     const body = html`<div class="sheet-body">
       ${this.search(shown.length)}
       ${active ? this.list(active) : html`<p class="menu-empty" role="status">${this.whyEmpty()}</p>`}
     </div>`;
     return html`<div class="sheet-keys" @keydown=${this.pressed}>
-      ${sheetView('Sessions', add, body, sessionToolbar(active, shown.length, this.acts))}
+      ${sheetView(l10n.t('Sessions'), add, body, sessionToolbar(active, shown.length, this.acts))}
     </div>`;
   }
 
@@ -94,7 +95,7 @@ export class SessionsSheet extends LightElement {
   /** What lies over a row is beside the list: an option may hold neither a button nor a field. */
   private list(active: SessionItem): TemplateResult {
     return html`<div class="sessions-scroll" @mousedown=${keepFocus}>
-      <div role="listbox" id=${LIST_ID} aria-label="Sessions" tabindex="0" aria-activedescendant=${optionId(active)}>
+      <div role="listbox" id=${LIST_ID} aria-label=${l10n.t('Sessions')} tabindex="0" aria-activedescendant=${optionId(active)}>
         ${this.groups.map((group, index) => this.group(group, index, active))}
       </div>
       ${
@@ -122,9 +123,11 @@ export class SessionsSheet extends LightElement {
 
   private whyEmpty(): TemplateResult | string {
     if (!this.sessions || (this.filter !== '' && !this.hits))
-      return html`${icon('loading', 'spin')}Looking for sessions`;
-    if (this.filter !== '') return 'No session has these words';
-    return this.scope === 'here' && this.sessions.length > 0 ? 'No sessions of this folder yet' : 'No sessions yet';
+      return html`${icon('loading', 'spin')}${l10n.t('Looking for sessions')}`;
+    if (this.filter !== '') return l10n.t('No session has these words');
+    return this.scope === 'here' && this.sessions.length > 0
+      ? l10n.t('No sessions of this folder yet')
+      : l10n.t('No sessions yet');
   }
 
   protected override updated(): void {
@@ -154,7 +157,7 @@ export class SessionsSheet extends LightElement {
       const { active } = this;
       if (!active) return;
       postToHost(this, { type: 'forkSession', id: active.id });
-      announce(this, `Copied ${active.title}`);
+      announce(this, l10n.t('Copied {0}', active.title));
       this.keep(active);
     },
     export: () => {

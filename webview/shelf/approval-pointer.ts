@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { emit } from '../events.ts';
 import { icon } from '../icons.ts';
@@ -11,7 +12,7 @@ export function approvalPointer(questions: readonly WaitingQuestion[]): Template
   const words = first.subject === '' ? title : `${title} ${first.subject}`;
   const go = (event: Event): void => emit(event.currentTarget as Element, 'gantry-to-ask', { requestId });
   return html`<button class="approval-pointer" type="button" title=${words} @click=${go}>
-    ${icon('bell-dot')}<span class="cut grow">Needs you: ${words}</span>
-    ${questions.length > 1 ? html`<span class="muted">1 of ${questions.length}</span>` : nothing}
+    ${icon('bell-dot')}<span class="cut grow">${l10n.t('Needs you: {0}', words)}</span>
+    ${questions.length > 1 ? html`<span class="muted">${l10n.t('{0} of {1}', 1, questions.length)}</span>` : nothing}
   </button>`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ReviewEntry } from '../../extension/protocol/panel-messages.ts';
 import type { IconName } from '../icons.ts';
 
@@ -8,7 +9,7 @@ export function totals(items: readonly ReviewEntry[]): {
 } {
   const sum = (of: (item: ReviewEntry) => number): number => items.reduce((total, item) => total + of(item), 0);
   return {
-    files: items.length === 1 ? '1 file' : `${items.length} files`,
+    files: items.length === 1 ? l10n.t('1 file') : l10n.t('{0} files', items.length),
     added: sum(({ added }) => added),
     removed: sum(({ removed }) => removed),
   };
@@ -21,13 +22,13 @@ export function countsOf(
 ): { readonly plus: string; readonly minus: string; readonly spoken: string } {
   const minus = removed === 0 ? '' : `−${removed}`;
   const plus = added === 0 && minus !== '' ? '' : `+${added}`;
-  return { plus, minus, spoken: `${added} added, ${removed} removed` };
+  return { plus, minus, spoken: l10n.t('{0} added, {1} removed', added, removed) };
 }
 
 /** What is not the usual thing about it, in one word. */
 export function stateWord({ style, conflict }: ReviewEntry): string | undefined {
-  if (conflict !== undefined) return 'conflict';
-  return style === 'proposed' ? 'not written yet' : undefined;
+  if (conflict !== undefined) return l10n.t('conflict');
+  return style === 'proposed' ? l10n.t('not written yet') : undefined;
 }
 
 export function iconOf({ isNew, conflict }: ReviewEntry): IconName {

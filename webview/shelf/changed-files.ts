@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -34,23 +35,23 @@ export class ChangedFiles extends LightElement {
     const isOpen = this.disclosures.isOpen(LIST);
     const { files, added, removed } = totals(items);
     const ids = items.map(({ id }) => id);
-    return html`<section aria-label="Changed files">
+    return html`<section aria-label=${l10n.t('Changed files')}>
       <div class="shelf-row">
         <button class="icon toggle" type="button" aria-expanded=${isOpen} aria-controls=${isOpen ? LIST : nothing}
-          aria-label="${isOpen ? 'Hide' : 'Show'} changed files" @click=${this.toggle}>
+          aria-label=${isOpen ? l10n.t('Hide changed files') : l10n.t('Show changed files')} @click=${this.toggle}>
           ${icon(isOpen ? 'chevron-down' : 'chevron-right')}
         </button>
         <span class="cut grow">${files} ${counts(added, removed)}</span>
-        ${this.button('Review', 'ghost link', html`Review`, { type: 'reviewChanges' })}
-        ${this.button('Accept All', 'ghost', both('Accept All', 'check-all'), { type: 'acceptAllChanges', ids })}
-        ${this.button('Reject All', 'ghost', both('Reject All', 'discard'), { type: 'rejectAllChanges', ids })}
+        ${this.button(l10n.t('Review'), 'ghost link', html`${l10n.t('Review')}`, { type: 'reviewChanges' })}
+        ${this.button(l10n.t('Accept All'), 'ghost', both(l10n.t('Accept All'), 'check-all'), { type: 'acceptAllChanges', ids })}
+        ${this.button(l10n.t('Reject All'), 'ghost', both(l10n.t('Reject All'), 'discard'), { type: 'rejectAllChanges', ids })}
       </div>
       ${isOpen ? this.list() : nothing}
     </section>`;
   }
 
   private list(): TemplateResult {
-    return html`<ul class="files" id=${LIST} aria-label="Changed files">
+    return html`<ul class="files" id=${LIST} aria-label=${l10n.t('Changed files')}>
       ${repeat(
         this.items,
         ({ id }) => id,
@@ -65,13 +66,13 @@ export class ChangedFiles extends LightElement {
     return html`<li class="file">
       <div class="file-row">
         ${icon(iconOf(item))}
-        <button class="ghost name" type="button" title="Open ${label}" @click=${this.posting({ type: 'openChange', id })}>
+        <button class="ghost name" type="button" title=${l10n.t('Open {0}', label)} @click=${this.posting({ type: 'openChange', id })}>
           <span class="cut ltr">${shown(label)}</span>
         </button>
         ${word === undefined ? nothing : html`<span class="state ${conflict === undefined ? '' : 'warn'}">${word}</span>`}
         ${counts(added, removed)}
-        ${this.button(`Accept ${label}`, 'icon', icon('check'), { type: 'acceptChange', id })}
-        ${this.button(`Reject ${label}`, 'icon', icon('discard'), { type: 'rejectChange', id })}
+        ${this.button(l10n.t('Accept {0}', label), 'icon', icon('check'), { type: 'acceptChange', id })}
+        ${this.button(l10n.t('Reject {0}', label), 'icon', icon('discard'), { type: 'rejectChange', id })}
       </div>
       ${conflict === undefined ? nothing : html`<p class="small muted">${conflict}</p>`}
     </li>`;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PendingMessage } from '../../extension/protocol/panel-messages.ts';
 import { shown } from '../conversation/shown-text.ts';
@@ -8,41 +9,58 @@ interface Words {
   readonly icon: IconName;
   readonly name: string;
   readonly hint: string;
+  readonly edit: string;
+  readonly withdraw: string;
+  /** What a screen reader is told of a message that was taken back. */
+  withdrawn(text: string): string;
 }
 
-const WORDS: Readonly<Record<PendingMessage['delivery'], Words>> = {
-  steer: { icon: 'debug-step-into', name: 'Steering', hint: 'Joins the next step of this turn' },
-  queue: { icon: 'list-ordered', name: 'Queued', hint: 'Sent when this turn is over' },
+const WORDS: Readonly<Record<PendingMessage['delivery'], () => Words>> = {
+  steer: () => ({
+    icon: 'debug-step-into',
+    name: l10n.t('Steering'),
+    hint: l10n.t('Joins the next step of this turn'),
+    edit: l10n.t('Edit steering message'),
+    withdraw: l10n.t('Withdraw steering message'),
+    withdrawn: (text) => l10n.t('Withdrawn. Steering: {0}', text),
+  }),
+  queue: () => ({
+    icon: 'list-ordered',
+    name: l10n.t('Queued'),
+    hint: l10n.t('Sent when this turn is over'),
+    edit: l10n.t('Edit queued message'),
+    withdraw: l10n.t('Withdraw queued message'),
+    withdrawn: (text) => l10n.t('Withdrawn. Queued: {0}', text),
+  }),
 };
 
 /** What the user said during a turn and the agent did not get yet; until then it can be changed and taken back. */
 export function pendingMessages(messages: readonly PendingMessage[], locked: boolean): TemplateResult | typeof nothing {
   if (messages.length === 0) return nothing;
-  return html`<section class="pending" aria-label="Waiting messages">
+  return html`<section class="pending" aria-label=${l10n.t('Waiting messages')}>
     ${messages.map((message) => row(message, locked))}
   </section>`;
 }
 
 function row({ messageId, text, delivery }: PendingMessage, locked: boolean): TemplateResult {
-  const { icon: sign, name, hint } = WORDS[delivery];
-  const kind = name.toLowerCase();
+  const words = WORDS[delivery]();
   const edit = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'withdraw', messageId });
   const withdraw = (event: Event): void => {
     const from = event.currentTarget as Element;
     postToHost(from, { type: 'withdraw', messageId, forget: true });
-    announce(from, `Withdrawn. ${name}: ${text.slice(0, 80)}`);
+    announce(from, words.withdrawn(text.slice(0, 80)));
     // The row goes, and the focus with it.
     emit(from, 'gantry-leave', undefined);
   };
-  return html`<div class="shelf-row" title=${hint}>
-    ${icon(sign)}
-    <span class="clamp grow"><b>${name}</b> ${shown(text)}</span>
+  return html`<div class="shelf-row" title=${words.hint}>
+    ${icon(words.icon)}
+    <span class="clamp grow"><b>${words.name}</b> ${shown(text)}</span>
     ${
       locked
         ? nothing
-        : html`<button class="icon" type="button" aria-label="Edit ${kind} message" title="Edit: back into the input"
+        : html`<button class="icon" type="button" aria-label=${words.edit} title=${l10n.t('Edit: back into the input')}
               @click=${edit}>${icon('edit')}</button>
-            <button class="icon" type="button" aria-label="Withdraw ${kind} message" title="Withdraw"
+            <button class="icon" type="button" aria-label=${words.withdraw} title=${l10n.t('Withdraw')}
               @click=${withdraw}>${icon('close')}</button>`
     }
   </div>`;

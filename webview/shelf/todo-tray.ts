@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { TodoItem } from '../../extension/protocol/todo-list.ts';
@@ -17,19 +18,19 @@ export class TodoTray extends LightElement {
     if (items.length === 0) return nothing;
     const isOpen = this.disclosures.isOpen(LIST);
     const { count, current } = progress(items);
-    return html`<section aria-label="Todo">
+    return html`<section aria-label=${l10n.t('Todo')}>
       <div class="shelf-row">
         <button class="icon toggle" type="button" aria-expanded=${isOpen} aria-controls=${isOpen ? LIST : nothing}
-          aria-label="${isOpen ? 'Hide' : 'Show'} todo list" @click=${this.toggle}>
+          aria-label=${isOpen ? l10n.t('Hide todo list') : l10n.t('Show todo list')} @click=${this.toggle}>
           ${icon(isOpen ? 'chevron-down' : 'chevron-right')}
         </button>
         ${
           isOpen
-            ? html`<span class="cut grow">Todo</span><span class="muted nowrap todo-count">${count}</span>`
+            ? html`<span class="cut grow">${l10n.t('Todo')}</span><span class="muted nowrap todo-count">${count}</span>`
             : html`<span class="cut grow" title=${current}><span class="muted">${count}</span> <b>${shown(current)}</b></span>`
         }
       </div>
-      ${isOpen ? html`<ol class="todo" id=${LIST} aria-label="Todo">${items.map(itemView)}</ol>` : nothing}
+      ${isOpen ? html`<ol class="todo" id=${LIST} aria-label=${l10n.t('Todo')}>${items.map(itemView)}</ol>` : nothing}
     </section>`;
   }
 
@@ -45,24 +46,34 @@ const LIST = 'todo-list';
 export function progress(items: readonly TodoItem[]): { readonly count: string; readonly current: string } {
   const done = items.filter(({ status }) => status === 'completed' || status === 'cancelled').length;
   const now = items.find(({ status }) => status === 'in_progress') ?? items.find(({ status }) => status === 'pending');
-  const current = now?.description ?? (done === items.length ? 'All done' : 'Blocked');
-  return { count: `${done} of ${items.length}`, current };
+  const current = now?.description ?? (done === items.length ? l10n.t('All done') : l10n.t('Blocked'));
+  return { count: l10n.t('{0} of {1}', done, items.length), current };
 }
 
-const SIGNS: Readonly<Record<TodoItem['status'], { readonly icon: IconName; readonly word: string }>> = {
-  completed: { icon: 'check', word: 'done' },
-  in_progress: { icon: 'arrow-right', word: 'in progress' },
-  pending: { icon: 'circle-outline', word: 'pending' },
-  cancelled: { icon: 'circle-slash', word: 'cancelled' },
-  blocked: { icon: 'lock', word: 'blocked' },
+const SIGNS: Readonly<Record<TodoItem['status'], IconName>> = {
+  completed: 'check',
+  in_progress: 'arrow-right',
+  pending: 'circle-outline',
+  cancelled: 'circle-slash',
+  blocked: 'lock',
 };
 
+function statusWord(status: TodoItem['status']): string {
+  const words: Readonly<Record<TodoItem['status'], string>> = {
+    completed: l10n.t('done'),
+    in_progress: l10n.t('in progress'),
+    pending: l10n.t('pending'),
+    cancelled: l10n.t('cancelled'),
+    blocked: l10n.t('blocked'),
+  };
+  return words[status];
+}
+
 function itemView({ description, status }: TodoItem): TemplateResult {
-  const { icon: sign, word } = SIGNS[status];
   // What is blocked or cancelled looks as what is to be done but for its icon.
   const isSaid = status === 'blocked' || status === 'cancelled';
-  return html`<li class=${status}>${icon(sign)}<span>${shown(description)}
-    <span class=${isSaid ? 'muted' : 'sr'}>${word}</span></span></li>`;
+  return html`<li class=${status}>${icon(SIGNS[status])}<span>${shown(description)}
+    <span class=${isSaid ? 'muted' : 'sr'}>${statusWord(status)}</span></span></li>`;
 }
 
 declare global {

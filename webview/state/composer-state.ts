@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 /** What a user has written. Reductions are pure; no path drops words that the host has not taken. */
 export interface ComposerState {
   readonly draft: string;
@@ -117,4 +119,13 @@ export function canSend(state: ComposerState, text: string): boolean {
  */
 export function afterReload(state: ComposerState, wasSaid: boolean): ComposerState {
   return wasSaid ? { ...state, pending: undefined } : takenBack(state);
+}
+
+export function tooLarge(): Refusal {
+  return {
+    title: l10n.t('This message is too large to send'),
+    detail: l10n.t(
+      'It is back in the input, and nothing was sent. Put the text into a file of the folder and ask about the file.',
+    ),
+  };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ShownAttachment } from '../../extension/protocol/attachment.ts';
 import type { ContextShares } from '../../extension/protocol/context-shares.ts';
 import { readHostMessage, type ToHost } from '../../extension/protocol/host-messages.ts';
@@ -167,8 +168,8 @@ export class PanelModel {
       this.host.post({ type: 'viewError', message: `A message of the wrong shape: ${message.error.message}` });
       return;
     }
+    const handlers: Handlers = { ...this.handlers, ...this.input.handlers, ...this.sheets.handlers };
     // The table pairs each type with its own message, which TypeScript cannot see through an index.
-    const handlers: Handlers = { ...this.own, ...this.input.handlers, ...this.sheets.handlers };
     const handle = handlers[message.data.type] as (message: ToPanel) => void;
     handle(message.data);
   }
@@ -212,7 +213,7 @@ export class PanelModel {
     // A command is shown by its card, not as something that was said.
     this.echo = message.type === 'send' || message.type === 'resend' ? pending : undefined;
     if (readHostMessage(message).success) this.host.post(message);
-    else this.answer(ref, TOO_LARGE);
+    else this.answer(ref, composer.tooLarge());
     this.view.scrollToEnd();
   }
 
@@ -257,15 +258,15 @@ export class PanelModel {
     this.host.saveView(viewToSave(this));
   }
 
-  private readonly own: Omit<Handlers, keyof InputModel['handlers'] | keyof Sheets['handlers']> = {
+  private readonly handlers: Omit<Handlers, keyof InputModel['handlers'] | keyof Sheets['handlers']> = {
     contextShares: ({ shares }) => {
       this.contextShares = shares;
       this.view.changed();
     },
     state: ({ state }) => {
-      if (this.state && !this.state.canUndoRewind && state.canUndoRewind) this.announceRewind(REWOUND);
+      if (this.state && !this.state.canUndoRewind && state.canUndoRewind) this.announceRewind(l10n.t('Rewound.'));
       if (state.trustNews && !this.state?.trustNews)
-        this.announce(`Folder trusted. ${state.trustNews.lines.join(' ')}`);
+        this.announce(`${l10n.t('Folder trusted.')} ${state.trustNews.lines.join(' ')}`);
       if (this.state && this.state.running !== state.running) this.sheets.refresh();
       this.state = state;
       this.keepTime();
@@ -274,7 +275,7 @@ export class PanelModel {
     transcript: ({ facts, spoken, wasSaid = false, ...window }) => {
       this.contextShares = [];
       this.transcript.reset(window, facts);
-      if (this.sheets.shown === 'rewind') this.sheets.close(true);
+      if (this.sheets.shown === 'rewind' || this.sheets.shown === 'thread') this.sheets.close(true);
       const isEarlier = this.composer.pending?.ref === this.earlierRef;
       if (this.loaded || isEarlier) this.echo = undefined;
       if (spoken !== undefined) this.announce(spoken);
@@ -312,7 +313,7 @@ export class PanelModel {
       if (facts) this.takeBack();
       if (facts) this.forgetAnswered(questions);
       if (spoken !== undefined) this.announce(spoken);
-      if (rewind) this.announceRewind(rewind === 'made' ? REWOUND : 'Rewind undone.');
+      if (rewind) this.announceRewind(rewind === 'made' ? l10n.t('Rewound.') : l10n.t('Rewind undone.'));
       const isShown = this.echo !== undefined && said.includes(this.echo.text);
       if (isShown) this.echo = undefined;
       if (isReshaped || isShown) this.view.changed();
@@ -359,7 +360,8 @@ export class PanelModel {
 
   private announceAdded(attachments: readonly ShownAttachment[]): void {
     const added = attachments.filter(({ id }) => !this.attachments.some((known) => known.id === id));
-    if (this.loaded && added.length > 0) this.announce(`Attached ${added.map(({ label }) => label).join(', ')}`);
+    if (this.loaded && added.length > 0)
+      this.announce(l10n.t('Attached {0}', added.map(({ label }) => label).join(', ')));
   }
 
   private focusApproval(requestId: string | undefined): void {
@@ -387,13 +389,5 @@ export class PanelModel {
   }
 }
 
-const REWOUND = 'Rewound.';
-
 /** Entries are gathered for a frame before they are posted, state is not. */
 const SAME_REWIND_MS = 1000;
-
-const TOO_LARGE: composer.Refusal = {
-  title: 'This message is too large to send',
-  detail:
-    'It is back in the input, and nothing was sent. Put the text into a file of the folder and ask about the file.',
-};

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type ContentPart, textPart } from '../../protocol/content-part.ts';
 import type { LineRange } from '../../protocol/labels.ts';
@@ -40,8 +41,8 @@ function sinkOf(stream: vscode.ChatResponseStream, sessionId: () => string | und
     progress: (line) => stream.progress(line),
     file: (uri) => stream.reference(uri),
     waiting: (question) => {
-      stream.progress(`Waiting for your answer in Gantry: ${question}`);
-      stream.button({ command: Commands.showSession, title: 'Answer in Gantry', arguments: [sessionId()] });
+      stream.progress(l10n.t('Waiting for your answer in Gantry: {0}', question));
+      stream.button({ command: Commands.showSession, title: l10n.t('Answer in Gantry'), arguments: [sessionId()] });
     },
   };
 }

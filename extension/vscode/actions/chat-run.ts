@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { guardPath } from '../../policy/path-guard.ts';
 import type { AgentEndReason, AgentEvent } from '../../protocol/agent-event.ts';
@@ -51,10 +52,10 @@ export async function runInChat(
 export function endWords({ reason, problem }: RunEnd): string {
   if (reason === 'completed') return '';
   if (problem) return problemText(problem);
-  return reason === 'aborted' ? 'Stopped.' : `Gantry stopped: ${reason.replaceAll('_', ' ')}.`;
+  return reason === 'aborted' ? l10n.t('Stopped.') : l10n.t('Gantry stopped: {0}.', reason.replaceAll('_', ' '));
 }
 
-const BROKE_OFF = 'The answer broke off and is asked for again.';
+const brokeOff = (): string => l10n.t('The answer broke off and is asked for again.');
 
 async function show(event: AgentEvent, sink: RunSink): Promise<void> {
   switch (event.type) {
@@ -67,7 +68,7 @@ async function show(event: AgentEvent, sink: RunSink): Promise<void> {
       return;
     case 'custom':
       // What was streamed to a chat cannot be taken back.
-      if (event.kind === 'answer_retracted') sink.text(`\n\n*${BROKE_OFF}*\n\n`);
+      if (event.kind === 'answer_retracted') sink.text(`\n\n*${brokeOff()}*\n\n`);
       if (event.kind === 'model_switched') sink.progress(switchWords(event.data));
       return;
     case 'elicitation_request':

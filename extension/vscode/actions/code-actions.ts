@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { Commands } from '../names.ts';
 
-/** "Fix with Gantry" and "Explain with Gantry" behind the light bulb of a problem, in the editor and in the list of problems. */
+/** l10n.t("Fix with Gantry") and l10n.t("Explain with Gantry") behind the light bulb of a problem, in the editor and in the list of problems. */
 export function registerCodeActions(): vscode.Disposable {
   return vscode.languages.registerCodeActionsProvider([{ scheme: 'file' }, { scheme: 'untitled' }], new QuickFixes(), {
     providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
@@ -17,9 +18,9 @@ class QuickFixes implements vscode.CodeActionProvider {
     const [first, ...others] = diagnostics;
     if (!first || (only && !only.intersects(vscode.CodeActionKind.QuickFix))) return [];
     const range = others.reduce((whole, each) => whole.union(each.range), first.range);
-    const fix = quickFix('Fix with Gantry', Commands.fixProblems, [uri, range], diagnostics);
-    if (!vscode.workspace.isTrusted) fix.disabled = { reason: 'Gantry is read-only in Restricted Mode' };
-    return [fix, quickFix('Explain with Gantry', Commands.explainSelection, [uri, range], diagnostics)];
+    const fix = quickFix(l10n.t('Fix with Gantry'), Commands.fixProblems, [uri, range], diagnostics);
+    if (!vscode.workspace.isTrusted) fix.disabled = { reason: l10n.t('Gantry is read-only in Restricted Mode') };
+    return [fix, quickFix(l10n.t('Explain with Gantry'), Commands.explainSelection, [uri, range], diagnostics)];
   }
 }
 

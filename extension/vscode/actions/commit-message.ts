@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ProblemError } from '../../protocol/problem.ts';
+import { type ProblemAction, ProblemError } from '../../protocol/problem.ts';
 import { Disposable } from '../disposable.ts';
 import { BuiltIn, Commands, ContextKeys } from '../names.ts';
 import { withoutLinks } from '../plain-words.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
-import { isTrustedFor } from '../trust/needs-trust.ts';
+import { isTrustedElse } from '../trust/needs-trust.ts';
 import { COMMIT_INSTRUCTION, cleanCommitMessage, commitPrompt } from './commit-prompt.ts';
 import type { GitRepository } from './git-api.ts';
 import { pickRepository } from './pick-repository.ts';
@@ -25,7 +26,12 @@ export class CommitMessages extends Disposable {
 
   /** `from` is the `SourceControl` whose menu was used, if any. */
   async generate(from?: unknown): Promise<void> {
-    if (!(await isTrustedFor('Writing a commit message'))) return;
+    if (
+      !(await isTrustedElse(
+        l10n.t('Writing a commit message is off: this folder is not trusted, so Gantry can only read it.'),
+      ))
+    )
+      return;
     const repository = await pickRepository(from);
     if (!repository) return;
     const root = repository.rootUri.toString();
@@ -34,7 +40,7 @@ export class CommitMessages extends Disposable {
     this.setWriting(root, stopped);
     try {
       const location = vscode.ProgressLocation.SourceControl;
-      await vscode.window.withProgress({ location, title: 'Gantry: Commit Message' }, () =>
+      await vscode.window.withProgress({ location, title: l10n.t('Gantry: Commit Message') }, () =>
         this.write(repository, stopped.signal),
       );
     } catch (error) {
@@ -60,7 +66,7 @@ export class CommitMessages extends Disposable {
     await repository.status();
     const changes = toBeCommitted(repository);
     if (changes.length === 0) {
-      void vscode.window.showInformationMessage('There are no changes to write a commit message for.');
+      void vscode.window.showInformationMessage(l10n.t('There are no changes to write a commit message for.'));
       return;
     }
     const files = await readChanges(repository, changes);
@@ -70,7 +76,7 @@ export class CommitMessages extends Disposable {
     const answer = await service.complete({ what: WHAT, instruction: COMMIT_INSTRUCTION, text }, signal);
     const message = cleanCommitMessage(answer);
     signal.throwIfAborted();
-    if (message === '') throw new Error('The model answered without a message.');
+    if (message === '') throw new Error(l10n.t('The model answered without a message.'));
     if (inputBox.value === draft) fill(inputBox, draft, message);
     else void offer(inputBox, message);
   }
@@ -89,15 +95,18 @@ function fill(inputBox: GitRepository['inputBox'], draft: string, message: strin
 }
 
 async function offerDraft(inputBox: GitRepository['inputBox'], draft: string): Promise<void> {
-  const restore = 'Restore Draft';
-  const choice = await vscode.window.showInformationMessage('Gantry finished the message that you had begun.', restore);
+  const restore = l10n.t('Restore Draft');
+  const choice = await vscode.window.showInformationMessage(
+    l10n.t('Gantry finished the message that you had begun.'),
+    restore,
+  );
   if (choice === restore) inputBox.value = draft;
 }
 
 /** The user has typed meanwhile, and their words stay. */
 async function offer(inputBox: GitRepository['inputBox'], message: string): Promise<void> {
-  const [replace, copy] = ['Replace', 'Copy'] as const;
-  const text = 'The commit message is written. The input has changed meanwhile, so it was left alone.';
+  const [replace, copy] = [l10n.t('Replace'), l10n.t('Copy')];
+  const text = l10n.t('The commit message is written. The input has changed meanwhile, so it was left alone.');
   const choice = await vscode.window.showInformationMessage(text, replace, copy);
   if (choice === replace) fill(inputBox, inputBox.value, message);
   if (choice === copy) await vscode.env.clipboard.writeText(message);
@@ -108,15 +117,18 @@ async function tellFailure(error: unknown): Promise<void> {
   const { title, detail, actions } = error.problem;
   // What can be tried again speaks of a message in the panel.
   const text = actions.includes('retry')
-    ? `No commit message: ${title}. The input is as it was.`
+    ? l10n.t('No commit message: {0}. The input is as it was.', title)
     : `${title}. ${detail}`;
-  const choices = WAYS_TO_CONNECT.filter(({ action }) => actions.includes(action));
+  const choices = waysToConnect().filter(({ action }) => actions.includes(action));
   const choice = await vscode.window.showWarningMessage(withoutLinks(text), ...choices);
   if (choice) await vscode.commands.executeCommand(choice.command);
 }
 
-const WAYS_TO_CONNECT = [
-  { action: 'set-api-key', title: 'Set API Key…', command: Commands.setApiKey },
-  { action: 'sign-in', title: 'Sign In with Google…', command: Commands.signIn },
-  { action: 'open-settings', title: 'Open Settings', command: Commands.openSettings },
-] as const;
+const waysToConnect = (): readonly (vscode.MessageItem & {
+  readonly action: ProblemAction;
+  readonly command: string;
+})[] => [
+  { action: 'set-api-key', title: l10n.t('Set API Key…'), command: Commands.setApiKey },
+  { action: 'sign-in', title: l10n.t('Sign In with Google…'), command: Commands.signIn },
+  { action: 'open-settings', title: l10n.t('Open Settings'), command: Commands.openSettings },
+];

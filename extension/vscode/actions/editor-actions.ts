@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ContentPart } from '../../protocol/content-part.ts';
 import type { Attachments, NewAttachment } from '../context/attachments.ts';
 import type { PanelSession } from '../panel-session.ts';
 import { withoutLinks } from '../plain-words.ts';
 import { reportProblem } from '../report.ts';
-import { isTrustedFor } from '../trust/needs-trust.ts';
+import { isTrustedElse } from '../trust/needs-trust.ts';
 import { fileAttachment, nameOf, problemsAttachment, problemsIn, selectionAttachment } from './action-context.ts';
 import { filesWords, Requests } from './action-texts.ts';
 import { digestOf } from './change-digest.ts';
@@ -43,11 +44,15 @@ export class EditorActions {
   /** The problems at a place, or all errors and warnings of the file. */
   async fix(...from: readonly unknown[]): Promise<void> {
     const place = await placeFor(from);
-    if (!place || !(await isTrustedFor('Fixing problems'))) return;
+    if (
+      !place ||
+      !(await isTrustedElse(l10n.t('Fixing problems is off: this folder is not trusted, so Gantry can only read it.')))
+    )
+      return;
     const { document, range } = place;
     const problems = problemsIn(document.uri, range);
     if (problems.length === 0) {
-      const text = `VS Code knows of no errors or warnings in ${nameOf(document.uri)}.`;
+      const text = l10n.t('VS Code knows of no errors or warnings in {0}.', nameOf(document.uri));
       void vscode.window.showInformationMessage(withoutLinks(text));
       return;
     }
@@ -57,7 +62,11 @@ export class EditorActions {
 
   async generateTests(...from: readonly unknown[]): Promise<void> {
     const place = await placeFor(from);
-    if (!place || !(await isTrustedFor('Writing tests'))) return;
+    if (
+      !place ||
+      !(await isTrustedElse(l10n.t('Writing tests is off: this folder is not trusted, so Gantry can only read it.')))
+    )
+      return;
     const { document, selection } = place;
     if (selection) await this.submit(Requests.testSelection, selectionAttachment(document, selection));
     else await this.submit(Requests.testFile, fileAttachment(document.uri));
@@ -79,7 +88,7 @@ export class EditorActions {
     await repository.status();
     const changes = uncommitted(repository);
     if (changes.length === 0) {
-      await vscode.window.showInformationMessage('There are no uncommitted changes to review.');
+      await vscode.window.showInformationMessage(l10n.t('There are no uncommitted changes to review.'));
       return;
     }
     const files = await readChanges(repository, changes);
@@ -131,5 +140,5 @@ function uriOf(from: readonly unknown[]): vscode.Uri | undefined {
 }
 
 async function tellNoFile(): Promise<void> {
-  await vscode.window.showInformationMessage('Open a file first, or use the menu of a file in the Explorer.');
+  await vscode.window.showInformationMessage(l10n.t('Open a file first, or use the menu of a file in the Explorer.'));
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 
 /** What is used of the API of VS Code's own Git extension, version 1. */
@@ -46,15 +47,15 @@ const GIT = 'vscode.git';
 /** Or why there is none, for people. */
 export async function gitApi(): Promise<GitApi | { readonly problem: string }> {
   const extension = vscode.extensions.getExtension<unknown>(GIT);
-  if (!extension) return { problem: GIT_MISSING };
+  if (!extension) return { problem: gitMissing() };
   const git: unknown = extension.isActive ? extension.exports : await extension.activate();
-  if (!hasApi(git)) return { problem: 'The Git extension of this VS Code is not one that Gantry can use.' };
-  if (!git.enabled) return { problem: 'Git is switched off: the setting git.enabled is false.' };
+  if (!hasApi(git)) return { problem: l10n.t('The Git extension of this VS Code is not one that Gantry can use.') };
+  if (!git.enabled) return { problem: l10n.t('Git is switched off: the setting git.enabled is false.') };
   return git.getAPI(1);
 }
 
-const GIT_MISSING =
-  "VS Code's Git extension is not available here. It may be disabled, and it is always off in Restricted Mode.";
+const gitMissing = (): string =>
+  l10n.t("VS Code's Git extension is not available here. It may be disabled, and it is always off in Restricted Mode.");
 
 function hasApi(value: unknown): value is { readonly enabled: boolean; getAPI(version: 1): GitApi } {
   return (

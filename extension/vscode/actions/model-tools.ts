@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { textPart } from '../../protocol/content-part.ts';
 import type { SessionItem } from '../../protocol/sheets-to-panel.ts';
@@ -30,11 +31,11 @@ const MAX_RESULT = 50_000;
 export function askTool({ sessions, settings }: ToolSources): vscode.LanguageModelTool<unknown> {
   return {
     prepareInvocation: ({ input }) => ({
-      invocationMessage: 'Asking Gantry',
+      invocationMessage: l10n.t('Asking Gantry'),
       confirmationMessages: {
-        title: 'Ask Gantry',
+        title: l10n.t('Ask Gantry'),
         message: quoted(
-          'Gantry works on this in a session of its own, by your policies:',
+          l10n.t('Gantry works on this in a session of its own, by your policies:'),
           textOf(input, 'prompt') ?? '',
         ),
       },
@@ -63,8 +64,10 @@ export function sessionsTool({ sessions, listed }: ToolSources): vscode.Language
     prepareInvocation: ({ input }) => {
       const id = textOf(input, 'id');
       const message =
-        id === undefined ? 'List the sessions of Gantry in this workspace' : `Read the Gantry session ${id}`;
-      return { invocationMessage: message, confirmationMessages: { title: 'Gantry Sessions', message } };
+        id === undefined
+          ? l10n.t('List the sessions of Gantry in this workspace')
+          : l10n.t('Read the Gantry session {0}', id);
+      return { invocationMessage: message, confirmationMessages: { title: l10n.t('Gantry Sessions'), message } };
     },
     invoke: async ({ input }) => resultOf([await sessions.read(textOf(input, 'id'), await listed())]),
   };

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type GitRepository, gitApi } from './git-api.ts';
 
@@ -16,7 +17,7 @@ export async function pickRepository(from: unknown): Promise<GitRepository | und
   if (root) return repositories.find(({ rootUri }) => rootUri.toString() === root.toString());
   const [only, another] = repositories;
   if (!only) {
-    await vscode.window.showInformationMessage('There is no Git repository in this workspace.');
+    await vscode.window.showInformationMessage(l10n.t('There is no Git repository in this workspace.'));
     return undefined;
   }
   if (!another) return only;
@@ -35,5 +36,6 @@ async function choose(repositories: readonly GitRepository[]): Promise<GitReposi
     label: vscode.workspace.asRelativePath(repository.rootUri, true),
     repository,
   }));
-  return (await vscode.window.showQuickPick(items, { title: 'Gantry', placeHolder: 'Which repository?' }))?.repository;
+  return (await vscode.window.showQuickPick(items, { title: 'Gantry', placeHolder: l10n.t('Which repository?') }))
+    ?.repository;
 }

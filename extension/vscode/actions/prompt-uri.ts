@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 /** What a link may bring: words for the input, and files of the workspace. Nothing is sent. */
 export interface PromptLink {
   readonly prompt: string;
@@ -26,12 +28,18 @@ export function parsePromptLink(uri: { readonly path: string; readonly query: st
   if (prompt === '' && files.length === 0) return undefined;
   const hidden = [...given].length - [...withoutHidden(given)].length;
   const notes = [
-    ...(hidden > 0 ? [`${hidden} invisible ${hidden === 1 ? 'character was' : 'characters were'} taken out.`] : []),
-    ...(visible.length < words.length ? ['An exclamation mark in front was taken out: nothing is run.'] : []),
-    ...(prompt.length < visible.length ? [`Only the first ${MAX_PROMPT} characters were taken.`] : []),
-    ...(files.length < named.length ? ['Some of its files were left out.'] : []),
+    ...(hidden > 0 ? [hiddenText(hidden)] : []),
+    ...(visible.length < words.length ? [l10n.t('An exclamation mark in front was taken out: nothing is run.')] : []),
+    ...(prompt.length < visible.length ? [l10n.t('Only the first {0} characters were taken.', MAX_PROMPT)] : []),
+    ...(files.length < named.length ? [l10n.t('Some of its files were left out.')] : []),
   ];
   return { prompt, files, notes };
+}
+
+function hiddenText(count: number): string {
+  return count === 1
+    ? l10n.t('1 invisible character was taken out.')
+    : l10n.t('{0} invisible characters were taken out.', count);
 }
 
 /** Words from outside as they may stand in the input: all of them seen, and none of them run. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Entry } from '../../protocol/transcript-entry.ts';
 
 /** `longRun` 0 is off. */
@@ -16,10 +17,10 @@ export function endingOf(
   seconds: number,
 ): { readonly title: string; readonly detail: string } {
   const last = entries.findLast(({ kind }) => kind !== 'usage');
-  const took = `after ${durationOf(seconds)}`;
+  const took = tookText(seconds);
   const detail = sessionTitle === '' ? took : `${sessionTitle} (${took})`;
-  if (last?.kind === 'problem') return { title: `Gantry stopped. ${last.problem.title}`, detail };
-  return { title: last?.kind === 'note' ? 'Gantry has stopped' : 'Gantry has finished', detail };
+  if (last?.kind === 'problem') return { title: l10n.t('Gantry stopped. {0}', last.problem.title), detail };
+  return { title: last?.kind === 'note' ? l10n.t('Gantry has stopped') : l10n.t('Gantry has finished'), detail };
 }
 
 /** What the icon of the view shows: what the user does not see in it. */
@@ -33,13 +34,14 @@ export function badgeOf(view: {
 }): { readonly value: number; readonly tooltip: string } | undefined {
   const value = view.visible ? view.waitingElsewhere : view.waiting;
   if (value > 0) {
-    return { value, tooltip: value === 1 ? 'A question waits for you' : `${value} questions wait for you` };
+    const tooltip = value === 1 ? l10n.t('A question waits for you') : l10n.t('{0} questions wait for you', value);
+    return { value, tooltip };
   }
-  return view.hasNews && !view.visible ? { value: 1, tooltip: 'Gantry has answered' } : undefined;
+  return view.hasNews && !view.visible ? { value: 1, tooltip: l10n.t('Gantry has answered') } : undefined;
 }
 
-function durationOf(seconds: number): string {
-  if (seconds < 60) return `${Math.round(seconds)} seconds`;
+function tookText(seconds: number): string {
+  if (seconds < 60) return l10n.t('after {0} seconds', Math.round(seconds));
   const minutes = Math.round(seconds / 60);
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  return minutes === 1 ? l10n.t('after a minute') : l10n.t('after {0} minutes', minutes);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Logger } from '../../runtime/host.ts';
 import type { PendingApprovals } from '../approvals/pending-approvals.ts';
@@ -90,7 +91,7 @@ export class RunNotice extends Disposable {
     if (vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined) {
       this.notifyDesktop(title, detail).catch((error: unknown) => this.log.error(NOT_NOTIFIED, error));
     }
-    const open = 'Open Chat';
+    const open = l10n.t('Open Chat');
     const choice = await vscode.window.showInformationMessage(withoutLinks(`${title}: ${detail}`), open);
     if (choice === open) await vscode.commands.executeCommand(Commands.showSession, id);
   }

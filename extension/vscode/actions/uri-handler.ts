@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { guardPath } from '../../policy/path-guard.ts';
 import { looksSecret } from '../../policy/secret-files.ts';
@@ -30,22 +31,24 @@ export class PromptLinks implements vscode.UriHandler {
     if (this.targets.signIn.take(uri)) return;
     const link = parsePromptLink(uri);
     if (!link) {
-      void vscode.window.showWarningMessage('Gantry was opened with a link that it does not know. Nothing was done.');
+      void vscode.window.showWarningMessage(
+        l10n.t('Gantry was opened with a link that it does not know. Nothing was done.'),
+      );
       return;
     }
     const files = await workspaceFiles(link.files);
-    const notes = [...link.notes, ...(files.length < link.files.length ? [NOT_FOUND] : [])];
+    const notes = [...link.notes, ...(files.length < link.files.length ? [notFound()] : [])];
     if (files.length > 0 && (await mayAttach(files))) {
       for (const file of files) attachments.add(fileAttachment(file));
     }
     if (link.prompt !== '') session.returnText(link.prompt);
     await chat.focus();
-    const told = ['This came from a link. Read it before you send it.', ...notes].join(' ');
+    const told = [l10n.t('This came from a link. Read it before you send it.'), ...notes].join(' ');
     void vscode.window.showInformationMessage(told);
   }
 }
 
-const NOT_FOUND = 'Files that are not in this workspace, or that may hold secrets, were left out.';
+const notFound = (): string => l10n.t('Files that are not in this workspace, or that may hold secrets, were left out.');
 
 async function workspaceFiles(names: readonly string[]): Promise<vscode.Uri[]> {
   const roots = fileFolders().map(({ uri }) => uri.fsPath);
@@ -58,8 +61,8 @@ async function workspaceFiles(names: readonly string[]): Promise<vscode.Uri[]> {
 }
 
 async function mayAttach(files: readonly vscode.Uri[]): Promise<boolean> {
-  const attach = 'Attach';
+  const attach = l10n.t('Attach');
   const detail = files.map((file) => nameOf(file)).join('\n');
-  const text = 'A link wants to attach files of this workspace to your next message.';
+  const text = l10n.t('A link wants to attach files of this workspace to your next message.');
   return (await vscode.window.showWarningMessage(text, { modal: true, detail }, attach)) === attach;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Problem } from '../../protocol/problem.ts';
 import type { Logger } from '../../runtime/host.ts';
@@ -67,7 +68,7 @@ export class ApprovalNotifications extends Disposable {
 
   private async act(act: NoticeAct, { approval: { requestId } }: PendingApproval): Promise<void> {
     if (!this.pending.has(requestId)) {
-      void vscode.window.showInformationMessage(LATE);
+      void vscode.window.showInformationMessage(tooLate());
       return;
     }
     if (act.kind === 'answer') await reportProblem(await this.targets.answer(requestId, act.answer));
@@ -98,4 +99,5 @@ export class ApprovalNotifications extends Disposable {
   }
 }
 
-const LATE = 'That question was answered already, waited too long, or its run has ended. Nothing was done.';
+const tooLate = (): string =>
+  l10n.t('That question was answered already, waited too long, or its run has ended. Nothing was done.');

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ApprovalDetails } from '../../protocol/approval.ts';
 import { decisionButtons } from '../../protocol/decisions.ts';
 import { visiblePieces } from '../../protocol/visible-text.ts';
@@ -16,9 +17,14 @@ export interface NoticeAnswer {
   readonly scope?: 'workspace';
 }
 
+export interface NoticeChoice {
+  readonly label: string;
+  readonly act: NoticeAct;
+}
+
 export interface Notice {
   readonly text: string;
-  readonly choices: readonly { readonly label: string; readonly act: NoticeAct }[];
+  readonly choices: readonly NoticeChoice[];
 }
 
 /** About six lines of a notification. VS Code cuts at 1000 characters, where nobody would read to the end. */
@@ -34,27 +40,27 @@ const FEW_LINES = 4;
  */
 export function approvalNotice({ approval, sessionId, callId }: PendingApproval, total: number): Notice {
   const { title, message, decisions, request } = approval;
-  const place = `${total > 1 ? `(1 of ${total}) ` : ''}${sessionId === undefined ? '' : 'In another session: '}`;
+  const place = placeOf(total, sessionId !== undefined);
   if (callId === undefined) {
-    return { text: shortened(`${place}${title}. ${message}`), choices: [SHOW, choice('Stop here', {})] };
+    return { text: shortened(`${place}${title}. ${message}`), choices: [show(), choice(l10n.t('Stop here'), {})] };
   }
   const grant = request?.grants[0];
   const { primary, wider } = decisionButtons(decisions);
   const wide = grant ? wider : [];
-  const scope = grant && wide.length > 0 ? `For the session, or always in this folder: ${grant.covers}` : '';
+  const scope = grant && wide.length > 0 ? l10n.t('For the session, or always in this folder: {0}', grant.covers) : '';
   const textFor = (shown: ApprovalDetails | undefined): string =>
     `${place}${[title, whatOf(shown, message), request?.why, scope].filter(Boolean).join(' ')}`;
   const full = withFullPaths(request?.details);
   const details = isExact(textFor(full)) ? full : request?.details;
   const what = whatOf(details, message);
   const text = textFor(details);
-  const no = choice(details?.type === 'ask_user' ? 'Skip' : 'Reject', {});
+  const no = choice(details?.type === 'ask_user' ? l10n.t('Skip') : l10n.t('Reject'), {});
   if (what === undefined || !primary || !isExact(text) || valuesOf(details, message).some(endsQuotes)) {
-    return { text: shortened(`${place}${title} ${what ?? message}`), choices: [SHOW, no] };
+    return { text: shortened(`${place}${title} ${what ?? message}`), choices: [show(), no] };
   }
   if (details?.type === 'edit' && isToBeRead(details)) {
-    const asked = [title, what, request?.why, 'Read it first.'].filter(Boolean).join(' ');
-    return { text: `${place}${asked}`, choices: [OPEN_DIFF, SHOW, no] };
+    const asked = [title, what, request?.why, l10n.t('Read it first.')].filter(Boolean).join(' ');
+    return { text: `${place}${asked}`, choices: [openDiff(), show(), no] };
   }
   const yes = [
     choice(primary.label, { decision: primary.decision }),
@@ -67,38 +73,57 @@ export function approvalNotice({ approval, sessionId, callId }: PendingApproval,
     ),
   ];
   const hasDiff = details?.type === 'edit';
-  return { text: `${text} ${showLink(approval.requestId)}`, choices: hasDiff ? [OPEN_DIFF, ...yes, no] : [no, ...yes] };
+  return {
+    text: `${text} ${showLink(approval.requestId)}`,
+    choices: hasDiff ? [openDiff(), ...yes, no] : [no, ...yes],
+  };
 }
 
-const SHOW: Notice['choices'][number] = { label: 'Show', act: { kind: 'show' } };
-const OPEN_DIFF: Notice['choices'][number] = { label: 'Open diff', act: { kind: 'openDiff' } };
+const show = (): NoticeChoice => ({ label: l10n.t('Show'), act: { kind: 'show' } });
+const openDiff = (): NoticeChoice => ({ label: l10n.t('Open diff'), act: { kind: 'openDiff' } });
+
+/** What stands in front of the question. */
+function placeOf(total: number, isElsewhere: boolean): string {
+  const first = total > 1 ? `${l10n.t('(1 of {0})', total)} ` : '';
+  return isElsewhere ? `${first}${l10n.t('In another session:')} ` : first;
+}
 
 function showLink(requestId: string): string {
-  return `[Show](command:${Commands.focusApproval}?${encodeURIComponent(JSON.stringify([requestId]))})`;
+  return `[${l10n.t('Show')}](command:${Commands.focusApproval}?${encodeURIComponent(JSON.stringify([requestId]))})`;
 }
 
-function choice(label: string, answer: NoticeAnswer): Notice['choices'][number] {
+function choice(label: string, answer: NoticeAnswer): NoticeChoice {
   return { label, act: { kind: 'answer', answer } };
+}
+
+/** The same in every language: `isExact` and `endsQuotes` know these. */
+function quoted(value: string): string {
+  return `“${value}”`;
 }
 
 /** What exactly would happen; undefined for what has to be read or filled in. */
 function whatOf(details: ApprovalDetails | undefined, message: string): string | undefined {
   switch (details?.type) {
     case 'exec':
-      return `“${details.command}” in “${details.folder}”.`;
+      return l10n.t('{0} in {1}.', quoted(details.command), quoted(details.folder));
     case 'edit':
-      return `${details.files.map(({ path, added, removed }) => `“${path}” (+${added} −${removed})`).join(', ')}.`;
+      return `${details.files.map(({ path, added, removed }) => `${quoted(path)} (+${added} −${removed})`).join(', ')}.`;
     case 'fetch':
-      return `${details.urls.map((url) => `“${url}”`).join(', ')}.`;
+      return `${details.urls.map(quoted).join(', ')}.`;
     case 'mcp':
-      return `“${details.tool}” of the server “${details.server}” with “${details.args}”.`;
+      return l10n.t(
+        '{0} of the server {1} with {2}.',
+        quoted(details.tool),
+        quoted(details.server),
+        quoted(details.args),
+      );
     case 'info':
-      return `“${details.text}”.`;
+      return `${quoted(details.text)}.`;
     case 'plan':
     case 'ask_user':
       return undefined;
     default:
-      return `“${message}”.`;
+      return `${quoted(message)}.`;
   }
 }
 
@@ -147,5 +172,5 @@ function shortened(text: string): string {
   const visible = visiblePieces(text).map(({ text: piece, hidden }) => (hidden ? `[${piece}]` : piece));
   const line = withoutLinks(visible.join('').replace(/\s+/g, ' '));
   const cut = line.length > LONGEST_PART ? `${line.slice(0, LONGEST_PART)}…` : line;
-  return `${cut} It can be read and answered in the panel.`;
+  return `${cut} ${l10n.t('It can be read and answered in the panel.')}`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Logger } from '../../runtime/host.ts';
 import { Disposable } from '../disposable.ts';
@@ -63,11 +64,13 @@ function tooltip(facts: StatusFacts): vscode.MarkdownString {
   text.isTrusted = { enabledCommands: [Commands.setApprovalMode, Commands.selectModel, Commands.focusApproval] };
   text.appendMarkdown('**Gantry**\n\n');
   text.appendText(statusLook(facts).state);
-  if (facts.waiting > 0) text.appendMarkdown(`\n\n[Focus Pending Approval](command:${Commands.focusApproval})`);
-  text.appendMarkdown('\n\nApproval mode: ');
-  text.appendText(facts.mode);
-  text.appendMarkdown(` · [Change](command:${Commands.setApprovalMode})\n\nModel: `);
-  text.appendText(facts.method === undefined ? facts.model : `${facts.model}, ${facts.method}`);
-  text.appendMarkdown(` · [Change](command:${Commands.selectModel})`);
+  if (facts.waiting > 0) {
+    text.appendMarkdown(`\n\n[${l10n.t('Focus Pending Approval')}](command:${Commands.focusApproval})`);
+  }
+  text.appendMarkdown('\n\n').appendText(l10n.t('Approval mode: {0}', facts.mode));
+  text.appendMarkdown(` · [${l10n.t('Change')}](command:${Commands.setApprovalMode})\n\n`);
+  const model = facts.method === undefined ? facts.model : `${facts.model}, ${facts.method}`;
+  text.appendText(l10n.t('Model: {0}', model));
+  text.appendMarkdown(` · [${l10n.t('Change')}](command:${Commands.selectModel})`);
   return text;
 }

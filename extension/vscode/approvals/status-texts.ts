@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ApprovalMode } from '../../protocol/approval-mode.ts';
 
 export interface StatusFacts {
@@ -42,7 +43,7 @@ export function statusLook(facts: StatusFacts): StatusLook {
 
 /** The whole of it for a screen reader. */
 export function spokenStatus(facts: StatusFacts): string {
-  return `Gantry. ${statusLook(facts).state} Approval mode ${facts.mode}. Model ${facts.model}.`;
+  return l10n.t('Gantry. {0} Approval mode {1}. Model {2}.', statusLook(facts).state, facts.mode, facts.model);
 }
 
 function stateOf({ waiting, inputs, running, readOnly, heldBy }: StatusFacts): {
@@ -51,19 +52,26 @@ function stateOf({ waiting, inputs, running, readOnly, heldBy }: StatusFacts): {
   readonly state: string;
 } {
   if (waiting > 0) {
-    const state = waiting === 1 ? 'A question waits for your answer.' : `${waiting} questions wait for your answer.`;
-    return { icon: 'bell-dot', word: `needs you (${waiting})`, state };
+    const state =
+      waiting === 1
+        ? l10n.t('A question waits for your answer.')
+        : l10n.t('{0} questions wait for your answer.', waiting);
+    return { icon: 'bell-dot', word: l10n.t('needs you ({0})', waiting), state };
   }
   if (inputs > 0) {
-    const state = inputs === 1 ? 'A command waits for input.' : `${inputs} commands wait for input.`;
-    return { icon: 'bell-dot', word: 'waits for input', state };
+    const state = inputs === 1 ? l10n.t('A command waits for input.') : l10n.t('{0} commands wait for input.', inputs);
+    return { icon: 'bell-dot', word: l10n.t('waits for input'), state };
   }
-  if (running) return { icon: 'loading~spin', word: 'working', state: 'Working.' };
+  if (running) return { icon: 'loading~spin', word: l10n.t('working'), state: l10n.t('Working.') };
   if (readOnly) {
-    return { icon: 'lock', word: 'read-only', state: 'Read-only, because this folder is not trusted.' };
+    return { icon: 'lock', word: l10n.t('read-only'), state: l10n.t('Read-only, because this folder is not trusted.') };
   }
   if (heldBy !== undefined) {
-    return { icon: 'lock', word: 'read-only', state: `Read-only, because the session is open in ${heldBy}.` };
+    return {
+      icon: 'lock',
+      word: l10n.t('read-only'),
+      state: l10n.t('Read-only, because the session is open in {0}.', heldBy),
+    };
   }
-  return { icon: 'comment-discussion', word: '', state: 'Ready.' };
+  return { icon: 'comment-discussion', word: '', state: l10n.t('Ready.') };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Logger, WorkspacePort } from '../../runtime/host.ts';
 import { Disposable } from '../disposable.ts';
 import type { PanelSession } from '../panel-session.ts';
@@ -36,7 +37,7 @@ export class WantedYolo extends Disposable {
     if (id === undefined || this.asked.has(id) || !session.isRunning || session.approvalMode !== 'default') return;
     if (!this.settings.wantsYolo || !this.workspace.isTrusted() || session.heldBy !== undefined) return;
     this.asked.add(id);
-    if (!(await confirmYolo('Your setting gantry.approvalMode says so. '))) return;
+    if (!(await confirmYolo(l10n.t('Your setting gantry.approvalMode says so.')))) return;
     // The answer was about that session.
     if (session.id === id) await reportProblem(await session.setApprovalMode('yolo'));
   }

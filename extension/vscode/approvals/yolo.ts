@@ -1,15 +1,20 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 
 /** Asks whether everything may run without a question. */
-export async function confirmYolo(why = ''): Promise<boolean> {
-  const yes = 'Run Everything';
+export async function confirmYolo(why?: string): Promise<boolean> {
+  const yes = l10n.t('Run Everything');
   const answer = await vscode.window.showWarningMessage(
-    'Run everything without a question in this session?',
+    l10n.t('Run everything without a question in this session?'),
     {
       modal: true,
-      detail:
-        `${why}Commands run and files change as the model wants, and what it reads may steer it. ` +
-        'Only protected files, such as editor and Git configuration, and commands that could destroy a disk, your home or the workspace still ask.',
+      detail: [
+        ...(why === undefined ? [] : [why]),
+        l10n.t('Commands run and files change as the model wants, and what it reads may steer it.'),
+        l10n.t(
+          'Only protected files, such as editor and Git configuration, and commands that could destroy a disk, your home or the workspace still ask.',
+        ),
+      ].join(' '),
     },
     yes,
   );

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import * as l10n from '@vscode/l10n';
 
 /** What the page the user signs in on sends back. */
 export type CallbackAnswer = { readonly code: string } | { readonly error: string };
@@ -58,8 +59,8 @@ function answerOf({ method, url = '/', headers }: IncomingMessage, state: string
 
 function write(response: ServerResponse, answer: CallbackAnswer | undefined): void {
   const text = answer
-    ? 'Go back to VS Code; this page can be closed.'
-    : 'This is not the answer that Gantry waits for.';
+    ? l10n.t('Go back to VS Code; this page can be closed.')
+    : l10n.t('This is not the answer that Gantry waits for.');
   response.writeHead(answer ? 200 : 400, {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { NewLogin, SignInAnswer } from '../../model/auth/new-login.ts';
 import { oauthClient, oauthProblem } from '../../model/auth/oauth-client.ts';
@@ -30,7 +31,7 @@ export async function signIn(parts: SignInParts, signal: AbortSignal): Promise<v
   const client = checkedClient(parts.host);
   const options = {
     location: vscode.ProgressLocation.Notification,
-    title: 'Gantry: sign in with Google in the browser…',
+    title: l10n.t('Gantry: sign in with Google in the browser…'),
     cancellable: true,
   };
   const made = await vscode.window.withProgress(options, async (_, token) => {
@@ -42,7 +43,7 @@ export async function signIn(parts: SignInParts, signal: AbortSignal): Promise<v
       return await throughBrowser(client, parts, AbortSignal.any([leaving, late]));
     } catch (error) {
       if (leaving.aborted) return undefined;
-      throw late.aborted ? notExchanged('Nobody came back from the browser in time') : error;
+      throw late.aborted ? notExchanged(l10n.t('Nobody came back from the browser in time')) : error;
     } finally {
       listening.dispose();
     }
@@ -51,19 +52,25 @@ export async function signIn(parts: SignInParts, signal: AbortSignal): Promise<v
   await parts.login.keep(made.secret);
   // A stored key or a base URL would go before it.
   if ((await currentCredential(parts.host)).kind !== 'login') await saveSetting(Settings.authMethod, 'google');
-  const who = made.account === undefined ? '' : ` as ${made.account}`;
-  void vscode.window.showInformationMessage(withoutLinks(`Gantry is signed in with Google${who}.`));
+  const text =
+    made.account === undefined
+      ? l10n.t('Gantry is signed in with Google.')
+      : l10n.t('Gantry is signed in with Google as {0}.', made.account);
+  void vscode.window.showInformationMessage(withoutLinks(text));
 }
 
 export async function signOut(login: GoogleLogin, { settings }: ModelHost): Promise<void> {
   if ((await login.read()) === undefined) {
-    void vscode.window.showInformationMessage('Gantry is not signed in with Google.');
+    void vscode.window.showInformationMessage(l10n.t('Gantry is not signed in with Google.'));
     return;
   }
   await login.forget();
   if (settings.authMethod() === 'google') await saveSetting(Settings.authMethod, undefined);
-  const rest = 'What Gantry may do with your account can be withdrawn at myaccount.google.com/connections.';
-  void vscode.window.showInformationMessage(`Gantry is signed out, and its tokens are deleted. ${rest}`);
+  void vscode.window.showInformationMessage(
+    l10n.t(
+      'Gantry is signed out, and its tokens are deleted. What Gantry may do with your account can be withdrawn at myaccount.google.com/connections.',
+    ),
+  );
 }
 
 function checkedClient({ settings, environment }: ModelHost): OAuthClient {
@@ -86,7 +93,7 @@ async function throughBrowser(
     const page = authorizationPage(client, redirectUri, attempt);
     if (!(await openPage(page))) return undefined;
     const answered = await answer;
-    if ('error' in answered) throw notExchanged(`The page answered ${plain(answered.error)}`);
+    if ('error' in answered) throw notExchanged(l10n.t('The page answered {0}', plain(answered.error)));
     return await exchange({ code: answered.code, redirectUri, verifier: attempt.verifier }, signal);
   } finally {
     dispose();

@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { guardPath } from '../../policy/path-guard.ts';
 import { withoutLinks } from '../plain-words.ts';
-import { isTrustedFor } from '../trust/needs-trust.ts';
+import { isTrustedElse } from '../trust/needs-trust.ts';
 import { fileFolders } from '../vscode-host.ts';
 import { editorLanguage } from './fence-language.ts';
 import type { OfferedCode } from './offered-code.ts';
@@ -14,16 +15,17 @@ export interface CodeReview {
 
 /** Code of an answer in the place of what is selected, or at the cursor. Undo takes it back. */
 export async function insertCode(text: string): Promise<void> {
-  if (!(await isTrustedFor('Inserting code'))) return;
+  if (!(await isTrustedElse(l10n.t('Inserting code is off: this folder is not trusted, so Gantry can only read it.'))))
+    return;
   const editor = currentEditor();
   if (!editor) {
-    await tell('There is no editor to insert the code into. Open a file, and put the cursor where it belongs.');
+    await tell(l10n.t('There is no editor to insert the code into. Open a file, and put the cursor where it belongs.'));
     return;
   }
   const done = await editor.edit((edit) => {
     for (const selection of editor.selections) edit.replace(selection, text);
   });
-  if (!done) await tell('The code was not inserted: this editor cannot be changed.');
+  if (!done) await tell(l10n.t('The code was not inserted: this editor cannot be changed.'));
 }
 
 /** In an editor of its own, as a text that is nowhere yet. */
@@ -34,23 +36,24 @@ export async function openCode(content: string, fence: string): Promise<void> {
 
 /** As a change to a file that waits for a verdict. The path is the model's; without one the user chooses. */
 export async function applyCode(review: CodeReview, code: string, path: string | undefined): Promise<void> {
-  if (!(await isTrustedFor('Applying code'))) return;
+  if (!(await isTrustedElse(l10n.t('Applying code is off: this folder is not trusted, so Gantry can only read it.'))))
+    return;
   const wanted = path ?? (await chooseFile());
   if (wanted === undefined) return;
   const roots = fileFolders().map(({ uri }) => uri.fsPath);
   const found = await guardPath(wanted, roots);
   if (!found.allowed) {
-    await tell(`Gantry cannot change this file. ${found.message}`);
+    await tell(l10n.t('Gantry cannot change this file. {0}', found.message));
     return;
   }
   const before = found.exists ? await textOf(found.editorPath) : null;
   if (before === undefined) {
-    await tell(`${wanted} is not a text file, so the code cannot be applied to it.`);
+    await tell(l10n.t('{0} is not a text file, so the code cannot be applied to it.', wanted));
     return;
   }
   const after = placed(code, before ?? '', selectedIn(found.editorPath));
   if (after === before) {
-    await tell(`${wanted} has this code already.`);
+    await tell(l10n.t('{0} has this code already.', wanted));
     return;
   }
   const { offered } = await review.load();
@@ -83,8 +86,6 @@ function selectedIn(path: string): LineSpan | undefined {
   return { start: start.line, end: end.character === 0 ? end.line : end.line + 1 };
 }
 
-const OTHER = 'Choose another file…';
-
 async function chooseFile(): Promise<string | undefined> {
   const open = vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
@@ -94,12 +95,15 @@ async function chooseFile(): Promise<string | undefined> {
     ...new Map([...(first?.scheme === 'file' ? [first] : []), ...open].map((uri) => [uri.fsPath, uri])).values(),
   ];
   const items = files.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }));
-  const choice = await vscode.window.showQuickPick([...items, { label: OTHER, uri: undefined }], {
-    placeHolder: 'Apply the code to which file? You see the change before anything is written.',
-  });
+  const choice = await vscode.window.showQuickPick(
+    [...items, { label: l10n.t('Choose another file…'), uri: undefined }],
+    {
+      placeHolder: l10n.t('Apply the code to which file? You see the change before anything is written.'),
+    },
+  );
   if (!choice || choice.uri) return choice?.uri?.fsPath;
   const [picked] =
-    (await vscode.window.showOpenDialog({ canSelectMany: false, openLabel: 'Apply to This File' })) ?? [];
+    (await vscode.window.showOpenDialog({ canSelectMany: false, openLabel: l10n.t('Apply to This File') })) ?? [];
   return picked?.fsPath;
 }
 

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ProblemError } from '../../protocol/problem.ts';
 import { Disposable } from '../disposable.ts';
@@ -6,7 +7,7 @@ import { BuiltIn } from '../names.ts';
 import { findDocument, setText } from '../open-documents.ts';
 import { closeTabs, diffTabs } from '../review/diff-tabs.ts';
 import { withHunkRejected } from '../review/hunks.ts';
-import { CHANGED } from '../review/item-version.ts';
+import { changedMeanwhile } from '../review/item-version.ts';
 import type { ProposalTexts } from '../review/proposal-texts.ts';
 import { ProposedFile } from '../review/proposed-file.ts';
 import type { ReviewHunk, ReviewItem, ReviewSource } from '../review/review-source.ts';
@@ -59,14 +60,14 @@ export class OfferedCode extends Disposable implements ReviewSource {
 
   async open(id: string, { preserveFocus }: { readonly preserveFocus: boolean }): Promise<void> {
     const { beforeUri, uri, edit } = this.require(id);
-    const title = `${basename(edit.path)} (from the answer)`;
+    const title = l10n.t('{0} (from the answer)', basename(edit.path));
     await vscode.commands.executeCommand(BuiltIn.diff, beforeUri, uri, title, { preserveFocus, preview: false });
   }
 
   async accept(id: string): Promise<void> {
     const file = this.require(id);
     const text = this.texts.get(file.uri);
-    if (!(await apply(file, text))) throw new ProblemError(CHANGED);
+    if (!(await apply(file, text))) throw new ProblemError(changedMeanwhile());
     await this.end(file);
   }
 
@@ -109,7 +110,7 @@ export class OfferedCode extends Disposable implements ReviewSource {
 
   private require(id: string): ProposedFile {
     const file = this.files.find((other) => other.id === id);
-    if (!file) throw new ProblemError(CHANGED);
+    if (!file) throw new ProblemError(changedMeanwhile());
     return file;
   }
 

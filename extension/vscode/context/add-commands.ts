@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { Commands } from '../names.ts';
 import { withoutLinks } from '../plain-words.ts';
@@ -43,7 +44,7 @@ export function addCommands({
 async function addSelection(attachments: Attachments): Promise<boolean> {
   const editor = vscode.window.activeTextEditor;
   const selections = editor?.selections.filter(({ isEmpty }) => !isEmpty) ?? [];
-  if (editor === undefined || selections.length === 0) return tell('Select something in an editor first.');
+  if (editor === undefined || selections.length === 0) return tell(l10n.t('Select something in an editor first.'));
   const { document } = editor;
   for (const selection of selections) {
     const lines = linesOf(selection);
@@ -67,7 +68,7 @@ async function addPaths(
     attachments.add(await uriAttachment(uri));
   }
   if (different.length > MOST_AT_ONCE) {
-    void tell(`The first ${MOST_AT_ONCE} of ${different.length} were added. A folder can be added as one.`);
+    void tell(l10n.t('The first {0} of {1} were added. A folder can be added as one.', MOST_AT_ONCE, different.length));
   }
   return different.length > 0;
 }
@@ -80,14 +81,14 @@ async function pickPaths(wanted: 'file' | 'folder'): Promise<readonly vscode.Uri
     canSelectFiles: !canSelectFolders,
     canSelectFolders,
     canSelectMany: true,
-    openLabel: 'Add to Chat',
+    openLabel: l10n.t('Add to Chat'),
   };
   return (await vscode.window.showOpenDialog(options)) ?? [];
 }
 
 async function addTerminal(attachments: Attachments): Promise<boolean> {
   const text = await terminalSelection();
-  if (text === undefined) return tell('Select something in a terminal first.');
+  if (text === undefined) return tell(l10n.t('Select something in a terminal first.'));
   const lines = text.trimEnd().split('\n').length;
   const name = vscode.window.activeTerminal?.name ?? 'terminal';
   const label = `${name}, ${lines} ${lines === 1 ? 'line' : 'lines'}`;
@@ -102,7 +103,7 @@ async function addProblem(attachments: Attachments, uri: unknown, given: unknown
   }
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined || vscode.languages.getDiagnostics(editor.document.uri).length === 0) {
-    return tell('There is no problem in the active editor.');
+    return tell(l10n.t('There is no problem in the active editor.'));
   }
   const picked = await pickProblem(editor);
   if (picked) attachments.add(await problemAttachment(editor.document.uri, picked));

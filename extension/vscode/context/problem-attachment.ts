@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { withoutIcons } from '../plain-words.ts';
 import type { NewAttachment } from './attachments.ts';
@@ -29,11 +30,25 @@ export async function pickProblem(editor: vscode.TextEditor): Promise<vscode.Dia
   if (found.length < 2) return found[0];
   const items = [...found].sort(bySeverity).map((diagnostic) => ({
     label: withoutIcons(shortMessage(diagnostic.message)),
-    description: `${severityOf(diagnostic.severity)}, line ${diagnostic.range.start.line + 1}`,
+    description: placeText(diagnostic),
     diagnostic,
   }));
-  const picked = await vscode.window.showQuickPick(items, { title: 'Gantry: Add Problem to Chat' });
+  const picked = await vscode.window.showQuickPick(items, { title: l10n.t('Gantry: Add Problem to Chat') });
   return picked?.diagnostic;
+}
+
+function placeText({ severity, range }: vscode.Diagnostic): string {
+  const line = range.start.line + 1;
+  switch (severity) {
+    case vscode.DiagnosticSeverity.Error:
+      return l10n.t('error, line {0}', line);
+    case vscode.DiagnosticSeverity.Warning:
+      return l10n.t('warning, line {0}', line);
+    case vscode.DiagnosticSeverity.Information:
+      return l10n.t('information, line {0}', line);
+    default:
+      return l10n.t('hint, line {0}', line);
+  }
 }
 
 function bySeverity(left: vscode.Diagnostic, right: vscode.Diagnostic): number {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { looksSecret } from '../../policy/secret-files.ts';
 import type { Attachments, NewAttachment } from '../context/attachments.ts';
@@ -34,13 +35,13 @@ export class Dropped {
     const isRemote = vscode.env.remoteName !== undefined;
     const paths = addresses.flatMap((address) => droppedPath(address, isRemote) ?? []);
     if (paths.length === 0)
-      throw notAttached('Nothing was attached', 'What you dropped is no file that can be reached.');
+      throw notAttached(l10n.t('Nothing was attached'), l10n.t('What you dropped is no file that can be reached.'));
     const uris = paths.slice(0, MOST_AT_ONCE).map(({ path }) => vscode.Uri.from({ scheme: 'file', path }));
     if (!(await mayAttach(uris.filter(isUnexpected)))) return;
     for (const uri of uris) this.parts.attachments.add(await existing(uri));
     if (paths.length > MOST_AT_ONCE) {
-      const title = `The first ${MOST_AT_ONCE} of ${paths.length} files were attached`;
-      throw notAttached(title, 'A folder can be attached as one.');
+      const title = l10n.t('The first {0} of {1} files were attached', MOST_AT_ONCE, paths.length);
+      throw notAttached(title, l10n.t('A folder can be attached as one.'));
     }
   }
 
@@ -68,10 +69,11 @@ function isUnexpected(uri: vscode.Uri): boolean {
 
 async function mayAttach(unexpected: readonly vscode.Uri[]): Promise<boolean> {
   if (unexpected.length === 0) return true;
-  const yes = 'Attach';
+  const yes = l10n.t('Attach');
   const detail = unexpected.map(({ fsPath }) => withoutLinks(fsPath)).join('\n');
-  const question =
-    'Attach files that lie outside the workspace or may hold secrets? Their contents go to the model with your message.';
+  const question = l10n.t(
+    'Attach files that lie outside the workspace or may hold secrets? Their contents go to the model with your message.',
+  );
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes;
 }
 
@@ -79,14 +81,20 @@ async function existing(uri: vscode.Uri): Promise<NewAttachment> {
   try {
     return await uriAttachment(uri);
   } catch {
-    throw notAttached(`${fileNameOf(uri.path)} was not attached`, 'It is not there, or cannot be read.');
+    throw notAttached(
+      l10n.t('{0} was not attached', fileNameOf(uri.path)),
+      l10n.t('It is not there, or cannot be read.'),
+    );
   }
 }
 
 function textOf(bytes: Uint8Array, label: string): string {
   const text = textIn(bytes);
   if (text !== undefined && kindByName(label) === 'file') return text;
-  throw notAttached(`${label} was not attached`, 'It is neither text nor a PNG, JPEG, WebP or HEIC image nor a PDF.');
+  throw notAttached(
+    l10n.t('{0} was not attached', label),
+    l10n.t('It is neither text nor a PNG, JPEG, WebP or HEIC image nor a PDF.'),
+  );
 }
 
 function withEnding(name: string, ending: string): string {

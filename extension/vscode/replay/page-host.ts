@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { readHostMessage, type ToHost } from '../../protocol/host-messages.ts';
+import { PAGE_TEXTS, useTexts } from '../../protocol/page-texts.ts';
 import type { PanelState, ToPanel } from '../../protocol/panel-messages.ts';
 import { REPLAY_DATA, type Replay, readReplay } from '../../protocol/replay.ts';
 import { turnAnswer } from '../../protocol/turn-answer.ts';
@@ -86,7 +88,7 @@ function stateOf({ title, madeAt }: Replay): PanelState {
 function openLink(address: string): void {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !['https:', 'http:', 'mailto:'].includes(url.protocol)) return;
-  if (window.confirm(`Open this address from the conversation?\n\n${url.href}`))
+  if (window.confirm(`${l10n.t('Open this address from the conversation?')}\n\n${url.href}`))
     window.open(url.href, '_blank', 'noopener,noreferrer');
 }
 
@@ -96,6 +98,7 @@ declare global {
   }
 }
 
+useTexts(document.getElementById(PAGE_TEXTS)?.textContent);
 const host = new PageHost(readReplay(document.getElementById(REPLAY_DATA)?.textContent ?? ''));
 followTheme();
 window.acquireVsCodeApi = () => ({

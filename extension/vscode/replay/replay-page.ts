@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { PageLanguage } from '../../protocol/page-texts.ts';
 import { REPLAY_DATA, type Replay } from '../../protocol/replay.ts';
-import { dataBlock, EMPTY_STYLE } from '../panel-page.ts';
+import { dataBlock, EMPTY_STYLE, escaped, languageAttributes, textsBlock } from '../panel-page.ts';
 
 /** Files of the built panel, by their names below `dist/webview`. */
 export interface PanelFiles {
@@ -19,7 +20,7 @@ const LATER: readonly { readonly name: string; readonly sign: string }[] = [
  * The panel and a conversation as one page that asks for nothing: scripts, styles and the font of the icons are in it, and
  * its policy allows exactly those, by their hashes.
  */
-export async function replayPage(replay: Replay, files: PanelFiles): Promise<string> {
+export async function replayPage(replay: Replay, files: PanelFiles, language: PageLanguage): Promise<string> {
   const data = JSON.stringify(replay);
   const later = LATER.filter(({ sign }) => data.includes(sign)).map(({ name }) => name);
   const scripts = await Promise.all(['later/replay.js', ...later, 'main.js'].map((name) => files.text(name)));
@@ -27,7 +28,7 @@ export async function replayPage(replay: Replay, files: PanelFiles): Promise<str
   const safeScripts = scripts.map(safeScript);
   const style = safeStyle(await withFonts(styles.join('\n'), files));
   return `<!DOCTYPE html>
-<html lang="en">
+<html ${languageAttributes(language)}>
 <head>
 <meta charset="UTF-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -39,7 +40,7 @@ export async function replayPage(replay: Replay, files: PanelFiles): Promise<str
 <body>
 <gantry-panel></gantry-panel>
 ${dataBlock(REPLAY_DATA, data)}
-${safeScripts.map((script) => `<script type="module">${script}</script>`).join('\n')}
+${textsBlock(language)}${safeScripts.map((script) => `<script type="module">${script}</script>`).join('\n')}
 </body>
 </html>
 `;
@@ -92,8 +93,4 @@ async function withFonts(style: string, files: PanelFiles): Promise<string> {
     fonts.set(name, `url("data:font/ttf;base64,${Buffer.from(bytes).toString('base64')}")`);
   }
   return style.replaceAll(FONT, (address, name: string) => fonts.get(name) ?? address);
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

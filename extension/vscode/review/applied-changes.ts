@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Problem, ProblemError } from '../../protocol/problem.ts';
 import type { Logger } from '../../runtime/host.ts';
@@ -9,7 +10,7 @@ import { closeUnchanged, tabsOf } from './applied-tabs.ts';
 import { type AppliedView, withLineEndsOf } from './applied-view.ts';
 import { BASELINE_SCHEME, BaselineTexts, NO_FILE } from './baseline-texts.ts';
 import { type Hunk, withHunkAccepted, withHunkRejected } from './hunks.ts';
-import { CHANGED } from './item-version.ts';
+import { changedMeanwhile } from './item-version.ts';
 import type { ReviewHunk, ReviewItem, ReviewSource } from './review-source.ts';
 import { WatchedFiles } from './watched-files.ts';
 
@@ -185,7 +186,7 @@ export class AppliedChanges extends Disposable implements ReviewSource {
     const meant = view?.hunks.find(
       ({ start, end, before }) => start === hunk.start && end === hunk.end && before === hunk.before,
     );
-    if (!file || !view || !meant) throw new ProblemError(CHANGED);
+    if (!file || !view || !meant) throw new ProblemError(changedMeanwhile());
     return { file, view, now, meant };
   }
 
@@ -196,12 +197,12 @@ export class AppliedChanges extends Disposable implements ReviewSource {
 
   private require(id: string): AppliedFile {
     const file = this.files.find((other) => other.id === id);
-    if (!file) throw new ProblemError(CHANGED);
+    if (!file) throw new ProblemError(changedMeanwhile());
     return file;
   }
 
   private pending(): PendingChanges {
-    if (!this.changes) throw new ProblemError(CHANGED);
+    if (!this.changes) throw new ProblemError(changedMeanwhile());
     return this.changes;
   }
 }
@@ -219,5 +220,5 @@ function hasSomething({ hunks, conflict }: AppliedView): boolean {
 }
 
 function notTakenBack(label: string, why: string): Problem {
-  return { kind: 'bad-input', title: `${label} was left as it is`, detail: why, actions: [] };
+  return { kind: 'bad-input', title: l10n.t('{0} was left as it is', label), detail: why, actions: [] };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ProblemError } from '../../protocol/problem.ts';
+import { type Problem, ProblemError } from '../../protocol/problem.ts';
 import type { ChangeComment } from '../../runtime/change-comments.ts';
 import type { PendingChanges } from '../../runtime/pending-changes.ts';
 import { Disposable } from '../disposable.ts';
@@ -45,13 +46,13 @@ export class AppliedComments extends Disposable {
     // First, so that the news of it finds its thread.
     this.threads.set(thread, [...before, id]);
     try {
-      if (!this.changes) throw new ProblemError(NO_SESSION);
+      if (!this.changes) throw new ProblemError(noSession());
       const path = this.parts.applied.itemAt(thread.uri)?.path ?? thread.uri.fsPath;
       this.changes.comments.add({ id, path, ...commentOn(thread, text) });
     } catch (error) {
       this.threads.set(thread, before);
       // The words stay where they can be read and copied.
-      thread.label = ProblemError.is(error) ? `Not sent. ${error.problem.detail}` : 'Not sent';
+      thread.label = ProblemError.is(error) ? l10n.t('Not sent. {0}', error.problem.detail) : l10n.t('Not sent');
       throw error;
     }
   }
@@ -119,9 +120,9 @@ function commentOn({ uri, range }: vscode.CommentThread, text: string): Omit<Cha
   return { start, end, text, feedback: feedbackText(label, lines, [{ start, end, text }]) };
 }
 
-const NO_SESSION = {
+const noSession = (): Problem => ({
   kind: 'not-waiting',
-  title: 'The comment was not sent',
-  detail: 'The conversation that it is about is not open.',
+  title: l10n.t('The comment was not sent'),
+  detail: l10n.t('The conversation that it is about is not open.'),
   actions: [],
-} as const;
+});

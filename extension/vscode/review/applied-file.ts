@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FileCodec, PendingChanges, PendingTexts } from '../../runtime/pending-changes.ts';
 import { findDocument } from '../open-documents.ts';
@@ -82,7 +83,7 @@ export class AppliedFile {
 
   /** What its diff is called. */
   get title(): string {
-    return `${basename(this.file.path)} (to review)`;
+    return l10n.t('{0} (to review)', basename(this.file.path));
   }
 
   private isOf({ baseline, current }: UnreviewedFile): boolean {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { Disposable } from '../disposable.ts';
 import type { AppliedChanges } from './applied-changes.ts';
@@ -21,7 +22,9 @@ export class AppliedMarks extends Disposable implements vscode.FileDecorationPro
   }
 
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
-    return this.marked.has(uri.toString()) ? { badge: 'Δ', tooltip: 'Changed by Gantry, not reviewed yet' } : undefined;
+    return this.marked.has(uri.toString())
+      ? { badge: 'Δ', tooltip: l10n.t('Changed by Gantry, not reviewed yet') }
+      : undefined;
   }
 
   private update(): void {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { carriedOver, changedLines, type Hunk, hunksBetween, withLf } from './hunks.ts';
 
 /** A file that was changed without asking; null where there is no file. */
@@ -28,26 +29,30 @@ export interface AppliedView {
 export function viewOf({ holdsOthersEdits, ...texts }: AppliedTexts): AppliedView {
   const { undone, ...view } = viewOfOwn(texts);
   if (undone === undefined) return view;
-  return holdsOthersEdits ? { ...view, conflict: IN_BETWEEN } : { ...view, undone };
+  return holdsOthersEdits ? { ...view, conflict: inBetween() } : { ...view, undone };
 }
 
 function viewOfOwn({ baseline, current, now }: Omit<AppliedTexts, 'holdsOthersEdits'>): AppliedView {
-  if (now === null && current !== null) return { ...compared(baseline ?? '', ''), conflict: GONE };
-  if (now !== null && current === null) return { ...compared(baseline ?? '', now), conflict: BACK };
+  if (now === null && current !== null) return { ...compared(baseline ?? '', ''), conflict: gone() };
+  if (now !== null && current === null) return { ...compared(baseline ?? '', now), conflict: thereAgain() };
   if (now === current) return { ...compared(baseline ?? '', now ?? ''), undone: baseline };
   const { text, isWhole } = carriedOver(current ?? '', now ?? '', baseline ?? '');
   const view = compared(text, now ?? '');
-  if (view.hunks.length > 0 && baseline === null) return { ...view, conflict: NEW_AND_EDITED };
-  if (view.hunks.length > 0 && now !== null && withLineEndsOf(now, now) !== now) return { ...view, conflict: MIXED };
-  return isWhole ? { ...view, undone: withLineEndsOf(now ?? '', text) } : { ...view, conflict: SAME_LINES };
+  if (view.hunks.length > 0 && baseline === null) return { ...view, conflict: newAndEdited() };
+  if (view.hunks.length > 0 && now !== null && withLineEndsOf(now, now) !== now) return { ...view, conflict: mixed() };
+  return isWhole ? { ...view, undone: withLineEndsOf(now ?? '', text) } : { ...view, conflict: sameLines() };
 }
 
-const GONE = 'It was moved or deleted since, so there is nothing to take back. Accept takes it off the list.';
-const BACK = 'Gantry removed it, and it is there again. Accept keeps it as it is.';
-const NEW_AND_EDITED = 'You edited it since Gantry made it, so it is not removed. Delete it yourself, or accept it.';
-const IN_BETWEEN = 'You edited it between two changes of Gantry. Decide about each change in the editor.';
-const MIXED = 'You edited it since, and its lines end in different ways. Decide about each change in the editor.';
-const SAME_LINES = 'You edited the same lines since. Decide about each change in the editor.';
+const gone = (): string =>
+  l10n.t('It was moved or deleted since, so there is nothing to take back. Accept takes it off the list.');
+const thereAgain = (): string => l10n.t('Gantry removed it, and it is there again. Accept keeps it as it is.');
+const newAndEdited = (): string =>
+  l10n.t('You edited it since Gantry made it, so it is not removed. Delete it yourself, or accept it.');
+const inBetween = (): string =>
+  l10n.t('You edited it between two changes of Gantry. Decide about each change in the editor.');
+const mixed = (): string =>
+  l10n.t('You edited it since, and its lines end in different ways. Decide about each change in the editor.');
+const sameLines = (): string => l10n.t('You edited the same lines since. Decide about each change in the editor.');
 
 /** Line ends are those of the text that is there: a hunk is compared and put together without them. */
 export function withLineEndsOf(model: string, text: string): string {

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 /** A remark on lines of a proposal. Lines from 0, end included. */
 export interface Remark {
   readonly start: number;
@@ -7,8 +9,8 @@ export interface Remark {
 
 /** On a change that was made already: when its comments go, or that they have gone. */
 export function whenSent(isSent: boolean, isRunning: boolean): string {
-  if (isSent) return 'Sent to Gantry';
-  return isRunning ? 'Goes to Gantry with its next step' : 'Goes to Gantry with your next message';
+  if (isSent) return l10n.t('Sent to Gantry');
+  return isRunning ? l10n.t('Goes to Gantry with its next step') : l10n.t('Goes to Gantry with your next message');
 }
 
 /** More lines than this say no more about what is meant. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import type { Problem } from '../../protocol/problem.ts';
 
 export function fingerprint(text: string): string {
@@ -15,12 +16,12 @@ export function isOtherVersion(id: string, other: string): boolean {
   return id !== other && keyOf(id) === keyOf(other);
 }
 
-export const CHANGED: Problem = {
+export const changedMeanwhile = (): Problem => ({
   kind: 'not-waiting',
-  title: 'This change is not as it was when you looked at it',
-  detail: 'It was decided already, or the file has changed since. Nothing was done; look again.',
+  title: l10n.t('This change is not as it was when you looked at it'),
+  detail: l10n.t('It was decided already, or the file has changed since. Nothing was done; look again.'),
   actions: [],
-};
+});
 
 function keyOf(id: string): string {
   return id.slice(0, id.lastIndexOf('@'));

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Logger } from '../../runtime/host.ts';
 import { BuiltIn } from '../names.ts';
@@ -78,7 +79,7 @@ export class ProposalDiffs {
     try {
       // Only what may fail: VS Code keeps what is opened this way for minutes.
       if (edit.before !== null) await vscode.workspace.openTextDocument(beforeUri);
-      await compare(beforeUri, uri, `${basename(edit.path)} (proposed)`, { ...options, preview: false });
+      await compare(beforeUri, uri, l10n.t('{0} (proposed)', basename(edit.path)), { ...options, preview: false });
     } catch (error) {
       return this.parts.notShown(file, error);
     }

@@ -1,12 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { withoutLinks } from '../plain-words.ts';
 
-const COPY = 'Copy Your Text';
-
 /** What the user had made of a proposal does not fit the new one. Without a diff that shows it there is nothing to undo. */
 export async function tellNotKept(label: string, text: string, isShown: boolean): Promise<void> {
-  const what = `${label} has changed, and what you had made of the proposal does not fit any more.`;
-  const next = isShown ? 'Undo in the diff brings your text back.' : 'The diff shows the new proposal.';
-  const choice = await vscode.window.showWarningMessage(withoutLinks(`${what} ${next}`), COPY);
-  if (choice === COPY) await vscode.env.clipboard.writeText(text);
+  const copy = l10n.t('Copy Your Text');
+  const what = l10n.t('{0} has changed, and what you had made of the proposal does not fit any more.', label);
+  const next = isShown ? l10n.t('Undo in the diff brings your text back.') : l10n.t('The diff shows the new proposal.');
+  const choice = await vscode.window.showWarningMessage(withoutLinks(`${what} ${next}`), copy);
+  if (choice === copy) await vscode.env.clipboard.writeText(text);
 }

@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Problem, ProblemError } from '../../protocol/problem.ts';
 import type { EditReview, WaitingEdit } from '../../runtime/edit-review.ts';
 import { Disposable } from '../disposable.ts';
 import type { PanelSession } from '../panel-session.ts';
 import { isShown } from './diff-tabs.ts';
-import { CHANGED, isOtherVersion } from './item-version.ts';
+import { changedMeanwhile, isOtherVersion } from './item-version.ts';
 import { type ProposalDrafts, reopen } from './proposal-drafts.ts';
 import { tellNotKept } from './proposal-notices.ts';
 import type { ProposalTexts } from './proposal-texts.ts';
@@ -72,7 +73,7 @@ export class ProposedQuestions extends Disposable {
   require(id: string): ProposedFile {
     const file = this.openFiles.find((other) => other.id === id);
     if (file) return file;
-    throw new ProblemError(this.openFiles.some((other) => isOtherVersion(other.id, id)) ? CHANGED : GONE);
+    throw new ProblemError(this.openFiles.some((other) => isOtherVersion(other.id, id)) ? changedMeanwhile() : gone());
   }
 
   find(requestId: string): ProposedQuestion | undefined {
@@ -81,7 +82,7 @@ export class ProposedQuestions extends Disposable {
 
   of(file: ProposedFile): ProposedQuestion {
     const question = this.all.find(({ files }) => files.includes(file));
-    if (!question) throw new ProblemError(GONE);
+    if (!question) throw new ProblemError(gone());
     return question;
   }
 
@@ -183,9 +184,9 @@ export class ProposedQuestions extends Disposable {
   }
 }
 
-const GONE: Problem = {
+const gone = (): Problem => ({
   kind: 'not-waiting',
-  title: 'This change no longer waits for you',
-  detail: 'It was answered already, or its run has ended. Nothing was changed.',
+  title: l10n.t('This change no longer waits for you'),
+  detail: l10n.t('It was answered already, or its run has ended. Nothing was changed.'),
   actions: [],
-};
+});

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Problem, ProblemError } from '../../protocol/problem.ts';
 import type { Logger } from '../../runtime/host.ts';
@@ -33,7 +34,7 @@ export class ProposedReviews extends Disposable implements ReviewSource {
   private readonly questions: ProposedQuestions;
   private readonly diffs: ProposalDiffs;
   /** Of files whose documents are still open, by address. */
-  private readonly outcomes = new Map<string, Outcome>();
+  private readonly outcomes = new Map<string, string>();
 
   readonly onDidChange = this.changed.event;
 
@@ -84,7 +85,7 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     return this.questions.fileAt(document.uri)?.hunks(document.getText()) ?? [];
   }
 
-  outcomeOf({ uri }: vscode.TextDocument): Outcome | undefined {
+  outcomeOf({ uri }: vscode.TextDocument): string | undefined {
     return this.outcomes.get(uri.toString());
   }
 
@@ -167,15 +168,16 @@ export class ProposedReviews extends Disposable implements ReviewSource {
     const { comments, texts } = this.parts;
     for (const { uri, verdict } of files) {
       comments.end(uri);
-      if (texts.isOpen(uri)) this.outcomes.set(uri.toString(), verdict === undefined ? 'Answered' : OUTCOMES[verdict]);
+      if (texts.isOpen(uri)) this.outcomes.set(uri.toString(), outcomeText(verdict));
     }
     this.diffs.replace(files);
   }
 }
 
-type Outcome = 'Accepted' | 'Rejected' | 'Answered';
-
-const OUTCOMES: Readonly<Record<Verdict, Outcome>> = { accepted: 'Accepted', rejected: 'Rejected' };
+function outcomeText(verdict: Verdict | undefined): string {
+  if (verdict === undefined) return l10n.t('Answered');
+  return verdict === 'accepted' ? l10n.t('Accepted') : l10n.t('Rejected');
+}
 
 /** Who answered. */
 const SOURCE = 'diff';
@@ -183,8 +185,8 @@ const SOURCE = 'diff';
 function conflicting({ edit }: ProposedFile, why: string): Problem {
   return {
     kind: 'bad-input',
-    title: `${edit.label} is not what the proposal was made for`,
-    detail: `${why} Your text is kept: put the file back as it was, or reject the proposal.`,
+    title: l10n.t('{0} is not what the proposal was made for', edit.label),
+    detail: l10n.t('{0} Your text is kept: put the file back as it was, or reject the proposal.', why),
     actions: [],
   };
 }

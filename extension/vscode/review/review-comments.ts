@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { Disposable } from '../disposable.ts';
 import { feedbackText, type Remark } from './comment-texts.ts';
@@ -18,9 +19,10 @@ export class ReviewComments extends Disposable {
     if (this.controller) return;
     this.controller = this.register(vscode.comments.createCommentController('gantry.review', 'Gantry'));
     this.controller.options = {
-      prompt: 'Comment for Gantry',
-      placeHolder:
+      prompt: l10n.t('Comment for Gantry'),
+      placeHolder: l10n.t(
         'What should be different here? It is sent with Accept or Reject; if the change is made already, with your next message.',
+      ),
     };
     this.offer = () => ({
       provideCommentingRanges: (document) =>
@@ -58,7 +60,7 @@ export class ReviewComments extends Disposable {
   add({ thread, text }: vscode.CommentReply): void {
     if (text.trim() === '') return;
     this.threads.add(thread);
-    thread.label = 'For Gantry';
+    thread.label = l10n.t('For Gantry');
     addWords(thread, text);
     this.changed.fire(thread.uri);
   }
@@ -102,7 +104,7 @@ export class ReviewComments extends Disposable {
 /** Shows the user's words in the thread. */
 export function addWords(thread: vscode.CommentThread, text: string): void {
   // A string is shown as it is, without links and pictures.
-  const comment = { body: text, mode: vscode.CommentMode.Preview, author: { name: 'You' } };
+  const comment = { body: text, mode: vscode.CommentMode.Preview, author: { name: l10n.t('You') } };
   thread.comments = [...thread.comments, comment];
   thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
 }

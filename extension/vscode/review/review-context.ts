@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposable } from '../disposable.ts';
 import { BuiltIn, type ContextKey, ContextKeys } from '../names.ts';
-import { REVIEW_TITLE, type Reviews } from './reviews.ts';
+import { type Reviews, reviewTitle } from './reviews.ts';
 
 /** Tells VS Code where buttons and keys of a review belong: nowhere else do they do anything. */
 export class ReviewContext extends Disposable {
@@ -27,7 +27,7 @@ export class ReviewContext extends Disposable {
     const active = vscode.window.activeTextEditor?.document;
     this.tell(ContextKeys.reviewing, active !== undefined && documents.includes(active));
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    this.tell(ContextKeys.reviewingAll, length > 0 && tab?.label.startsWith(REVIEW_TITLE) === true);
+    this.tell(ContextKeys.reviewingAll, length > 0 && tab?.label.startsWith(reviewTitle()) === true);
     // The window of a remote host has other addresses for its files, and the same paths.
     const addresses = documents.flatMap(({ uri }) =>
       uri.scheme === 'file' ? [uri.toString(), uri.fsPath] : uri.toString(),

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { Disposable } from '../disposable.ts';
 import { Commands } from '../names.ts';
@@ -28,17 +29,20 @@ export class ReviewLenses extends Disposable implements vscode.CodeLensProvider 
       new vscode.CodeLens(range, { title, command, arguments: args });
     const several = this.reviews.items.length > 1;
     return [
-      lens(top, 'Accept', Commands.acceptChange, uri),
-      lens(top, 'Reject', Commands.rejectChange, uri),
+      lens(top, l10n.t('Accept'), Commands.acceptChange, uri),
+      lens(top, l10n.t('Reject'), Commands.rejectChange, uri),
       ...(several
-        ? [lens(top, 'Accept All', Commands.acceptAllChanges), lens(top, 'Reject All', Commands.rejectAllChanges)]
+        ? [
+            lens(top, l10n.t('Accept All'), Commands.acceptAllChanges),
+            lens(top, l10n.t('Reject All'), Commands.rejectAllChanges),
+          ]
         : []),
       ...this.reviews.hunksOf(reviewed).flatMap(({ start }) => {
         const line = Math.min(start, document.lineCount - 1);
         const range = new vscode.Range(line, 0, line, 0);
         return [
-          lens(range, 'Accept Hunk', Commands.acceptHunk, uri, start),
-          lens(range, 'Reject Hunk', Commands.rejectHunk, uri, start),
+          lens(range, l10n.t('Accept Hunk'), Commands.acceptHunk, uri, start),
+          lens(range, l10n.t('Reject Hunk'), Commands.rejectHunk, uri, start),
         ];
       }),
     ];

@@ -39,7 +39,7 @@ export interface ReviewSource extends vscode.Disposable {
   /** The item that the document shows the new text of. */
   itemOf(document: vscode.TextDocument): ReviewItem | undefined;
   /** What became of the item that the document showed, as long as it is open. */
-  outcomeOf?(document: vscode.TextDocument): 'Accepted' | 'Rejected' | 'Answered' | undefined;
+  outcomeOf?(document: vscode.TextDocument): string | undefined;
   /** Places that have no verdict yet. */
   hunksOf(document: vscode.TextDocument): readonly ReviewHunk[];
   acceptHunk(document: vscode.TextDocument, hunk: ReviewHunk): Promise<void>;

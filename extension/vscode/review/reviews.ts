@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ProblemError, problemText } from '../../protocol/problem.ts';
 import { Disposable } from '../disposable.ts';
 import { BuiltIn } from '../names.ts';
 import { FirstSeen, SETTLE_MS } from './first-seen.ts';
 import { hunkAt, hunkBeside } from './hunks.ts';
-import { CHANGED, isOtherVersion } from './item-version.ts';
+import { changedMeanwhile, isOtherVersion } from './item-version.ts';
 import type { ReviewHunk, ReviewItem, ReviewSource } from './review-source.ts';
 
 /** A document with a change that waits, and who knows about it. */
@@ -82,13 +83,13 @@ export class Reviews extends Disposable {
       if (!source.items.some(({ id }) => id === item.id)) continue;
       await source[verdict](item.id).catch((error: unknown) => failures.push(error));
     }
-    if ((ids ?? []).some((id) => this.isOutdated(id))) failures.push(new ProblemError(CHANGED));
+    if ((ids ?? []).some((id) => this.isOutdated(id))) failures.push(new ProblemError(changedMeanwhile()));
     if (failures.length > 0) throw severalFailed(failures);
   }
 
   /** Of the list in the panel, as it was when the button was pressed. */
   async decideItem(id: string, verdict: 'accept' | 'reject'): Promise<void> {
-    if (this.isOutdated(id)) throw new ProblemError(CHANGED);
+    if (this.isOutdated(id)) throw new ProblemError(changedMeanwhile());
     await this.sourceOf(id)?.[verdict](id);
   }
 
@@ -126,7 +127,7 @@ export class Reviews extends Disposable {
     const meant = this.waiting().filter(({ item }) => ids === undefined || ids.includes(item.id));
     const [first] = meant;
     if (!first) {
-      await vscode.window.showInformationMessage('No change waits for review.');
+      await vscode.window.showInformationMessage(l10n.t('No change waits for review.'));
       return;
     }
     if (meant.length === 1) return first.source.open(first.item.id, { preserveFocus: false });
@@ -135,7 +136,7 @@ export class Reviews extends Disposable {
       return [vscode.Uri.file(item.path), before, after];
     });
     try {
-      await vscode.commands.executeCommand(BuiltIn.openChanges, REVIEW_TITLE, resources);
+      await vscode.commands.executeCommand(BuiltIn.openChanges, reviewTitle(), resources);
     } catch {
       // One by one, which tells of each that cannot be shown.
       for (const { source, item } of meant) await source.open(item.id, { preserveFocus: false });
@@ -187,7 +188,7 @@ export class Reviews extends Disposable {
 }
 
 /** Of the editor with all files. */
-export const REVIEW_TITLE = 'Gantry: changes to review';
+export const reviewTitle = (): string => l10n.t('Gantry: changes to review');
 
 /** The reasons of all of them, as one thing to tell. */
 function severalFailed(failures: readonly unknown[]): unknown {
@@ -196,7 +197,7 @@ function severalFailed(failures: readonly unknown[]): unknown {
   const [problem] = problems;
   if (!problem || problems.length !== failures.length || problems.length === 1) return first;
   const detail = problems.map(problemText).join(' ');
-  return new ProblemError({ ...problem, title: 'Some changes still wait', detail });
+  return new ProblemError({ ...problem, title: l10n.t('Some changes still wait'), detail });
 }
 
 function cursorIn(document: vscode.TextDocument): number {

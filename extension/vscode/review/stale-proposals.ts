@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { Disposable } from '../disposable.ts';
 import { findDocument } from '../open-documents.ts';
@@ -37,7 +38,7 @@ export class StaleProposals extends Disposable {
     const unfit = again?.kind === 'unfit' ? again.why : file.conflict;
     const why = unfit ?? `The diff of ${file.edit.label} could not be shown: ${reason}`;
     edits?.fail(requestId, `${why} Nothing was written.`);
-    void vscode.window.showWarningMessage(withoutLinks(`Gantry did not change ${file.edit.label}. ${why}`));
+    void vscode.window.showWarningMessage(withoutLinks(l10n.t('Gantry did not change {0}. {1}', file.edit.label, why)));
   }
 
   /** Several questions may be about it. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToPanel } from '../../protocol/panel-messages.ts';
 import type { StopOutcome } from '../../runtime/session-commands.ts';
@@ -25,30 +26,41 @@ export function commandHandlers(
       if (!refused) await remember(`!${command}`);
     },
     openTerminal: ({ callId }) => {
-      if (!session.openTerminal(callId)) return say('The terminal of this command is closed.');
+      if (!session.openTerminal(callId)) return say(l10n.t('The terminal of this command is closed.'));
       return undefined;
     },
     moveToBackground: ({ callId }) => {
-      if (!session.commands?.moveToBackground(callId)) return say('That command is not running any more.');
+      if (!session.commands?.moveToBackground(callId)) return say(l10n.t('That command is not running any more.'));
       return undefined;
     },
     stopCommand: async ({ callId }) => {
-      const told = STOPPED[(await session.commands?.stop(callId)) ?? 'unknown'];
+      const told = stoppedText((await session.commands?.stop(callId)) ?? 'unknown');
       if (told !== undefined) await say(told);
     },
   };
 }
 
 /** What its card does not say. */
-const STOPPED: Readonly<Record<StopOutcome, string | undefined>> = {
-  stopped: undefined,
-  ended: 'It had ended already.',
-  forbidden: 'It was not stopped: it belongs to another user, so Gantry may not end it. End it yourself, as that user.',
-  unsure: 'It was not stopped: nobody can tell whether that process still is this command. End it yourself.',
-  running: 'It does not end, and nothing more can be done from here. Stop it in a terminal.',
-  elsewhere: 'It was not stopped: another window has this session. Stop it there.',
-  unknown: 'That command is not running any more.',
-};
+function stoppedText(outcome: StopOutcome): string | undefined {
+  switch (outcome) {
+    case 'stopped':
+      return undefined;
+    case 'ended':
+      return l10n.t('It had ended already.');
+    case 'forbidden':
+      return l10n.t(
+        'It was not stopped: it belongs to another user, so Gantry may not end it. End it yourself, as that user.',
+      );
+    case 'unsure':
+      return l10n.t('It was not stopped: nobody can tell whether that process still is this command. End it yourself.');
+    case 'running':
+      return l10n.t('It does not end, and nothing more can be done from here. Stop it in a terminal.');
+    case 'elsewhere':
+      return l10n.t('It was not stopped: another window has this session. Stop it there.');
+    case 'unknown':
+      return l10n.t('That command is not running any more.');
+  }
+}
 
 async function say(text: string): Promise<void> {
   await vscode.window.showInformationMessage(text);

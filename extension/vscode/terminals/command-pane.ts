@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ShellExit, TerminalCommand } from '../../runtime/host.ts';
 import { Disposable } from '../disposable.ts';
-import { NO_INPUT, paneEnd, paneHeader, paneName, redrawn } from './pane-texts.ts';
+import { noInput, paneEnd, paneHeader, paneName, redrawn } from './pane-texts.ts';
 import { PaneWriter } from './pane-writer.ts';
 
 /** What is written again when a pane opens late: more than the lines that a terminal keeps. */
@@ -107,7 +107,7 @@ export class CommandPane extends Disposable implements vscode.Pseudoterminal {
   handleInput(data: string): void {
     if (this.isIdle || !this.command) return;
     this.command.write(data);
-    if (!this.command.takesInput && !data.includes('\x03')) this.writer.push(NO_INPUT);
+    if (!this.command.takesInput && !data.includes('\x03')) this.writer.push(noInput());
   }
 
   setDimensions(size: vscode.TerminalDimensions): void {

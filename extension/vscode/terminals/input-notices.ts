@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Attention } from '../approvals/attention.ts';
 import { Disposable } from '../disposable.ts';
@@ -9,8 +10,6 @@ export interface InputTargets {
   isLookedAt(callId: string): boolean;
   openTerminal(callId: string): void;
 }
-
-const OPEN_TERMINAL = 'Open Terminal';
 
 /** Tells of a command that waits for input while the user sees neither the panel nor its terminal; each time once. */
 export class InputNotices extends Disposable {
@@ -38,8 +37,9 @@ export class InputNotices extends Disposable {
   }
 
   private async tell({ callId, label }: WaitingCommand): Promise<void> {
-    const text = withoutLinks(`Gantry: ${label} waits for input.`);
-    if ((await vscode.window.showInformationMessage(text, OPEN_TERMINAL)) === OPEN_TERMINAL) {
+    const open = l10n.t('Open Terminal');
+    const text = withoutLinks(l10n.t('Gantry: {0} waits for input.', label));
+    if ((await vscode.window.showInformationMessage(text, open)) === open) {
       this.targets.openTerminal(callId);
     }
   }

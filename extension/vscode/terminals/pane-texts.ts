@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ShellExit } from '../../runtime/host.ts';
 
 /** As much as a list of terminals has room for. */
@@ -27,10 +28,13 @@ export function paneEnd(exit: ShellExit, atLineStart: boolean): string {
 
 /** In words, also for a notification. */
 export function endText({ exitCode, signal, failure, leftRunning = [] }: ShellExit): string {
-  const left = leftRunning.length === 0 ? '' : `, still running: ${leftRunning.join(', ')}`;
-  if (failure !== undefined) return `could not be started: ${failure}`;
-  if (signal !== null) return `ended by ${signal}${left}`;
-  return `${exitCode === null ? 'ended' : `exit code ${exitCode}`}${left}`;
+  if (failure !== undefined) return l10n.t('could not be started: {0}', failure);
+  const end = signal === null ? exitText(exitCode) : l10n.t('ended by {0}', signal);
+  return leftRunning.length === 0 ? end : l10n.t('{0}, still running: {1}', end, leftRunning.join(', '));
+}
+
+function exitText(exitCode: number | null): string {
+  return exitCode === null ? l10n.t('ended') : l10n.t('exit code {0}', exitCode);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what this is about.
@@ -50,4 +54,7 @@ export function redrawn(output: string, columns: number): string | undefined {
   return `\r\x1b[K${line}`;
 }
 
-export const NO_INPUT = '\r\n\x1b[2m[This command runs without a terminal: only Ctrl+C reaches it.]\x1b[0m\r\n';
+export function noInput(): string {
+  const text = l10n.t('This command runs without a terminal: only Ctrl+C reaches it.');
+  return `\r\n\x1b[2m[${text}]\x1b[0m\r\n`;
+}

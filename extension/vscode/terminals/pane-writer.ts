@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 /** A screen shows sixty a second. */
 const FRAME_MS = 16;
 /** What goes to the window in one frame: about 4 MB a second, which a terminal can draw while the user scrolls. */
@@ -86,5 +88,5 @@ function fromLineStart(text: string): string {
 
 function skippedNote(chars: number): string {
   const amount = chars < 1_000_000 ? `${Math.ceil(chars / 1000)} kB` : `${(chars / 1_000_000).toFixed(1)} MB`;
-  return `\x1b[0m\r\n\x1b[2m[${amount} of output are not shown here]\x1b[0m\r\n`;
+  return `\x1b[0m\r\n\x1b[2m[${l10n.t('{0} of output are not shown here', amount)}]\x1b[0m\r\n`;
 }

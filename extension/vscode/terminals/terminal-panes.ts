@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { TerminalCommand, TerminalsPort } from '../../runtime/host.ts';
 import { Disposable } from '../disposable.ts';
@@ -7,7 +8,6 @@ import { endText } from './pane-texts.ts';
 
 /** Enough to look at what ran before; more would only fill the list of terminals. */
 const MAX_IDLE = 3;
-const OPEN_TERMINAL = 'Open terminal';
 
 /** The terminals in which commands of all sessions of this window are shown. */
 export class TerminalPanes extends Disposable implements TerminalsPort {
@@ -53,11 +53,12 @@ export class TerminalPanes extends Disposable implements TerminalsPort {
   }
 
   private async notify({ sessionId, callId }: TerminalCommand, text: string, isGood: boolean): Promise<void> {
-    const words = withoutLinks(`Gantry: in the background, ${text}`);
+    const open = l10n.t('Open terminal');
+    const words = withoutLinks(l10n.t('Gantry: in the background, {0}', text));
     const choice = isGood
-      ? await vscode.window.showInformationMessage(words, OPEN_TERMINAL)
-      : await vscode.window.showWarningMessage(words, OPEN_TERMINAL);
-    if (choice === OPEN_TERMINAL) this.reveal(sessionId, callId);
+      ? await vscode.window.showInformationMessage(words, open)
+      : await vscode.window.showWarningMessage(words, open);
+    if (choice === open) this.reveal(sessionId, callId);
   }
 
   /** The oldest go first, and none that the user may be looking at. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { PanelState } from '../../protocol/panel-messages.ts';
 import type { FolderFinds } from '../../runtime/folder-finds.ts';
 
@@ -10,30 +11,30 @@ const MOST_NAMES = 5;
 export function trustNews(finds: FolderFinds, isRunning: boolean): TrustNewsCard {
   const waitingPolicies = finds.policies.filter(({ waitingRules }) => waitingRules > 0);
   const hooks = finds.hooks.waiting;
-  const inUse = [
-    named(
-      'policy file',
-      finds.policies.map(({ name }) => name),
-    ),
-    finds.hooks.accepted > 0 ? `${count(finds.hooks.accepted, 'hook')} that you accepted before` : '',
-  ].filter(Boolean);
+  const inUse = [policyFiles(finds.policies.map(({ name }) => name)), acceptedHooks(finds.hooks.accepted)].filter(
+    Boolean,
+  );
   const waiting = [
-    waitingPolicies.length > 0 ? `rules that allow more, in ${list(waitingPolicies.map(({ name }) => name))}` : '',
-    named('hook', hooks),
+    waitingPolicies.length > 0
+      ? l10n.t('rules that allow more, in {0}', list(waitingPolicies.map(({ name }) => name)))
+      : '',
+    hooksNamed(hooks),
   ].filter(Boolean);
   const unused = [
-    named('MCP server', finds.mcpServers),
-    named('agent', finds.agents),
-    named('skill', finds.skills),
-    named('command', finds.commands),
+    mcpServers(finds.mcpServers),
+    agents(finds.agents),
+    skills(finds.skills),
+    commands(finds.commands),
     list(finds.instructions),
   ].filter(Boolean);
   return {
     lines: [
-      `Edits and commands work, and ask first.${isRunning ? ' The run that is on stays read-only to its end.' : ''}`,
-      ...sentence('In use', inUse),
-      ...sentence('Off until you say yes', waiting),
-      ...sentence('Found, and not used by this version', unused),
+      isRunning
+        ? l10n.t('Edits and commands work, and ask first. The run that is on stays read-only to its end.')
+        : l10n.t('Edits and commands work, and ask first.'),
+      ...(inUse.length > 0 ? [l10n.t('In use: {0}.', inUse.join('; '))] : []),
+      ...(waiting.length > 0 ? [l10n.t('Off until you say yes: {0}.', waiting.join('; '))] : []),
+      ...(unused.length > 0 ? [l10n.t('Found, and not used by this version: {0}.', unused.join('; '))] : []),
     ],
     actions: [
       ...(hooks.length > 0 ? (['review-hooks'] as const) : []),
@@ -42,20 +43,70 @@ export function trustNews(finds: FolderFinds, isRunning: boolean): TrustNewsCard
   };
 }
 
-function sentence(beginning: string, parts: readonly string[]): string[] {
-  return parts.length === 0 ? [] : [`${beginning}: ${parts.join('; ')}.`];
+/** Such as "2 agents (planner, reviewer)", of which there may be none. */
+function named(
+  names: readonly string[],
+  one: (list: string) => string,
+  several: (count: number, list: string) => string,
+): string {
+  if (names.length === 0) return '';
+  return names.length === 1 ? one(list(names)) : several(names.length, list(names));
 }
 
-/** Such as "2 agents (planner, reviewer)". */
-function named(what: string, names: readonly string[]): string {
-  return names.length === 0 ? '' : `${count(names.length, what)} (${list(names)})`;
+function policyFiles(names: readonly string[]): string {
+  return named(
+    names,
+    (all) => l10n.t('1 policy file ({0})', all),
+    (count, all) => l10n.t('{0} policy files ({1})', count, all),
+  );
+}
+
+function acceptedHooks(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? l10n.t('1 hook that you accepted before') : l10n.t('{0} hooks that you accepted before', count);
+}
+
+function hooksNamed(names: readonly string[]): string {
+  return named(
+    names,
+    (all) => l10n.t('1 hook ({0})', all),
+    (count, all) => l10n.t('{0} hooks ({1})', count, all),
+  );
+}
+
+function mcpServers(names: readonly string[]): string {
+  return named(
+    names,
+    (all) => l10n.t('1 MCP server ({0})', all),
+    (count, all) => l10n.t('{0} MCP servers ({1})', count, all),
+  );
+}
+
+function agents(names: readonly string[]): string {
+  return named(
+    names,
+    (all) => l10n.t('1 agent ({0})', all),
+    (count, all) => l10n.t('{0} agents ({1})', count, all),
+  );
+}
+
+function skills(names: readonly string[]): string {
+  return named(
+    names,
+    (all) => l10n.t('1 skill ({0})', all),
+    (count, all) => l10n.t('{0} skills ({1})', count, all),
+  );
+}
+
+function commands(names: readonly string[]): string {
+  return named(
+    names,
+    (all) => l10n.t('1 command ({0})', all),
+    (count, all) => l10n.t('{0} commands ({1})', count, all),
+  );
 }
 
 function list(names: readonly string[]): string {
   const rest = names.length - MOST_NAMES;
-  return [...names.slice(0, MOST_NAMES), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
+  return [...names.slice(0, MOST_NAMES), ...(rest > 0 ? [l10n.t('{0} more', rest)] : [])].join(', ');
 }

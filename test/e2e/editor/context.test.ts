@@ -76,8 +76,10 @@ describe('What goes with a message', () => {
     const item = (name: string): Locator =>
       workbench.page.locator('.explorer-folders-view').getByRole('treeitem', { name, exact: true });
     await workbench.runCommand('View: Show Explorer');
-    await item('a.txt').click();
+    // Not a plain click: it opens an editor, which selects its file alone in the Explorer once it is there.
+    await item('a.txt').click({ modifiers: ['Control'] });
     await item('b.txt').click({ modifiers: ['Control'] });
+    await workbench.page.locator('.explorer-folders-view [role=treeitem][aria-selected=true]').nth(1).waitFor();
     await chooseInMenu(workbench, item('b.txt'), 'Gantry', 'Add File to Chat');
     await attached(chat).getByText('b.txt').waitFor();
     await workbench.runCommand('View: Show Explorer');

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { readHostMessage, type ToHost } from '../../../extension/protocol/host-messages.ts';
+import type { PageLanguage } from '../../../extension/protocol/page-texts.ts';
 import type { PanelState, ToPanel } from '../../../extension/protocol/panel-messages.ts';
 import type { TranscriptChange } from '../../../extension/protocol/transcript-change.ts';
 import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
@@ -10,7 +11,7 @@ import { eventually } from '../poll.ts';
 import { resultsDir } from '../repo.ts';
 import type { ColorTheme } from '../workbench.ts';
 import { applyTheme, postToPanel, provideVsCode } from './in-page.ts';
-import { webviewTheme } from './theme.ts';
+import { webviewTheme, withFonts } from './theme.ts';
 import { ToldConversation } from './told-conversation.ts';
 import { PANEL_ORIGIN, servePanel } from './webview.ts';
 
@@ -19,10 +20,18 @@ export interface PanelOptions {
   /** In CSS pixels. */
   readonly width?: number;
   readonly height?: number;
+  /** The panel stands still: at this time, with no motion, and in the letters of the pictures. */
+  readonly at?: number;
+  /** How many pixels of the screen a CSS pixel is wide: 2 at a zoom of 200 %. */
+  readonly scale?: number;
+  /** What the reader's system asks of pages. */
+  readonly media?: Parameters<Page['emulateMedia']>[0];
   readonly entries?: readonly Entry[];
   readonly state?: Partial<PanelState>;
   /** What a page in another place has saved. */
   readonly carried?: string;
+  /** English unless it says something else. */
+  readonly language?: PageLanguage;
   /** Leaves the panel before the host has said anything. */
   readonly silent?: boolean;
 }
@@ -74,13 +83,17 @@ export class PanelPage {
   static async open(context: BrowserContext, options: PanelOptions = {}): Promise<PanelPage> {
     const page = await context.newPage();
     const panel = new PanelPage(page, options);
-    await servePanel(context, (url) => panel.strayRequests.push(url), options.carried);
+    if (options.at !== undefined) await page.clock.setFixedTime(options.at);
+    if (options.at !== undefined) await page.emulateMedia({ reducedMotion: 'reduce' });
+    if (options.media) await page.emulateMedia(options.media);
+    await servePanel(context, (url) => panel.strayRequests.push(url), options);
     await page.setViewportSize({ width: options.width ?? 300, height: options.height ?? 700 });
     await page.exposeFunction('panelPosted', (message: unknown) => panel.take(message));
     await page.addInitScript(provideVsCode);
-    await page.addInitScript(applyTheme, webviewTheme(options.theme ?? 'dark'));
+    const theme = webviewTheme(options.theme ?? 'dark');
+    await page.addInitScript(applyTheme, options.at === undefined ? theme : withFonts(theme));
     await page.goto(`${PANEL_ORIGIN}/`);
-    await panel.next('ready');
+    await panel.begun();
     return panel;
   }
 
@@ -168,13 +181,19 @@ export class PanelPage {
   /** The page goes and comes anew, as when the view is hidden and shown; VS Code keeps its state. */
   async reload(): Promise<void> {
     await this.page.reload();
-    await this.next('ready');
+    await this.begun();
   }
 
   /** The page comes again after it was left. */
   async return(): Promise<void> {
     await this.page.goto(`${PANEL_ORIGIN}/`);
+    await this.begun();
+  }
+
+  /** The panel has what the host says to a page that is ready. */
+  private async begun(): Promise<void> {
     await this.next('ready');
+    await this.posting;
   }
 
   /** For people to look at, in test-results/screenshots/component. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { BrowserContext, Route } from 'playwright-core';
+import type { PageLanguage } from '../../../extension/protocol/page-texts.ts';
 import { panelPage } from '../../../extension/vscode/panel-page.ts';
 import { repoRoot } from '../repo.ts';
 
@@ -42,11 +43,19 @@ html { background: var(--vscode-sideBar-background); }
   ::-webkit-scrollbar-thumb { background-color: var(--vscode-scrollbarSlider-background); }
 }`;
 
+interface PageOptions {
+  /** What a page in another place has saved. */
+  readonly carried?: string | undefined;
+  readonly language?: PageLanguage | undefined;
+}
+
+const ENGLISH: PageLanguage = { tag: 'en' };
+
 /** Serves the built panel to a browser as VS Code does. Whatever else the page asks for it does not get. */
 export async function servePanel(
   context: BrowserContext,
   asked: (url: string) => void,
-  carried?: string,
+  { carried, language = ENGLISH }: PageOptions = {},
 ): Promise<void> {
   await context.route('**/*', async (route) => {
     const url = new URL(route.request().url());
@@ -54,14 +63,15 @@ export async function servePanel(
       asked(url.href);
       return route.abort();
     }
-    return url.pathname === '/' ? servePage(route, carried) : serveFile(route, url.pathname);
+    return url.pathname === '/' ? servePage(route, carried, language) : serveFile(route, url.pathname);
   });
 }
 
-function servePage(route: Route, carried: string | undefined): Promise<void> {
+function servePage(route: Route, carried: string | undefined, language: PageLanguage): Promise<void> {
   const place = {
     cspSource: PANEL_ORIGIN,
     nonce: 'bm9uY2Utb2YtdGhlLXRlc3Rz',
+    language,
     asset: (name: string) => `${PANEL_ORIGIN}/${name}`,
   };
   const page = panelPage(place, carried);

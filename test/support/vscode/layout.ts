@@ -25,7 +25,7 @@ export async function stageExtension(extensionsDir: string, from: string = repoR
   const { publisher, name, version } = await readManifest(from);
   const folder = join(extensionsDir, `${publisher}.${name}-${version}`);
   await mkdir(folder, { recursive: true });
-  for (const part of ['package.json', 'dist', 'media']) {
+  for (const part of ['package.json', 'package.nls.json', 'package.nls.de.json', 'l10n', 'dist', 'media']) {
     if (existsSync(join(from, part))) {
       await cp(join(from, part), join(folder, part), { recursive: true });
     }

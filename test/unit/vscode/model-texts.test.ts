@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { AUTO_TEXT, modelLine } from '../../../extension/vscode/model-texts.ts';
+import { autoText, modelLine } from '../../../extension/vscode/model-texts.ts';
 
 const NOVEMBER = Date.UTC(2026, 10, 15);
 
 describe('The list of models', () => {
-  it('says what auto means', () => assert.match(AUTO_TEXT, /gemini-3\.8-flash, or gemini-3\.1-pro-preview for hard/));
+  it('says what auto means', () => assert.match(autoText(), /gemini-3\.8-flash, or gemini-3\.1-pro-preview for hard/));
 
   const lines: readonly [model: string, line: string][] = [
     ['gemini-3.8-flash', '1M window · thinks · list price $0.75 in, $3.75 out per million tokens (until 2026-12-31)'],

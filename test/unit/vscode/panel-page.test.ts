@@ -8,6 +8,7 @@ import { repoRoot } from '../../support/repo.ts';
 const PLACE: PanelPlace = {
   cspSource: 'https://panel.example',
   nonce: 'NONCE',
+  language: { tag: 'en' },
   asset: (name) => `https://panel.example/${name}`,
 };
 
@@ -29,6 +30,30 @@ describe('The page of the panel', () => {
     assert.equal(page.match(/<script/g)?.length, 2);
     const [, data = ''] = /<script type="application\/json" id="gantry-carried-view">(.*)<\/script>/.exec(page) ?? [];
     assert.deepEqual(JSON.parse(data), JSON.parse(saved));
+  });
+
+  it('has its texts in the language of the editor, and lets none of them out', () => {
+    const texts = { Send: 'Senden', Hostile: '</script><script>alert(1)</script><!--\u2028' };
+    const page = panelPage({ ...PLACE, language: { tag: 'pt-br', texts } });
+    assert.match(page, /<html lang="pt-BR" dir="ltr">/);
+    assert.equal(page.match(/<script/g)?.length, 2);
+    const [, data = ''] = /<script type="application\/json" id="gantry-texts">(.*)<\/script>/.exec(page) ?? [];
+    assert.deepEqual(JSON.parse(data), texts);
+    assert.ok(page.indexOf('gantry-texts') < page.indexOf('main.js'));
+    assert.equal(policyOf(page), policyOf(panelPage(PLACE)));
+  });
+
+  it('is English where the language has no name that a page could have', () => {
+    for (const tag of ['', '"><script>', 'de_DE', '../..']) {
+      assert.match(panelPage({ ...PLACE, language: { tag } }), /<html lang="en" dir="ltr">/);
+    }
+  });
+
+  it('goes from right to left where its language does', () => {
+    for (const tag of ['ar', 'he', 'fa-IR', 'ur']) {
+      assert.match(panelPage({ ...PLACE, language: { tag } }), / dir="rtl">/, tag);
+    }
+    assert.match(panelPage({ ...PLACE, language: { tag: 'arn' } }), / dir="ltr">/);
   });
 
   it('lets nothing in that is not ours', () => {

@@ -25,6 +25,13 @@ describe('The HTML of an answer', () => {
     assert.match(html, />a &quot;chart&quot; \(https:\/\/example\.com\/x\.png\?a=1&amp;b=2\)<\/a>/);
   });
 
+  it('has no link without words, and none in another', () => {
+    const link = (label: string): string =>
+      `<p><a href="https://x.y" title="https://x.y" rel="noopener noreferrer nofollow">${label}</a></p>`;
+    assert.equal(htmlOf('[![<i>](https://a.b/c.svg)](https://x.y)'), link('&lt;i&gt;'));
+    assert.equal(htmlOf('[](https://x.y)'), link('https://x.y'));
+  });
+
   it('keeps the words of a link that leads nowhere', () => {
     assert.equal(htmlOf('[click](javascript:x)'), '<p>click</p>');
   });

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { filesWords } from '../../actions/action-texts.ts';
 import { digestOf } from '../../actions/change-digest.ts';
@@ -9,22 +10,25 @@ import type { Mention, MentionSource } from './mention-source.ts';
 
 /** What differs from the last commit, for each repository. */
 export class GitChanges implements MentionSource {
-  readonly title = 'More';
+  readonly title = l10n.t('More');
 
   async search(query: string): Promise<readonly Mention[]> {
-    const match = fuzzyMatch(query, 'Git changes');
+    const label = l10n.t('Git changes');
+    const match = fuzzyMatch(query, label);
     if (!match) return [];
     const git = await gitApi();
     if ('problem' in git) return [];
     return git.repositories.flatMap((repository) => {
       const files = new Set(uncommitted(repository).map(({ change }) => change.uri.toString())).size;
       if (files === 0) return [];
-      const where =
-        git.repositories.length > 1 ? ` in ${vscode.workspace.asRelativePath(repository.rootUri, true)}` : '';
-      const detail = `${filesWords(files)}${where}`;
+      const changed = files === 1 ? l10n.t('1 changed file') : l10n.t('{0} changed files', files);
+      const detail =
+        git.repositories.length > 1
+          ? l10n.t('{0} in {1}', changed, vscode.workspace.asRelativePath(repository.rootUri, true))
+          : changed;
       const mention: Mention = {
         icon: 'changes',
-        label: 'Git changes',
+        label,
         marks: match.positions,
         detail,
         name: 'changes',

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { NewAttachment } from '../../context/attachments.ts';
 import { placeOf } from '../../context/place.ts';
@@ -19,15 +20,16 @@ interface Found {
 
 /** Errors and warnings that the editor reports: all together, or one by its words. */
 export class Problems implements MentionSource {
-  readonly title = 'More';
+  readonly title = l10n.t('More');
 
   async search(query: string): Promise<readonly Mention[]> {
     const all = problems();
     if (all.length === 0) return [];
-    const match = fuzzyMatch(query, 'Problems');
+    const label = l10n.t('Problems');
+    const match = fuzzyMatch(query, label);
     const together: Mention = {
       icon: 'problem',
-      label: 'Problems',
+      label,
       marks: match?.positions ?? [],
       detail: detailOf(all),
       name: 'problems',

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { EditorPort, EditorSymbol } from '../../../runtime/host.ts';
 import type { NewAttachment } from '../../context/attachments.ts';
@@ -14,7 +15,7 @@ const LIMIT_MS = 3000;
 
 /** The symbols of the workspace, as far as language extensions know them. */
 export class Symbols implements MentionSource {
-  readonly title = 'Symbols';
+  readonly title = l10n.t('Symbols');
   readonly isSlow = true;
 
   constructor(private readonly editor: EditorPort = vscodeEditor(LIMIT_MS)) {}

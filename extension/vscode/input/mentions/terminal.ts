@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ProblemError } from '../../../protocol/problem.ts';
 import type { NewAttachment } from '../../context/attachments.ts';
@@ -7,13 +8,14 @@ import type { Mention, MentionSource } from './mention-source.ts';
 
 /** What is selected in the terminal, else its last command. */
 export class Terminal implements MentionSource {
-  readonly title = 'More';
+  readonly title = l10n.t('More');
 
   async search(query: string): Promise<readonly Mention[]> {
-    const match = fuzzyMatch(query, 'Terminal');
+    const label = l10n.t('Terminal');
+    const match = fuzzyMatch(query, label);
     if (!match || vscode.window.terminals.length === 0) return [];
-    const detail = 'selection, or last command and its output';
-    return [{ icon: 'terminal', label: 'Terminal', marks: match.positions, detail, name: 'terminal', attach }];
+    const detail = l10n.t('selection, or last command and its output');
+    return [{ icon: 'terminal', label, marks: match.positions, detail, name: 'terminal', attach }];
   }
 }
 
@@ -22,14 +24,16 @@ async function attach(): Promise<NewAttachment> {
   const selected = await terminalSelection();
   if (selected !== undefined) return { kind: 'terminal', label: `${name}, selection`, content: { text: selected } };
   const last = await lastTerminalCommand();
-  if (last === undefined) throw NOTHING_THERE;
+  if (last === undefined) throw nothingThere();
   return { kind: 'terminal', label: `${name}, last command`, content: { text: last } };
 }
 
-const NOTHING_THERE = new ProblemError({
-  kind: 'not-found',
-  title: 'There is nothing to attach from the terminal',
-  detail:
-    "Select something in it first. Its last command is known only where VS Code's shell integration is on (terminal.integrated.shellIntegration.enabled).",
-  actions: [],
-});
+const nothingThere = (): ProblemError =>
+  new ProblemError({
+    kind: 'not-found',
+    title: l10n.t('There is nothing to attach from the terminal'),
+    detail: l10n.t(
+      "Select something in it first. Its last command is known only where VS Code's shell integration is on (terminal.integrated.shellIntegration.enabled).",
+    ),
+    actions: [],
+  });

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Logger } from '../../../runtime/host.ts';
 import { uriAttachment } from '../../context/uri-attachment.ts';
@@ -17,7 +18,7 @@ const LIST_EVERY_MS = 2000;
 
 /** The files and folders of all workspace folders. Listed with the first `@`, and again when something came or went. */
 export class WorkspaceFiles extends Disposable implements MentionSource {
-  readonly title = 'Files and folders';
+  readonly title = l10n.t('Files and folders');
   private index = new FileIndex();
   private isStale = true;
   private listing: Promise<void> | undefined;

@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isModelName, KNOWN_MODELS } from '../../../model/model-choice.ts';
-import { APPROVAL_MODES, isApprovalMode } from '../../../protocol/approval-mode.ts';
+import { APPROVAL_MODES, type ApprovalMode, isApprovalMode } from '../../../protocol/approval-mode.ts';
 import { confirmYolo } from '../../approvals/yolo.ts';
 import { BuiltIn, type Command, Commands, Settings } from '../../names.ts';
 import type { PanelSession } from '../../panel-session.ts';
@@ -29,43 +30,43 @@ function conversation({ session, runtime }: BuiltInParts): readonly SlashCommand
     {
       name: 'clear',
       aliases: ['new'],
-      description: 'Begin a new session',
+      description: l10n.t('Begin a new session'),
       whileRunning: true,
       run: through(Commands.newSession),
     },
     {
       name: 'resume',
       aliases: ['chat', 'sessions'],
-      description: 'Open another session',
+      description: l10n.t('Open another session'),
       whileRunning: true,
       run: through(Commands.resumeSession),
     },
-    { name: 'rewind', description: 'Go back to an earlier message', run: through(Commands.rewind) },
+    { name: 'rewind', description: l10n.t('Go back to an earlier message'), run: through(Commands.rewind) },
     {
       name: 'compress',
       aliases: ['summarize', 'compact'],
-      description: 'Have a summary stand for what was said so far',
+      description: l10n.t('Have a summary stand for what was said so far'),
       run: async () => refusedBy(await session.compress()),
     },
     {
       name: 'copy',
       hint: '[all]',
-      description: 'Copy the last answer, or all of the conversation, as Markdown',
+      description: l10n.t('Copy the last answer, or all of the conversation, as Markdown'),
       whileRunning: true,
-      values: () => [{ value: 'all', detail: 'The whole conversation' }],
+      values: () => [{ value: 'all', detail: l10n.t('The whole conversation') }],
       run: (argument) => (argument === 'all' ? through(Commands.copyConversation)() : copyAnswer(session)),
     },
     {
       name: 'export',
       aliases: ['export-session', 'share'],
-      description: 'Write this session into a file',
+      description: l10n.t('Write this session into a file'),
       whileRunning: true,
       run: through(Commands.exportSession),
     },
     {
       name: 'stats',
       aliases: ['usage'],
-      description: 'What this session has used',
+      description: l10n.t('What this session has used'),
       whileRunning: true,
       run: async () => {
         const service = await runtime.load();
@@ -78,7 +79,7 @@ function conversation({ session, runtime }: BuiltInParts): readonly SlashCommand
     {
       name: 'tasks',
       aliases: ['bg', 'background'],
-      description: 'Commands that run, and their terminals',
+      description: l10n.t('Commands that run, and their terminals'),
       whileRunning: true,
       run: () => pickTask(session),
     },
@@ -90,10 +91,10 @@ function modelAndMode({ session }: BuiltInParts): readonly SlashCommand[] {
     {
       name: 'model',
       hint: '[name]',
-      description: 'Choose the model',
+      description: l10n.t('Choose the model'),
       whileRunning: true,
       values: () => [
-        { value: 'auto', detail: 'Chooses for each message' },
+        { value: 'auto', detail: l10n.t('Chooses for each message') },
         ...KNOWN_MODELS.map((model) => ({ value: model, detail: '' })),
       ],
       run: (argument) => (argument === '' ? through(Commands.selectModel)() : setModel(session, argument)),
@@ -101,15 +102,15 @@ function modelAndMode({ session }: BuiltInParts): readonly SlashCommand[] {
     {
       name: 'mode',
       hint: '[mode]',
-      description: 'How much runs without a question',
+      description: l10n.t('How much runs without a question'),
       whileRunning: true,
-      values: () => APPROVAL_MODES.map((mode) => ({ value: mode, detail: MODE_WORDS[mode] })),
+      values: () => APPROVAL_MODES.map((mode) => ({ value: mode, detail: modeWords(mode) })),
       run: (argument) => (argument === '' ? through(Commands.setApprovalMode)() : setMode(session, argument)),
     },
     {
       name: 'plan',
       hint: '[goal]',
-      description: 'Plan first, change nothing',
+      description: l10n.t('Plan first, change nothing'),
       run: async (argument) => {
         const refused = await session.setApprovalMode('plan');
         if (refused) return { refused };
@@ -124,13 +125,13 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
     {
       name: 'help',
       aliases: ['shortcuts'],
-      description: 'All commands and keys',
+      description: l10n.t('All commands and keys'),
       whileRunning: true,
       run: () => ({ notice: helpNotice(all(), inputKeys(...keyWords(sendKey()))) }),
     },
     {
       name: 'tools',
-      description: 'What Gantry can do',
+      description: l10n.t('What Gantry can do'),
       whileRunning: true,
       run: async () => ({
         notice: toolsNotice((await runtime.load()).listTools(), vscode.workspace.isTrusted),
@@ -138,49 +139,55 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
     },
     {
       name: 'about',
-      description: 'Version, model and how you are signed in',
+      description: l10n.t('Version, model and how you are signed in'),
       whileRunning: true,
       run: async () => {
         const { model, method } = await session.state();
         const rows = [
           { name: 'Gantry', value: version },
           { name: 'VS Code', value: vscode.version },
-          { name: 'Model', value: model },
-          ...(method === undefined ? [] : [{ name: 'Asked at', value: method }]),
-          { name: 'Machine', value: `${process.platform} ${process.arch}${remoteWords()}` },
+          { name: l10n.t('Model'), value: model },
+          ...(method === undefined ? [] : [{ name: l10n.t('Asked at'), value: method }]),
+          { name: l10n.t('Machine'), value: `${process.platform} ${process.arch}${remoteWords()}` },
         ];
-        return { notice: { title: 'About', rows } };
+        return { notice: { title: l10n.t('About'), rows } };
       },
     },
     {
       name: 'auth',
       hint: '[signin | signout | key]',
-      description: 'Sign in, sign out, or set an API key',
+      description: l10n.t('Sign in, sign out, or set an API key'),
       whileRunning: true,
       values: () => [
-        { value: 'signin', detail: 'With Google' },
-        { value: 'signout', detail: 'Forget the account' },
-        { value: 'key', detail: 'Set an API key' },
+        { value: 'signin', detail: l10n.t('With Google') },
+        { value: 'signout', detail: l10n.t('Forget the account') },
+        { value: 'key', detail: l10n.t('Set an API key') },
       ],
-      run: (argument) => AUTH[argument]?.() ?? refusal(`/auth knows no "${argument}"`, 'Use signin, signout or key.'),
+      run: (argument) =>
+        AUTH[argument]?.() ?? refusal(l10n.t('/auth knows no "{0}"', argument), l10n.t('Use signin, signout or key.')),
     },
-    { name: 'settings', description: 'Open the settings', whileRunning: true, run: through(Commands.openSettings) },
-    { name: 'policies', description: 'What may run', whileRunning: true, run: through(Commands.openPolicies) },
-    { name: 'hooks', description: 'Review hooks', whileRunning: true, run: through(Commands.reviewHooks) },
+    {
+      name: 'settings',
+      description: l10n.t('Open the settings'),
+      whileRunning: true,
+      run: through(Commands.openSettings),
+    },
+    { name: 'policies', description: l10n.t('What may run'), whileRunning: true, run: through(Commands.openPolicies) },
+    { name: 'hooks', description: l10n.t('Review hooks'), whileRunning: true, run: through(Commands.reviewHooks) },
     {
       name: 'permissions',
       aliases: ['trust'],
-      description: 'Manage Workspace Trust',
+      description: l10n.t('Manage Workspace Trust'),
       whileRunning: true,
       run: through(BuiltIn.manageTrust),
     },
     {
       name: 'directory',
       aliases: ['dir'],
-      description: 'Add a folder to the workspace',
+      description: l10n.t('Add a folder to the workspace'),
       run: through(BuiltIn.addFolder),
     },
-    { name: 'log', description: 'Show the log', whileRunning: true, run: through(Commands.showLog) },
+    { name: 'log', description: l10n.t('Show the log'), whileRunning: true, run: through(Commands.showLog) },
   ];
 }
 
@@ -193,12 +200,13 @@ const AUTH: Readonly<Record<string, () => Promise<SlashOutcome>>> = {
   key: () => through(Commands.setApiKey)(),
 };
 
-const MODE_WORDS = {
-  default: 'Asks before edits and commands',
-  autoEdit: 'Applies edits, you review after. Commands ask',
-  plan: 'Reads and plans. Changes nothing',
-  yolo: 'Never asks. Until this session ends',
-} as const;
+const modeWords = (mode: ApprovalMode): string =>
+  ({
+    default: l10n.t('Asks before edits and commands'),
+    autoEdit: l10n.t('Applies edits, you review after. Commands ask'),
+    plan: l10n.t('Reads and plans. Changes nothing'),
+    yolo: l10n.t('Never asks. Until this session ends'),
+  })[mode];
 
 /** By a command of the window, which reports its own problems. Nobody waits for its pickers. */
 function through(command: Command | (typeof BuiltIn)[keyof typeof BuiltIn]): () => Promise<undefined> {
@@ -214,23 +222,29 @@ function refusedBy(refused: Awaited<ReturnType<PanelSession['compress']>>): Slas
 
 async function copyAnswer({ entries }: PanelSession): Promise<SlashOutcome> {
   const answer = entries.findLast((entry) => entry.kind === 'answer' && entry.text !== '');
-  if (answer?.kind !== 'answer') return refusal('There is nothing to copy', 'There is no answer in this session yet.');
+  if (answer?.kind !== 'answer')
+    return refusal(l10n.t('There is nothing to copy'), l10n.t('There is no answer in this session yet.'));
   await vscode.env.clipboard.writeText(answer.text);
-  return { notice: { title: 'The last answer was copied', rows: [] } };
+  return { notice: { title: l10n.t('The last answer was copied'), rows: [] } };
 }
 
 async function setModel(session: PanelSession, argument: string): Promise<SlashOutcome> {
   const name = argument.replace(/^set\s+/, '').replace(/\s+--persist$/, '');
-  if (!isModelName(name)) return refusal(`"${name}" is no name of a model`, `Such as auto or ${KNOWN_MODELS[0]}.`);
+  if (!isModelName(name))
+    return refusal(l10n.t('"{0}" is no name of a model', name), l10n.t('Such as auto or {0}.', KNOWN_MODELS[0] ?? ''));
   await saveSetting(Settings.modelName, name);
   return refusedBy(await session.modelPicked(name));
 }
 
 async function setMode(session: PanelSession, argument: string): Promise<SlashOutcome> {
   const mode = APPROVAL_MODES.find((known) => known.toLowerCase() === argument.toLowerCase());
-  if (!isApprovalMode(mode)) return refusal(`There is no mode "${argument}"`, `Use ${APPROVAL_MODES.join(', ')}.`);
+  if (!isApprovalMode(mode))
+    return refusal(l10n.t('There is no mode "{0}"', argument), l10n.t('Use {0}.', APPROVAL_MODES.join(', ')));
   if (!vscode.workspace.isTrusted && mode !== 'default' && mode !== 'plan') {
-    return refusal(`${mode} needs a trusted folder`, 'This folder is not trusted: Gantry only reads, in every mode.');
+    return refusal(
+      l10n.t('{0} needs a trusted folder', mode),
+      l10n.t('This folder is not trusted: Gantry only reads, in every mode.'),
+    );
   }
   if (mode === 'yolo' && !(await confirmYolo())) return undefined;
   return refusedBy(await session.setApprovalMode(mode));
@@ -240,20 +254,19 @@ async function setMode(session: PanelSession, argument: string): Promise<SlashOu
 async function pickTask(session: PanelSession): Promise<SlashOutcome> {
   const running = session.entries.flatMap((entry) =>
     entry.kind === 'tool' && entry.command && ['running', 'waiting', 'background'].includes(entry.command.state)
-      ? [{ label: entry.subject, description: STATE_WORDS[entry.command.state] ?? '', id: entry.id }]
+      ? [{ label: entry.subject, description: stateWords(entry.command.state), id: entry.id }]
       : [],
   );
-  if (running.length === 0) return { notice: { title: 'No command of this session is running', rows: [] } };
-  const picked = await vscode.window.showQuickPick(running, { title: 'Gantry: Commands that run' });
+  if (running.length === 0) return { notice: { title: l10n.t('No command of this session is running'), rows: [] } };
+  const picked = await vscode.window.showQuickPick(running, { title: l10n.t('Gantry: Commands that run') });
   if (picked) session.openTerminal(picked.id);
   return undefined;
 }
 
-const STATE_WORDS: Readonly<Record<string, string>> = {
-  running: 'running',
-  waiting: 'waiting for input',
-  background: 'in background',
-};
+function stateWords(state: string): string {
+  if (state === 'waiting') return l10n.t('waiting for input');
+  return state === 'background' ? l10n.t('in background') : l10n.t('running');
+}
 
 function remoteWords(): string {
   return vscode.env.remoteName === undefined ? '' : `, ${vscode.env.remoteName}`;

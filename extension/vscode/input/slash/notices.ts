@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { formatCost } from '../../../protocol/format-cost.ts';
 import type { Notice } from '../../../protocol/input-to-panel.ts';
 import type { PanelState } from '../../../protocol/panel-messages.ts';
+import { textLocale } from '../../../protocol/text-locale.ts';
 import type { ListedTool } from '../../../runtime/listed-tools.ts';
 import type { SlashCommand } from './slash-command.ts';
 
@@ -9,21 +11,24 @@ type Row = Notice['rows'][number];
 /** Every command, then the keys of the input. */
 export function helpNotice(commands: ReadonlyMap<string, SlashCommand>, keys: readonly Row[]): Notice {
   const rows = [...commands].map(([name, { hint, description, aliases = [] }]) => {
-    const also = aliases.length > 0 ? ` (also ${aliases.map((alias) => `/${alias}`).join(', ')})` : '';
-    return { name: `/${name}${hint === undefined ? '' : ` ${hint}`}`, value: `${description}${also}` };
+    const value =
+      aliases.length > 0
+        ? l10n.t('{0} (also {1})', description, aliases.map((alias) => `/${alias}`).join(', '))
+        : description;
+    return { name: `/${name}${hint === undefined ? '' : ` ${hint}`}`, value };
   });
-  return { title: 'Commands and keys', rows: [...rows, ...keys] };
+  return { title: l10n.t('Commands and keys'), rows: [...rows, ...keys] };
 }
 
 export function inputKeys(send: string, newLine: string): readonly Row[] {
   return [
-    { name: send, value: 'Send, or steer what runs' },
-    { name: newLine, value: 'New line' },
-    { name: 'Alt+Enter', value: 'Queue for after this turn' },
-    { name: 'Escape', value: 'Close a list, then stop' },
-    { name: 'Up and Down', value: 'What you sent before, at the first and last line' },
-    { name: '@', value: 'Mention a file, symbol, problem and so on' },
-    { name: '!', value: 'Run a command of your own' },
+    { name: send, value: l10n.t('Send, or steer what runs') },
+    { name: newLine, value: l10n.t('New line') },
+    { name: 'Alt+Enter', value: l10n.t('Queue for after this turn') },
+    { name: 'Escape', value: l10n.t('Close a list, then stop') },
+    { name: l10n.t('Up and Down'), value: l10n.t('What you sent before, at the first and last line') },
+    { name: '@', value: l10n.t('Mention a file, symbol, problem and so on') },
+    { name: '!', value: l10n.t('Run a command of your own') },
   ];
 }
 
@@ -37,14 +42,17 @@ interface Use {
 export function statsNotice(use: Use, { model, context }: Pick<PanelState, 'model' | 'context'>): Notice {
   const share = context.window > 0 ? Math.round((context.used / context.window) * 100) : 0;
   return {
-    title: 'This session',
+    title: l10n.t('This session'),
     rows: [
-      { name: 'Model', value: model },
-      { name: 'Requests', value: numbered(use.turns) },
-      { name: 'Tokens', value: numbered(use.tokens) },
-      { name: 'Context', value: `${numbered(context.used)} of ${numbered(context.window)} tokens (${share}%)` },
-      ...(use.cost > 0 ? [{ name: 'Cost', value: formatCost({ amount: use.cost }) }] : []),
-      { name: 'Time at work', value: timeText(use.milliseconds) },
+      { name: l10n.t('Model'), value: model },
+      { name: l10n.t('Requests'), value: numbered(use.turns) },
+      { name: l10n.t('Tokens'), value: numbered(use.tokens) },
+      {
+        name: l10n.t('Context'),
+        value: l10n.t('{0} of {1} tokens ({2}%)', numbered(context.used), numbered(context.window), share),
+      },
+      ...(use.cost > 0 ? [{ name: l10n.t('Cost'), value: formatCost({ amount: use.cost }) }] : []),
+      { name: l10n.t('Time at work'), value: timeText(use.milliseconds) },
     ],
   };
 }
@@ -52,13 +60,16 @@ export function statsNotice(use: Use, { model, context }: Pick<PanelState, 'mode
 export function toolsNotice(tools: readonly ListedTool[], isTrusted: boolean): Notice {
   const isOff = (kind: string): boolean => !isTrusted && kind !== 'read' && kind !== 'search';
   return {
-    title: isTrusted ? 'Tools' : 'Tools (only reading and searching in Restricted Mode)',
-    rows: tools.map(({ name, kind, summary }) => ({ name, value: isOff(kind) ? `Off. ${summary}` : summary })),
+    title: isTrusted ? l10n.t('Tools') : l10n.t('Tools (only reading and searching in Restricted Mode)'),
+    rows: tools.map(({ name, kind, summary }) => ({
+      name,
+      value: isOff(kind) ? l10n.t('Off. {0}', summary) : summary,
+    })),
   };
 }
 
 function numbered(count: number): string {
-  return count.toLocaleString('en-US');
+  return count.toLocaleString(textLocale());
 }
 
 export function timeText(milliseconds: number): string {

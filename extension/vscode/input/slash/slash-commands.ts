@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { nearestNames } from '../../../policy/nearest-names.ts';
 import type { Suggestion, SuggestionGroup } from '../../../protocol/input-to-panel.ts';
 import { fuzzyMatch } from '../fuzzy.ts';
@@ -60,13 +61,22 @@ export class SlashCommands {
     const command = typed && this.find(typed.name);
     if (!typed || !command) return this.unknown(typed?.name ?? '');
     if (this.state.isRunning() && !command.whileRunning) {
-      return refusal(`/${typed.name} has to wait`, 'Gantry is at work. Stop it, or try again when it is done.');
+      return refusal(
+        l10n.t('/{0} has to wait', typed.name),
+        l10n.t('Gantry is at work. Stop it, or try again when it is done.'),
+      );
     }
     if (command.needsTrust && !this.state.isTrusted()) {
-      return refusal(`/${typed.name} needs a trusted folder`, 'This folder is not trusted, so Gantry only reads.');
+      return refusal(
+        l10n.t('/{0} needs a trusted folder', typed.name),
+        l10n.t('This folder is not trusted, so Gantry only reads.'),
+      );
     }
     if (typed.argument !== '' && command.hint === undefined) {
-      return refusal(`/${typed.name} takes nothing behind it`, 'Take away what stands behind it, then send it again.');
+      return refusal(
+        l10n.t('/{0} takes nothing behind it', typed.name),
+        l10n.t('Take away what stands behind it, then send it again.'),
+      );
     }
     return command.run(typed.argument);
   }
@@ -97,10 +107,14 @@ export class SlashCommands {
 
   private unknown(name: string): SlashOutcome {
     const near = nearestNames(name, this.all().keys(), 2).map((known) => `/${known}`);
-    const meant = near.length > 0 ? `Did you mean ${near.join(' or ')}? ` : '';
-    const detail = `${meant}/help lists all commands. To send it as a message, put a space before it.`;
-    return refusal(`There is no command /${name}`, detail);
+    const help = l10n.t('/help lists all commands. To send it as a message, put a space before it.');
+    const detail = near.length > 0 ? `${didYouMean(near)} ${help}` : help;
+    return refusal(l10n.t('There is no command /{0}', name), detail);
   }
+}
+
+function didYouMean([first = '', second]: readonly string[]): string {
+  return second === undefined ? l10n.t('Did you mean {0}?', first) : l10n.t('Did you mean {0} or {1}?', first, second);
 }
 
 /** An alias that fits better than the name counts, and is not marked: the name is what is shown. */

@@ -30,7 +30,7 @@ const replay = (text: string): Replay => ({
 
 describe('The page of a conversation', () => {
   it('lets no text of the conversation out of where it stands', async () => {
-    const page = await replayPage(replay(HOSTILE), files);
+    const page = await replayPage(replay(HOSTILE), files, { tag: 'en' });
     assert.equal(page.match(/<script type/g)?.length, 3, 'its data, the host and the panel');
     assert.equal(page.match(/<\/script>/gi)?.length, 3);
     assert.equal(page.match(/<\/title>/g)?.length, 1);
@@ -41,7 +41,7 @@ describe('The page of a conversation', () => {
   });
 
   it('allows exactly the scripts and the style that are in it', async () => {
-    const page = await replayPage(replay('hello'), files);
+    const page = await replayPage(replay('hello'), files, { tag: 'en' });
     const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? '';
     const scripts = [...page.matchAll(/<script type="module">([\s\S]*?)<\/script>/g)].map(([, text = '']) => text);
     const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
@@ -58,14 +58,14 @@ describe('The page of a conversation', () => {
   });
 
   it('names nothing that a browser would load', async () => {
-    const page = await replayPage(replay('hello'), files);
+    const page = await replayPage(replay('hello'), files, { tag: 'en' });
     assert.doesNotMatch(page, /sourceMappingURL|\bsrc="|href=|codicon\.ttf/);
     assert.match(page, /url\("data:font\/ttf;base64,/);
   });
 
   it('has the parts that its entries need, and no others', async () => {
     const has = async (text: string): Promise<string[]> => {
-      const page = await replayPage(replay(text), files);
+      const page = await replayPage(replay(text), files, { tag: 'en' });
       return ['highlight', 'maths', 'diagrams'].filter((name) => page.includes(`${name}()`));
     };
     assert.deepEqual(await has('Only words.'), []);

@@ -1,0 +1,14 @@
+import german from '../../package.nls.de.json' with { type: 'json' };
+import english from '../../package.nls.json' with { type: 'json' };
+
+/** What the manifest says to its readers, by the keys that stand in its place. */
+export const MANIFEST_TEXTS: Readonly<Record<'en' | 'de', Readonly<Record<string, string>>>> = {
+  en: english,
+  de: german,
+};
+
+/** A text of the manifest as VS Code shows it. */
+export function shown(text: string, language: 'en' | 'de' = 'en'): string {
+  const [, key] = /^%(.+)%$/.exec(text) ?? [];
+  return key === undefined ? text : (MANIFEST_TEXTS[language][key] ?? text);
+}
