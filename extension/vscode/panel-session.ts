@@ -281,15 +281,6 @@ export class PanelSession extends Disposable {
     return this.inOrder.run(() => this.replaceBy(undefined));
   }
 
-  /** Stops a session, shown or not, and lets others have it. */
-  async close(id: string): Promise<void> {
-    if (id === this.id) {
-      await this.stop();
-      await this.startNew();
-    }
-    await this.background.close(id);
-  }
-
   resume(id: string): Promise<void> {
     return this.show((service) => service.resumeSession(id));
   }
@@ -390,7 +381,8 @@ export class PanelSession extends Disposable {
     try {
       await this.inOrder.run(async () => {
         const service = await this.runtime.load();
-        this.shown ??= await this.follow(await service.createSession(this.newOptions()), service);
+        const options: SessionOptions = this.nextMode === undefined ? {} : { approvalMode: this.nextMode };
+        this.shown ??= await this.follow(await service.createSession(options), service);
         await work(this.shown.session, service);
       });
       return undefined;
@@ -399,9 +391,5 @@ export class PanelSession extends Disposable {
       this.host.log.error('A message could not be sent', error);
       return runtimeMissing();
     }
-  }
-
-  private newOptions(): SessionOptions {
-    return this.nextMode === undefined ? {} : { approvalMode: this.nextMode };
   }
 }

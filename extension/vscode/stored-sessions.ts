@@ -91,8 +91,11 @@ export class StoredSessions extends Disposable {
     const library = await this.library();
     const title = await this.titleOf(id);
     const wasShown = id === this.session.id && this.session.heldBy === undefined;
-    // One that another window has is that window's to stop.
-    if (wasShown || id !== this.session.id) await this.session.close(id);
+    if (wasShown) {
+      await this.session.stop();
+      await this.session.startNew();
+    }
+    await this.session.background.close(id);
     try {
       await library.delete(id);
     } catch (error) {
