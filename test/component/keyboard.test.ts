@@ -106,7 +106,7 @@ describe('the conversation with the keyboard', () => {
 
   it('keeps the focus when an entry changes under it, and when it goes', async () => {
     const panel = await bench.open({ entries: [...ENTRIES.slice(0, 3), tool('run_shell_command', LIVE)] });
-    await panel.page.getByRole('button', { name: 'Stop', exact: true }).first().focus();
+    await panel.page.getByRole('button', { name: 'Stop command' }).focus();
     await panel.put(tool('run_shell_command', { ...LIVE, status: 'success', command: { state: 'ended' } }));
     assert.equal(await focusedEntry(panel), 'live');
     await panel.change({ op: 'remove', ids: ['live'] });
