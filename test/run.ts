@@ -13,7 +13,8 @@ import { parseRelease, type Release, releases } from './support/vscode/releases.
 const help = `npm test -- [options]
   --only unit|component|host|e2e   build, then only these tests
   --release newest|oldest          only this VS Code
-  --grep pattern                   only tests whose full title matches this regular expression`;
+  --grep pattern                   only tests whose full title matches this regular expression
+  --update-snapshots               the panel may look as it does now: its pictures are made anew`;
 
 const kinds = ['unit', 'component', 'host', 'e2e'] as const;
 type Kind = (typeof kinds)[number];
@@ -22,6 +23,7 @@ interface Choice {
   readonly only: Kind | undefined;
   readonly releases: readonly Release[];
   readonly grep: string | undefined;
+  readonly updateSnapshots: boolean;
 }
 
 /** What is done in editors and terminals takes ten minutes: on the oldest release the host tests show that it works. */
@@ -35,14 +37,24 @@ const ok: TestCounts = { passed: 1, failed: 0, pending: 0 };
 function parseChoice(args: readonly string[]): Choice {
   const { values } = parseArgs({
     args: [...args],
-    options: { only: { type: 'string' }, release: { type: 'string' }, grep: { type: 'string' } },
+    options: {
+      only: { type: 'string' },
+      release: { type: 'string' },
+      grep: { type: 'string' },
+      'update-snapshots': { type: 'boolean', default: false },
+    },
   });
   const { only, release, grep } = values;
   const kind = kinds.find((known) => known === only);
   if (only !== undefined && kind === undefined) {
     throw new Error(`Unknown kind of test: ${only}`);
   }
-  return { only: kind, releases: release === undefined ? releases : [parseRelease(release)], grep };
+  return {
+    only: kind,
+    releases: release === undefined ? releases : [parseRelease(release)],
+    grep,
+    updateSnapshots: values['update-snapshots'],
+  };
 }
 
 /** The path of a program that npm installed, run by this Node: its own start script needs a shell on Windows. */
@@ -50,7 +62,7 @@ function tool(...path: readonly string[]): readonly string[] {
   return [join(repoRoot, 'node_modules', ...path)];
 }
 
-async function runAll({ only, releases: chosen, grep }: Choice): Promise<readonly StepResult[]> {
+async function runAll({ only, releases: chosen, grep, updateSnapshots }: Choice): Promise<readonly StepResult[]> {
   const results: StepResult[] = [];
   const step = async (name: string, work: () => Promise<TestCounts>): Promise<StepResult> => {
     const result = await runStep(name, work);
@@ -79,7 +91,8 @@ async function runAll({ only, releases: chosen, grep }: Choice): Promise<readonl
     await step('unit', () => mochaStep({ folders: ['unit', 'security'], timeoutMs: 20_000, grep }));
   }
   if (wants('component')) {
-    await step('component', () => mochaStep({ folders: ['component'], timeoutMs: 30_000, grep }));
+    const env = updateSnapshots ? { GANTRY_UPDATE_SNAPSHOTS: '1' } : {};
+    await step('component', () => mochaStep({ folders: ['component'], timeoutMs: 30_000, grep, env }));
   }
   if (!wants('host') && !wants('e2e')) {
     return results;

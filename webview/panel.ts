@@ -22,6 +22,7 @@ import { emptyState } from './empty-state.ts';
 import type { FindBar } from './find/find-bar.ts';
 import { FindInConversation } from './find/find-in-conversation.ts';
 import { findKey } from './find/find-keys.ts';
+import { FocusKeeper } from './focus-keeper.ts';
 import { heldBanner, placeholder, restrictedBanner, rewoundLine, sessionBar, statusRow } from './frame.ts';
 import { ThemeColours } from './highlight/theme-colours.ts';
 import type { HostPort } from './host.ts';
@@ -30,7 +31,7 @@ import { SaveLater } from './save-later.ts';
 import { approvalPointer } from './shelf/approval-pointer.ts';
 import { pendingMessages } from './shelf/pending-messages.ts';
 import { PanelModel } from './state/panel-model.ts';
-import type { Place } from './state/saved-view.ts';
+import type { Place } from './state/places.ts';
 import { trustCard } from './trust-card.ts';
 
 /** While entries come and go, what is looked for is counted again, not more often than this. */
@@ -45,6 +46,7 @@ export class Panel extends LightElement {
   private saver: SaveLater | undefined;
   @query('gantry-find') private findBar!: FindBar | null;
   private finding: FindInConversation | undefined;
+  private focusKeeper: FocusKeeper | undefined;
   private countAgain: number | undefined;
   private codeColours: ThemeColours | undefined;
   private restorePlace: Place | undefined;
@@ -60,12 +62,14 @@ export class Panel extends LightElement {
       // The card is drawn with the entries, after the panel.
       focusApproval: (id) => requestAnimationFrame(() => this.conversation?.toQuestion(id, true)),
       scrollToEnd: () => this.conversation?.toEnd(),
+      returnTo: (left) => this.conversation?.returnTo(left),
       openFind: () => this.openFind(),
       // The entries that it names are drawn with the panel.
       showFound: () => void this.updateComplete.then(() => this.finding?.show()),
       colourCode: (colours) => this.codeColours?.show(colours),
       sheetClosed: (done) => void this.updateComplete.then(() => this.returnFocus(done)),
     });
+    this.focusKeeper = new FocusKeeper(this, () => this.composerElement?.focusInput());
     this.finding = new FindInConversation(model.find, () => this.conversation, this);
     this.saver = new SaveLater(() => model.save());
     this.model = model;
@@ -83,6 +87,7 @@ export class Panel extends LightElement {
     window.removeEventListener('keydown', this.findKey);
     this.saver?.dispose();
     this.finding?.end();
+    this.focusKeeper?.dispose();
     window.clearTimeout(this.countAgain);
     this.codeColours?.dispose();
   }

@@ -31,6 +31,8 @@ const panelStateSchema = z.strictObject({
   heldBy: z.optional(z.string()),
   /** Of a copy in a file of its own, when it was made, in ms since the epoch: it can be read, and nothing else. */
   replayOf: z.optional(z.number()),
+  /** What goes on in sessions that are not shown, in numbers of sessions; absent when nothing does. */
+  elsewhere: z.optional(z.strictObject({ needYou: z.int(), running: z.int(), answered: z.int() })),
   canUndoRewind: z.boolean(),
   /** Restricted Mode. */
   readOnly: z.boolean(),

@@ -65,12 +65,18 @@ export function textsBlock({ texts }: PageLanguage): string {
 }
 
 /** As a page and its dates name a language; English for what is no name of one. */
-export function languageTag({ tag }: PageLanguage): string {
+function languageTag({ tag }: PageLanguage): string {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? 'en';
   } catch {
     return 'en';
   }
+}
+
+/** Of a page: its language, and whether that is written from right to left. */
+export function languageAttributes(language: PageLanguage): string {
+  const tag = languageTag(language);
+  return `lang="${tag}" dir="${/^(?:ar|fa|he|ur)\b/.test(tag) ? 'rtl' : 'ltr'}"`;
 }
 
 export function escaped(text: string): string {
@@ -79,7 +85,7 @@ export function escaped(text: string): string {
 
 function page({ cspSource, nonce, language, asset }: PanelPlace, body: string): string {
   return `<!DOCTYPE html>
-<html lang="${languageTag(language)}">
+<html ${languageAttributes(language)}>
 <head>
 <meta charset="UTF-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

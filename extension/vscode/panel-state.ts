@@ -13,6 +13,7 @@ const NOTHING_USED: PanelState['context'] = { used: 0, window: DEFAULT_WINDOW, m
 export async function panelState(session: PanelSession, host: Host): Promise<PanelState> {
   const model = await describeModel(host);
   const { startedAt, heldBy, trustNews, todos } = session;
+  const elsewhere = session.background.elsewhere(session.id);
   return {
     title: session.title || l10n.t('New session'),
     running: startedAt !== undefined,
@@ -27,6 +28,7 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
     context: session.context ?? NOTHING_USED,
     compression: { at: host.settings.compressionThreshold(), ...cannotCompress(session, model.offline) },
     spent: session.spent ?? { input: 0, output: 0 },
+    ...(elsewhere && { elsewhere }),
     canUndoRewind: session.rewind?.canUndo ?? false,
     readOnly: !host.workspace.isTrusted(),
     hasFolder: host.workspace.roots().length > 0,

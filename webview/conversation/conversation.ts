@@ -11,7 +11,7 @@ import type { Disclosures } from '../state/disclosures.ts';
 import type { Editing } from '../state/editing.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
-import type { Place } from '../state/saved-view.ts';
+import type { LeftPlace, Place } from '../state/places.ts';
 import { Transcript } from '../state/transcript.ts';
 import './approval.ts';
 import type { Approval } from './approval.ts';
@@ -71,6 +71,7 @@ export class Conversation extends LightElement {
   private readonly drawn = new DrawnEntries();
   private goal: Goal | undefined;
   private endWanted = false;
+  private returning: LeftPlace | undefined;
   /** Around which entry others were asked for, until they come. */
   private asked: number | undefined;
   private lastAsked: number | undefined;
@@ -102,6 +103,18 @@ export class Conversation extends LightElement {
       },
     };
     this.look();
+  }
+
+  /** The conversation that is drawn next begins where the reader was, also when that is not held. */
+  returnTo(left: LeftPlace): void {
+    this.returning = left;
+  }
+
+  private goBackTo({ index, place }: LeftPlace): void {
+    this.endWanted = false;
+    this.follow?.hold();
+    // Another entry may be there by now: it is nearer to what they saw than the end.
+    this.goal = { index, arrive: ({ cell }) => this.follow?.moveTo({ id: cell.entry.id, offset: place.offset }) };
   }
 
   /** The same, and the reader stays where they are if it is drawn. */
@@ -142,6 +155,8 @@ export class Conversation extends LightElement {
     if (this.drawn.take(this.transcript)) {
       this.goal = undefined;
       this.lastAsked = undefined;
+      if (this.returning) this.goBackTo(this.returning);
+      this.returning = undefined;
     }
     if (changed.has('restorePlace') && this.restorePlace) this.restore(this.restorePlace);
     if (this.transcript.holds !== this.lastHold) this.asked = undefined;
@@ -280,8 +295,12 @@ export class Conversation extends LightElement {
 
   private settle(): void {
     if (!this.isConnected) return;
-    this.drawn.measure(this.content);
+    const isMoved = this.drawn.measure(this.content);
     const { goal } = this;
+    if (goal && isMoved) {
+      this.requestUpdate();
+      return;
+    }
     const entry = goal && this.drawn.elementAt(goal.index, this.content);
     if (goal && entry) {
       this.goal = undefined;

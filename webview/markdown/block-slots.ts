@@ -40,13 +40,16 @@ export class BlockSlots {
   }
 
   private fill(index: number, content: DocumentFragment): void {
-    let slot = this.root.children[index];
-    if (!slot) {
-      slot = document.createElement('div');
-      slot.className = 'block';
-      this.root.append(slot);
-    }
-    morphChildren(slot, content);
+    morphChildren(this.root.children[index] ?? this.addSlot(), content);
+  }
+
+  private addSlot(): Element {
+    const slot = document.createElement('div');
+    slot.className = 'block';
+    // The way of its first letter, whatever the panel's language is.
+    slot.dir = 'auto';
+    this.root.append(slot);
+    return slot;
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PageLanguage } from '../../protocol/page-texts.ts';
 import { REPLAY_DATA, type Replay } from '../../protocol/replay.ts';
-import { dataBlock, EMPTY_STYLE, escaped, languageTag, textsBlock } from '../panel-page.ts';
+import { dataBlock, EMPTY_STYLE, escaped, languageAttributes, textsBlock } from '../panel-page.ts';
 
 /** Files of the built panel, by their names below `dist/webview`. */
 export interface PanelFiles {
@@ -28,7 +28,7 @@ export async function replayPage(replay: Replay, files: PanelFiles, language: Pa
   const safeScripts = scripts.map(safeScript);
   const style = safeStyle(await withFonts(styles.join('\n'), files));
   return `<!DOCTYPE html>
-<html lang="${languageTag(language)}">
+<html ${languageAttributes(language)}>
 <head>
 <meta charset="UTF-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -11,7 +11,7 @@ import { eventually } from '../poll.ts';
 import { resultsDir } from '../repo.ts';
 import type { ColorTheme } from '../workbench.ts';
 import { applyTheme, postToPanel, provideVsCode } from './in-page.ts';
-import { webviewTheme } from './theme.ts';
+import { webviewTheme, withFonts } from './theme.ts';
 import { ToldConversation } from './told-conversation.ts';
 import { PANEL_ORIGIN, servePanel } from './webview.ts';
 
@@ -20,6 +20,12 @@ export interface PanelOptions {
   /** In CSS pixels. */
   readonly width?: number;
   readonly height?: number;
+  /** The panel stands still: at this time, with no motion, and in the letters of the pictures. */
+  readonly at?: number;
+  /** How many pixels of the screen a CSS pixel is wide: 2 at a zoom of 200 %. */
+  readonly scale?: number;
+  /** What the reader's system asks of pages. */
+  readonly media?: Parameters<Page['emulateMedia']>[0];
   readonly entries?: readonly Entry[];
   readonly state?: Partial<PanelState>;
   /** What a page in another place has saved. */
@@ -77,11 +83,15 @@ export class PanelPage {
   static async open(context: BrowserContext, options: PanelOptions = {}): Promise<PanelPage> {
     const page = await context.newPage();
     const panel = new PanelPage(page, options);
+    if (options.at !== undefined) await page.clock.setFixedTime(options.at);
+    if (options.at !== undefined) await page.emulateMedia({ reducedMotion: 'reduce' });
+    if (options.media) await page.emulateMedia(options.media);
     await servePanel(context, (url) => panel.strayRequests.push(url), options);
     await page.setViewportSize({ width: options.width ?? 300, height: options.height ?? 700 });
     await page.exposeFunction('panelPosted', (message: unknown) => panel.take(message));
     await page.addInitScript(provideVsCode);
-    await page.addInitScript(applyTheme, webviewTheme(options.theme ?? 'dark'));
+    const theme = webviewTheme(options.theme ?? 'dark');
+    await page.addInitScript(applyTheme, options.at === undefined ? theme : withFonts(theme));
     await page.goto(`${PANEL_ORIGIN}/`);
     await panel.begun();
     return panel;

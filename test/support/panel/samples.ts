@@ -106,6 +106,7 @@ const STATE: PanelState = {
   thinking: 'expanded',
   heldBy: 'another window',
   replayOf: 1,
+  elsewhere: { needYou: 1, running: 0, answered: 2 },
   canUndoRewind: false,
   readOnly: false,
   hasFolder: true,

@@ -26,3 +26,13 @@ export function webviewTheme(theme: ColorTheme): WebviewTheme {
   const bodyClass = CLASSES[theme];
   return { bodyClass, kind: bodyClass.split(' ').at(-1) ?? '', variables };
 }
+
+/** What `support/browser/fonts.ts` gives a machine that has no fonts, and most Linux machines have. */
+export const SNAPSHOT_FONTS = ['DejaVu Sans', 'DejaVu Sans Mono'] as const;
+
+/** In letters of one name: which ones `sans-serif` are is up to the machine. */
+export function withFonts(theme: WebviewTheme): WebviewTheme {
+  const [words, code] = SNAPSHOT_FONTS;
+  const fonts = { '--vscode-font-family': `"${words}"`, '--vscode-editor-font-family': `"${code}"` };
+  return { ...theme, variables: { ...theme.variables, ...fonts } };
+}

@@ -47,7 +47,11 @@ export function usePanel(): PanelBench {
   return {
     open: async (options) => {
       if (!browser) throw new Error('usePanel() is for tests inside the describe() that called it.');
-      const context = await browser.newContext();
+      const { scale } = options ?? {};
+      const context = await browser.newContext({
+        timezoneId: 'UTC',
+        ...(scale !== undefined && { deviceScaleFactor: scale }),
+      });
       contexts.push(context);
       const panel = await PanelPage.open(context, options);
       panels.push(panel);

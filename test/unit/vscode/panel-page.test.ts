@@ -35,7 +35,7 @@ describe('The page of the panel', () => {
   it('has its texts in the language of the editor, and lets none of them out', () => {
     const texts = { Send: 'Senden', Hostile: '</script><script>alert(1)</script><!--\u2028' };
     const page = panelPage({ ...PLACE, language: { tag: 'pt-br', texts } });
-    assert.match(page, /<html lang="pt-BR">/);
+    assert.match(page, /<html lang="pt-BR" dir="ltr">/);
     assert.equal(page.match(/<script/g)?.length, 2);
     const [, data = ''] = /<script type="application\/json" id="gantry-texts">(.*)<\/script>/.exec(page) ?? [];
     assert.deepEqual(JSON.parse(data), texts);
@@ -45,8 +45,15 @@ describe('The page of the panel', () => {
 
   it('is English where the language has no name that a page could have', () => {
     for (const tag of ['', '"><script>', 'de_DE', '../..']) {
-      assert.match(panelPage({ ...PLACE, language: { tag } }), /<html lang="en">/);
+      assert.match(panelPage({ ...PLACE, language: { tag } }), /<html lang="en" dir="ltr">/);
     }
+  });
+
+  it('goes from right to left where its language does', () => {
+    for (const tag of ['ar', 'he', 'fa-IR', 'ur']) {
+      assert.match(panelPage({ ...PLACE, language: { tag } }), / dir="rtl">/, tag);
+    }
+    assert.match(panelPage({ ...PLACE, language: { tag: 'arn' } }), / dir="ltr">/);
   });
 
   it('lets nothing in that is not ours', () => {
