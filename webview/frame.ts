@@ -11,7 +11,8 @@ import { ELSEWHERE_WORDS, elsewhereBadge } from './sessions/elsewhere-badge.ts';
 export function sessionBar({ title, replayOf, elsewhere }: PanelState): TemplateResult {
   const sessions = (event: Event): void => emit(event.currentTarget as Element, 'gantry-sheet', { kind: 'sessions' });
   const find = (event: Event): void => emit(event.currentTarget as Element, 'gantry-find-open', undefined);
-  const sessionsButton = html`<button class="icon sessions-button" type="button" aria-label=${l10n.t('Sessions')} title=${l10n.t('Sessions')}
+  const name = l10n.t('Sessions');
+  const sessionsButton = html`<button class="icon sessions-button" type="button" aria-label=${name} title=${name}
     aria-describedby=${elsewhere ? ELSEWHERE_WORDS : nothing} @click=${sessions}>
     ${icon('history')}${elsewhereBadge(elsewhere)}</button>`;
   return html`<header class="session-bar">

@@ -22,6 +22,7 @@ import { emptyState } from './empty-state.ts';
 import type { FindBar } from './find/find-bar.ts';
 import { FindInConversation } from './find/find-in-conversation.ts';
 import { findKey } from './find/find-keys.ts';
+import { FocusKeeper } from './focus-keeper.ts';
 import { heldBanner, placeholder, restrictedBanner, rewoundLine, sessionBar, statusRow } from './frame.ts';
 import { ThemeColours } from './highlight/theme-colours.ts';
 import type { HostPort } from './host.ts';
@@ -45,6 +46,7 @@ export class Panel extends LightElement {
   private saver: SaveLater | undefined;
   @query('gantry-find') private findBar!: FindBar | null;
   private finding: FindInConversation | undefined;
+  private focusKeeper: FocusKeeper | undefined;
   private countAgain: number | undefined;
   private codeColours: ThemeColours | undefined;
   private restorePlace: Place | undefined;
@@ -67,6 +69,7 @@ export class Panel extends LightElement {
       colourCode: (colours) => this.codeColours?.show(colours),
       sheetClosed: (done) => void this.updateComplete.then(() => this.returnFocus(done)),
     });
+    this.focusKeeper = new FocusKeeper(this, () => this.composerElement?.focusInput());
     this.finding = new FindInConversation(model.find, () => this.conversation, this);
     this.saver = new SaveLater(() => model.save());
     this.model = model;
@@ -84,6 +87,7 @@ export class Panel extends LightElement {
     window.removeEventListener('keydown', this.findKey);
     this.saver?.dispose();
     this.finding?.end();
+    this.focusKeeper?.dispose();
     window.clearTimeout(this.countAgain);
     this.codeColours?.dispose();
   }

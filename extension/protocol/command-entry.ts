@@ -77,7 +77,7 @@ function outlivedSummary({ stoppedBy }: EndedCommandData): string {
 /** What stands behind the command once its end is known. */
 function endSummary({ exitCode, signal, stoppedBy }: EndedCommandData): string {
   if (stoppedBy) return l10n.t('stopped');
-  return signal ?? (exitCode === null ? l10n.t('ended') : l10n.t('exit {0}', exitCode));
+  return signal ?? (exitCode === null ? l10n.t('ended') : `exit ${exitCode}`);
 }
 
 /** In the conversation, when a command that nobody waited for has ended. */

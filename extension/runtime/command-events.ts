@@ -36,7 +36,7 @@ function typedEnded(record: RecordOf<'command_ended'>): AgentEventBody {
     display: {
       name: 'Shell',
       description: commandLabel(command),
-      resultSummary: stoppedBy ? l10n.t('stopped') : (signal ?? l10n.t('exit {0}', String(exitCode))),
+      resultSummary: stoppedBy ? l10n.t('stopped') : (signal ?? `exit ${exitCode}`),
       result: { type: 'text', text: output },
     },
     content: failure === undefined ? [] : [{ type: 'text', text: `The command could not be started: ${failure}` }],

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { guardPath } from '../policy/path-guard.ts';
 import type { PolicyRule, RuleDraft } from '../policy/policy-types.ts';
 import { protectedPath } from '../policy/protected-paths.ts';
+import { protectedWords } from '../policy/protected-words.ts';
 import { contains, resolveRealPath } from '../policy/real-path.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import { sessionRule } from '../policy/rules/saved-rules.ts';
@@ -72,7 +73,7 @@ export class SessionPolicy implements PolicyPort {
       if (plans !== undefined && guarded.allowed && isPlan(guarded.path, plans)) continue;
       const found = protectedPath(path, places) ?? (guarded.allowed ? protectedPath(guarded.path, places) : undefined);
       if (!found) continue;
-      const why = `${path} is ${found.what}, so a change to it asks in every mode.`;
+      const why = l10n.t('{0} is {1}, so a change to it asks in every mode.', path, protectedWords(found.what));
       return { decision: 'ask_user', why, isGate: true };
     }
     return undefined;

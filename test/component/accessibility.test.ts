@@ -11,7 +11,7 @@ describe('everybody can use', () => {
     for (const theme of THEMES) {
       it(`${what}, in ${theme} (WCAG 2.2 AA)`, async function () {
         this.timeout(60_000);
-        const panel = await open(bench, theme);
+        const panel = await open(bench, { theme });
         const found = await violations(panel.page);
         assert.equal(found.length, 0, found.join('\n'));
       });

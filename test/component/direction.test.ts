@@ -47,7 +47,7 @@ describe('words from right to left', () => {
       [
         panel.page.getByRole('article', { name: 'Tool: read_file' }).locator('.codicon').first(),
         panel.page.getByRole('button', { name: 'Sessions' }),
-        panel.page.getByRole('button', { name: 'Send' }),
+        panel.page.getByRole('button', { name: 'Send', exact: true }),
       ].map((element) => element.boundingBox()),
     );
     assert.ok(step && sessions && send);

@@ -10,9 +10,9 @@ describe('with Tab alone', () => {
   const bench = usePanel();
 
   for (const [what, open] of Object.entries(PAGES)) {
-    it(`everything of ${what} can be reached, and is seen to have the focus`, async function () {
+    it(`everything of the page “${what}” can be reached, and is seen to have the focus`, async function () {
       this.timeout(120_000);
-      const panel = await open(bench, 'dark');
+      const panel = await open(bench, { theme: 'dark' });
       await panel.page.evaluate(prepare);
       const { unmarked } = await walk(panel);
       const missed = await panel.page.evaluate(unreached);

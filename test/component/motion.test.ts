@@ -60,6 +60,7 @@ describe("the system's own colours", () => {
       ],
     });
     const outlines = await panel.page
+      .getByRole('listbox', { name: 'Sessions' })
       .getByRole('option')
       .evaluateAll((all) => all.map((option) => getComputedStyle(option).outlineStyle));
     assert.deepEqual(outlines.toSorted(), ['none', 'solid']);

@@ -8,8 +8,10 @@ import type { PageLanguage } from '../../extension/protocol/page-texts.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { type PanelFiles, replayPage } from '../../extension/vscode/replay/replay-page.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { violations } from '../support/panel/accessibility.ts';
 import { answered, said, thought, tool } from '../support/panel/entries.ts';
 import { longConversation } from '../support/panel/long-conversation.ts';
+import { RICH } from '../support/panel/rich-conversation.ts';
 import { repoRoot, resultsDir } from '../support/repo.ts';
 
 const files: PanelFiles = {
@@ -41,7 +43,13 @@ describe('a conversation in a file of its own', () => {
 
   async function open(
     entries: readonly Entry[],
-    { width = 900, dark = false, title = 'The tide table', language = { tag: 'en' } as PageLanguage } = {},
+    {
+      width = 900,
+      dark = false,
+      contrast = 'no-preference' as 'no-preference' | 'more',
+      title = 'The tide table',
+      language = { tag: 'en' } as PageLanguage,
+    } = {},
   ): Promise<OpenedReplay> {
     const path = join(folder, `${crypto.randomUUID()}.html`);
     await writeFile(
@@ -50,6 +58,7 @@ describe('a conversation in a file of its own', () => {
     );
     const context = await browser.newContext({
       colorScheme: dark ? 'dark' : 'light',
+      contrast,
       viewport: { width, height: 700 },
     });
     const page = await context.newPage();
@@ -96,6 +105,17 @@ describe('a conversation in a file of its own', () => {
       await page.screenshot({ path: join(resultsDir, `replay-${dark ? 'dark' : 'light'}.png`) });
       assert.deepEqual([requests, complaints], [[], []]);
     });
+  }
+
+  for (const dark of [false, true]) {
+    for (const contrast of ['no-preference', 'more'] as const) {
+      it(`everybody can use in ${dark ? 'dark' : 'light'}, contrast ${contrast} (WCAG 2.2 AA)`, async () => {
+        const { page } = await open(RICH, { dark, contrast });
+        await page.getByText('A quote').waitFor();
+        const found = await violations(page);
+        assert.equal(found.length, 0, found.join('\n'));
+      });
+    }
   }
 
   it('has nothing to write in and nothing to press that would do nothing', async () => {

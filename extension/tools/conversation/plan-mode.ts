@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import type { ToolDisplay } from '../../protocol/agent-event.ts';
 import type { ApprovalMode } from '../../protocol/approval-mode.ts';
@@ -57,8 +58,9 @@ export function createExitPlanModeTool(): Tool<typeof exitSchema> {
 function proposeEntering(reason: string | undefined, { session }: ToolContext): ProposeOutcome {
   const failed = cannotEnter(session.mode(), session.plansFolder);
   if (failed) return { failed };
-  const why = reason === undefined ? '' : ` ${oneLine(reason, 2000)}`;
-  return { proposal: { kind: 'details', details: { type: 'info', text: `Plan first, change nothing.${why}` } } };
+  const what = l10n.t('Plan first, change nothing.');
+  const text = reason === undefined ? what : `${what} ${oneLine(reason, 2000)}`;
+  return { proposal: { kind: 'details', details: { type: 'info', text } } };
 }
 
 async function enter({ session }: ToolContext): Promise<ToolResult> {
@@ -76,7 +78,7 @@ async function enter({ session }: ToolContext): Promise<ToolResult> {
     content:
       `Plan mode is on. Look around and ask what you need to know, then write the plan to a Markdown file in ` +
       `${plansFolder} and call exit_plan_mode with its name.`,
-    display: notice('Enter Plan Mode', 'plan mode is on'),
+    display: notice('Enter Plan Mode', l10n.t('plan mode is on')),
   };
 }
 
@@ -108,7 +110,12 @@ async function leave(name: string, context: ToolContext): Promise<ToolResult> {
   const how = edited === undefined ? 'is approved' : `is approved, as the user changed it${kept},`;
   return {
     content: `The plan ${how} and plan mode is off (mode: ${mode}). Carry it out now. The plan, ${plan.path}:\n\n${edited ?? plan.text}`,
-    display: notice('Exit Plan Mode', `plan approved${edited === undefined ? '' : ' with your changes'} (${mode})`),
+    display: notice(
+      'Exit Plan Mode',
+      edited === undefined
+        ? l10n.t('plan approved ({0})', mode)
+        : l10n.t('plan approved with your changes ({0})', mode),
+    ),
     data: { approvedPlan: plan.path, mode },
   };
 }

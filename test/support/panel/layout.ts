@@ -1,6 +1,7 @@
 /** What runs in the page, sent to the browser as it is: what is wrong with where things are. Empty when nothing is. */
 export function layoutFaults(): readonly string[] {
   const CONTROLS = 'button, a[href], input, textarea, select, vscode-button, [role=option], summary';
+  const LAYERS = '.menu, .jump';
   const faults: string[] = [];
   const nameOf = (element: Element): string =>
     `${element.tagName.toLowerCase()}.${element.className} "${(element.ariaLabel ?? element.textContent ?? '').trim().slice(0, 40)}"`;
@@ -31,21 +32,23 @@ export function layoutFaults(): readonly string[] {
   for (const control of controls) {
     const part = seenPart(control);
     if (!part) continue;
-    const { width } = control.getBoundingClientRect();
+    const { width, top, bottom } = control.getBoundingClientRect();
     // Words with an ellipsis have a tooltip; a wide table or a line of code is scrolled in its own box.
     const mayBeCut = control.closest('.cut, .table-box, pre') !== null;
     if (part.width < width - 1 && !mayBeCut) faults.push(`${nameOf(control)} is cut: ${part.width} of ${width} px`);
+    const isFixed = control.closest('.dock, .sheet-foot, .session-bar') !== null && !control.closest('.shelf, .menu');
+    if (isFixed && (top < 0 || bottom > window.innerHeight)) faults.push(`${nameOf(control)} is out of sight`);
     // What has scrolled half away is not what this is about.
     if (part.height > 12) seen.push({ control, part });
   }
   for (const [index, { control, part }] of seen.entries()) {
     for (const other of seen.slice(index + 1)) {
       if (control.contains(other.control) || other.control.contains(control)) continue;
+      // A menu lies over what is behind it, on purpose; so does the way back to the end.
+      if (control.closest(LAYERS) !== other.control.closest(LAYERS)) continue;
       const across = Math.min(part.right, other.part.right) - Math.max(part.left, other.part.left);
       const down = Math.min(part.bottom, other.part.bottom) - Math.max(part.top, other.part.top);
-      const lies =
-        getComputedStyle(control).position === 'absolute' || getComputedStyle(other.control).position === 'absolute';
-      if (across > 2 && down > 2 && !lies) faults.push(`${nameOf(control)} and ${nameOf(other.control)} overlap`);
+      if (across > 2 && down > 2) faults.push(`${nameOf(control)} and ${nameOf(other.control)} overlap`);
     }
   }
   return faults;

@@ -39,7 +39,6 @@ function namesSide(property: string, value: string): boolean {
 /** What stands in parentheses is one part. */
 function partsOf(value: string): readonly string[] {
   let flat = value;
-  while (/\([^()]*\s[^()]*\)/.test(flat))
-    flat = flat.replaceAll(/\([^()]*\)/g, (inner) => inner.replaceAll(/[\s()]/g, '_'));
+  while (flat.includes('(')) flat = flat.replaceAll(/\([^()]*\)/g, '');
   return flat.trim().split(/\s+/);
 }
