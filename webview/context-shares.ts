@@ -13,8 +13,8 @@ export function shareBar(shares: ContextShares): TemplateResult {
 }
 
 /** How wide each part of the bar is. Set here, because the page's policy takes no style out of a template. */
-export function layOutBar(bar: Element | null, shares: ContextShares, { window }: ContextUse): void {
-  const parts = bar?.querySelectorAll<HTMLElement>('.share') ?? [];
+export function layOutBar(dialog: Element | null, shares: ContextShares, { window }: ContextUse): void {
+  const parts = dialog?.querySelectorAll<HTMLElement>('.context-bar .share') ?? [];
   for (const [index, part] of [...parts].entries()) {
     part.style.setProperty('width', `${(100 * (shares[index]?.tokens ?? 0)) / Math.max(1, window)}%`);
   }

@@ -1,7 +1,7 @@
 import type { ToHost } from '../extension/protocol/host-messages.ts';
 import type { Delivery, Refusal } from './state/composer-state.ts';
 import type { EditChange } from './state/editing.ts';
-import type { Place } from './state/saved-view.ts';
+import type { Place } from './state/places.ts';
 import type { RewindChoice, SheetWanted } from './state/sheets.ts';
 
 /** What parts tell the panel, as bubbling DOM events: a part needs no reference to anything above it. */

@@ -5,13 +5,16 @@ import type { PanelState } from '../extension/protocol/panel-messages.ts';
 import { emit, postToHost } from './events.ts';
 import { formatDate } from './format.ts';
 import { type IconName, icon } from './icons.ts';
+import { ELSEWHERE_WORDS, elsewhereBadge } from './sessions/elsewhere-badge.ts';
 
 /** The fixed parts around the conversation. */
-export function sessionBar({ title, replayOf }: PanelState): TemplateResult {
+export function sessionBar({ title, replayOf, elsewhere }: PanelState): TemplateResult {
   const sessions = (event: Event): void => emit(event.currentTarget as Element, 'gantry-sheet', { kind: 'sessions' });
   const find = (event: Event): void => emit(event.currentTarget as Element, 'gantry-find-open', undefined);
-  const sessionsButton = html`<button class="icon sessions-button" type="button" aria-label=${l10n.t('Sessions')} title=${l10n.t('Sessions')}
-    @click=${sessions}>${icon('history')}</button>`;
+  const name = l10n.t('Sessions');
+  const sessionsButton = html`<button class="icon sessions-button" type="button" aria-label=${name} title=${name}
+    aria-describedby=${elsewhere ? ELSEWHERE_WORDS : nothing} @click=${sessions}>
+    ${icon('history')}${elsewhereBadge(elsewhere)}</button>`;
   return html`<header class="session-bar">
     ${replayOf === undefined ? sessionsButton : nothing}
     <h1 class="cut grow" title=${title}>${title}</h1>

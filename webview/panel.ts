@@ -17,6 +17,7 @@ import './rewind/rewind-sheet.ts';
 import './sessions/sessions-sheet.ts';
 import './shelf/changed-files.ts';
 import './shelf/todo-tray.ts';
+import './threads/thread-sheet.ts';
 import { emptyState } from './empty-state.ts';
 import type { FindBar } from './find/find-bar.ts';
 import { FindInConversation } from './find/find-in-conversation.ts';
@@ -30,7 +31,7 @@ import { SaveLater } from './save-later.ts';
 import { approvalPointer } from './shelf/approval-pointer.ts';
 import { pendingMessages } from './shelf/pending-messages.ts';
 import { PanelModel } from './state/panel-model.ts';
-import type { Place } from './state/saved-view.ts';
+import type { Place } from './state/places.ts';
 import { trustCard } from './trust-card.ts';
 
 /** While entries come and go, what is looked for is counted again, not more often than this. */
@@ -61,6 +62,7 @@ export class Panel extends LightElement {
       // The card is drawn with the entries, after the panel.
       focusApproval: (id) => requestAnimationFrame(() => this.conversation?.toQuestion(id, true)),
       scrollToEnd: () => this.conversation?.toEnd(),
+      returnTo: (left) => this.conversation?.returnTo(left),
       openFind: () => this.openFind(),
       // The entries that it names are drawn with the panel.
       showFound: () => void this.updateComplete.then(() => this.finding?.show()),
@@ -225,6 +227,7 @@ export class Panel extends LightElement {
           .restorePlace=${model.loaded ? this.restorePlace : undefined}
           .editing=${sheets.editing}
           .sendKey=${model.input.sendKey}
+          .thinking=${state?.thinking ?? 'collapsed'}
         ></gantry-conversation>
         ${state?.replayOf === undefined ? this.dock(model) : nothing}
       </main></div>
@@ -233,9 +236,13 @@ export class Panel extends LightElement {
     `;
   }
 
-  private sheet({ sheets }: PanelModel): TemplateResult | typeof nothing {
-    const { shown, sessions, hits, rewind } = sheets;
+  private sheet({ state, sheets, transcript, disclosures, answers }: PanelModel): TemplateResult | typeof nothing {
+    const { shown, sessions, hits, rewind, thread } = sheets;
     if (shown === 'sessions') return html`<gantry-sessions .sessions=${sessions} .hits=${hits}></gantry-sessions>`;
+    if (shown === 'thread' && thread) {
+      return html`<gantry-thread .thread=${thread} .cell=${transcript.cell(thread.callId)} .disclosures=${disclosures}
+        .answers=${answers} .thinking=${state?.thinking ?? 'collapsed'} .cells=${thread.transcript.cells} .facts=${thread.transcript.facts}></gantry-thread>`;
+    }
     return shown === 'rewind' && rewind ? html`<gantry-rewind .rewind=${rewind}></gantry-rewind>` : nothing;
   }
 

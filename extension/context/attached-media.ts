@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 import { ProblemError } from '../protocol/problem.ts';
 import { MAX_ATTACHED_BYTES, MAX_MEDIA_BYTES, mediaTooLarge, tooLargeToAttach } from './attached-size.ts';
 
@@ -13,7 +14,7 @@ export async function attachedMedia(path: string, label: string): Promise<Attach
   const bytes = await readChecked(path, label);
   const mimeType = mediaTypeOf(bytes);
   if (mimeType === undefined) {
-    throw unusable(label, 'It is neither a PNG, JPEG, WebP or HEIC image nor a PDF, whatever its name says.');
+    throw unusable(label, l10n.t('It is neither a PNG, JPEG, WebP or HEIC image nor a PDF, whatever its name says.'));
   }
   return { data: bytes.toString('base64'), mimeType };
 }
@@ -25,7 +26,7 @@ async function readChecked(path: string, label: string): Promise<Buffer> {
     return await readFile(path);
   } catch (error) {
     if (ProblemError.is(error)) throw error;
-    throw unusable(label, 'It could not be read any more.');
+    throw unusable(label, l10n.t('It could not be read any more.'));
   }
 }
 
@@ -59,8 +60,8 @@ export function mediaTypeOf(bytes: Uint8Array): string | undefined {
 function unusable(label: string, reason: string): ProblemError {
   return new ProblemError({
     kind: 'bad-input',
-    title: `${label} could not be attached`,
-    detail: `${reason} Nothing was sent. Remove it, then send again.`,
+    title: l10n.t('{0} could not be attached', label),
+    detail: l10n.t('{0} Nothing was sent. Remove it, then send again.', reason),
     actions: [],
   });
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ContentPart } from '../protocol/content-part.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { referenceLabel } from '../protocol/reference.ts';
@@ -22,29 +23,43 @@ export function checkAttachedSize(content: readonly ContentPart[]): void {
     text += bytes;
   }
   if (text > MAX_ATTACHED_BYTES) {
-    throw tooLarge(`The attachments are too large together (${megabytes(text)} MB)`, 'Remove some of them');
+    throw tooLarge(
+      l10n.t('The attachments are too large together ({0} MB)', megabytes(text)),
+      l10n.t('Remove some of them'),
+    );
   }
   if (media > MAX_MEDIA_TOGETHER) {
-    const title = `The images and documents are too large together (${megabytes(media)} MB)`;
-    throw tooLarge(title, 'Remove some of them', MAX_MEDIA_TOGETHER);
+    const title = l10n.t('The images and documents are too large together ({0} MB)', megabytes(media));
+    throw tooLarge(title, l10n.t('Remove some of them'), MAX_MEDIA_TOGETHER);
   }
 }
 
 export function mediaTooLarge(label: string, bytes: number): ProblemError {
-  return tooLarge(`${label} is too large to attach (${megabytes(bytes)} MB)`, 'Remove it', MAX_MEDIA_BYTES);
+  return tooLarge(
+    l10n.t('{0} is too large to attach ({1} MB)', label, megabytes(bytes)),
+    l10n.t('Remove it'),
+    MAX_MEDIA_BYTES,
+  );
 }
 
 const BASE64_SHARE = 0.75;
 
 export function tooLargeToAttach(label: string, bytes: number): ProblemError {
-  return tooLarge(`${label} is too large to attach (${megabytes(bytes)} MB)`, 'Remove it, or attach a selection of it');
+  return tooLarge(
+    l10n.t('{0} is too large to attach ({1} MB)', label, megabytes(bytes)),
+    l10n.t('Remove it, or attach a selection of it'),
+  );
 }
 
 function tooLarge(title: string, advice: string, limit = MAX_ATTACHED_BYTES): ProblemError {
   return new ProblemError({
     kind: 'message-too-large',
     title,
-    detail: `Up to ${megabytes(limit)} MB fit. Nothing was sent. ${advice}, or ask Gantry to read what you need.`,
+    detail: l10n.t(
+      'Up to {0} MB fit. Nothing was sent. {1}, or ask Gantry to read what you need.',
+      megabytes(limit),
+      advice,
+    ),
     actions: [],
   });
 }

@@ -1,4 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 import { ProblemError } from '../protocol/problem.ts';
 import type { FilePort } from '../runtime/host.ts';
 import { folderTree } from '../tools/conversation/folder-tree.ts';
@@ -16,7 +17,7 @@ export async function attachedFile(path: string, label: string, files: FilePort)
   const content = await readContent(file, files, new AbortController().signal, false);
   if (content.kind === 'text') return content.text;
   if (content.kind === 'failed') throw unreadable(label, content.failed.error?.message ?? '');
-  throw unreadable(label, 'It is not text. Name it in your message, and Gantry looks at it if it can.');
+  throw unreadable(label, l10n.t('It is not text. Name it in your message, and Gantry looks at it if it can.'));
 }
 
 /** What is in a folder: names, no texts. */
@@ -33,15 +34,15 @@ async function existing(path: string, label: string): Promise<string> {
   try {
     return await realpath(path);
   } catch {
-    throw unreadable(label, 'It is not there any more.');
+    throw unreadable(label, l10n.t('It is not there any more.'));
   }
 }
 
 function unreadable(label: string, reason: string): ProblemError {
   return new ProblemError({
     kind: 'bad-input',
-    title: `${label} could not be attached`,
-    detail: `${reason} Nothing was sent. Remove it, then send again.`,
+    title: l10n.t('{0} could not be attached', label),
+    detail: l10n.t('{0} Nothing was sent. Remove it, then send again.', reason),
     actions: [],
   });
 }

@@ -1,5 +1,7 @@
 import type { Content, Part } from '@google/genai';
+import * as l10n from '@vscode/l10n';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
+import { textLocale } from '../protocol/text-locale.ts';
 import { oneLine } from '../tools/one-line.ts';
 import { dataSize, describeMedia } from './media-line.ts';
 import { estimateTokens, partTokens } from './token-estimate.ts';
@@ -9,11 +11,17 @@ import { mediaRuleOf } from './tokens/media-tokens.ts';
 export function contextFull(tokens: number, window: number, model: string, contents: readonly Content[]): ProblemError {
   return new ProblemError({
     kind: 'context-full',
-    title: 'The conversation is too long for the model',
-    detail: `It has about ${count(tokens)} tokens, and ${model} takes ${count(window)}. Nothing was sent, and everything is kept. Compress the conversation, go on in a new session, or choose a model that takes more. ${largestOf(
-      contents.flatMap(({ parts = [] }) => parts),
+    title: l10n.t('The conversation is too long for the model'),
+    detail: l10n.t(
+      'It has about {0} tokens, and {1} takes {2}. Nothing was sent, and everything is kept. Compress the conversation, go on in a new session, or choose a model that takes more. {3}',
+      count(tokens),
       model,
-    )}`,
+      count(window),
+      largestOf(
+        contents.flatMap(({ parts = [] }) => parts),
+        model,
+      ),
+    ),
     actions: ['compress', 'new-session', 'switch-model'],
   });
 }
@@ -22,8 +30,12 @@ export function contextFull(tokens: number, window: number, model: string, conte
 export function tooLongToSummarise(tokens: number, window: number): ProblemError {
   return new ProblemError({
     kind: 'context-full',
-    title: 'The conversation is too long to be summarised',
-    detail: `Its older part has about ${count(tokens)} tokens, and the model takes ${count(window)}. Everything is kept. Choose a model that takes more, or go on in a new session.`,
+    title: l10n.t('The conversation is too long to be summarised'),
+    detail: l10n.t(
+      'Its older part has about {0} tokens, and the model takes {1}. Everything is kept. Choose a model that takes more, or go on in a new session.',
+      count(tokens),
+      count(window),
+    ),
     actions: ['switch-model', 'new-session'],
   });
 }
@@ -34,8 +46,13 @@ export function checkMessageFits(parts: readonly Part[], window: number, model: 
   if (tokens <= window) return;
   const problem: Problem = {
     kind: 'message-too-large',
-    title: `The message is too long for the model (about ${count(tokens)} tokens)`,
-    detail: `${model} takes ${count(window)} tokens. Nothing was sent. ${largestOf(parts, model)} Remove some of that, or choose a model that takes more.`,
+    title: l10n.t('The message is too long for the model (about {0} tokens)', count(tokens)),
+    detail: l10n.t(
+      '{0} takes {1} tokens. Nothing was sent. {2} Remove some of that, or choose a model that takes more.',
+      model,
+      count(window),
+      largestOf(parts, model),
+    ),
     actions: [],
   };
   throw new ProblemError(problem);
@@ -46,18 +63,18 @@ const MOST_NAMED = 3;
 function largestOf(parts: readonly Part[], model: string): string {
   const rule = mediaRuleOf(model);
   const largest = parts.toSorted((a, b) => partTokens(b, rule) - partTokens(a, rule)).slice(0, MOST_NAMED);
-  const named = largest.map((part) => `${nameOf(part)}: ${count(partTokens(part, rule))} tokens`);
-  return `The largest parts: ${named.join('; ')}.`;
+  const named = largest.map((part) => l10n.t('{0}: {1} tokens', nameOf(part), count(partTokens(part, rule))));
+  return l10n.t('The largest parts: {0}.', named.join('; '));
 }
 
 function nameOf(part: Part): string {
   const { text, functionResponse, functionCall } = part;
-  if (functionResponse) return `the output of ${oneLine(functionResponse.name ?? '', 60)}`;
-  if (functionCall) return `a call of ${oneLine(functionCall.name ?? '', 60)}`;
+  if (functionResponse) return l10n.t('the output of {0}', oneLine(functionResponse.name ?? '', 60));
+  if (functionCall) return l10n.t('a call of {0}', oneLine(functionCall.name ?? '', 60));
   if (text === undefined) return describeMedia(part);
   return `“${oneLine(text.slice(0, 200), 40)}” (${dataSize(Buffer.byteLength(text))})`;
 }
 
 function count(tokens: number): string {
-  return Math.round(tokens).toLocaleString('en-US');
+  return Math.round(tokens).toLocaleString(textLocale());
 }

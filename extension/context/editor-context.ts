@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import type { ReferencePart } from '../protocol/content-part.ts';
 import { fileLabel } from '../protocol/labels.ts';
 import type { SentEditor } from '../protocol/reference.ts';
 import { editorPart } from '../protocol/reference-parts.ts';
 import type { EditorProblem } from '../runtime/host.ts';
-import { counted, cut } from '../tools/editor/wording.ts';
+import { cut } from '../tools/editor/wording.ts';
 import { oneLine } from '../tools/one-line.ts';
 import type { ActiveFile, EditorFacts } from './editor-facts.ts';
 
@@ -31,7 +32,7 @@ export function editorContext(facts: EditorFacts): EditorContext | undefined {
   const { active, visible, open } = facts;
   const sections = sectionsOf(facts);
   if (Object.keys(sections).length === 0) return undefined;
-  const label = active ? activeLabel(active, facts.severalFolders) : counted(visible.length + open.length, 'open file');
+  const label = active ? activeLabel(active, facts.severalFolders) : openFiles(visible.length + open.length);
   return { label, summary: summaryOf(facts), sections };
 }
 
@@ -43,7 +44,7 @@ export function editorReference(
   context: EditorContext | undefined,
   known: SentEditor['sections'] = {},
 ): ReferencePart | undefined {
-  const { label = 'no open file', sections = {} } = context ?? {};
+  const { label = l10n.t('no open file'), sections = {} } = context ?? {};
   const prints = Object.fromEntries(Object.entries(sections).map(([name, text]) => [name, fingerprint(text)]));
   const changed = NAMES.filter((name) => prints[name] !== known[name]);
   if (changed.length === 0) return undefined;
@@ -109,13 +110,24 @@ function activeLabel({ label, selection }: ActiveFile, severalFolders: boolean):
 function summaryOf({ active, activeIsHidden, visible, open }: EditorFacts): string {
   const { selection, problems = [] } = active ?? {};
   const parts = [
-    active && `${active.label}${selection ? `, lines ${selection.startLine}-${selection.endLine} selected` : ''}`,
-    activeIsHidden ? 'not the active file, which is ignored or looks like one with secrets' : undefined,
-    problems.length > 0 ? counted(problems.length, 'problem') : undefined,
-    visible.length > 0 ? `also visible: ${named(visible)}` : undefined,
-    open.length > 0 ? `also open: ${named(open)}` : undefined,
+    active &&
+      (selection
+        ? l10n.t('{0}, lines {1}-{2} selected', active.label, selection.startLine, selection.endLine)
+        : active.label),
+    activeIsHidden ? l10n.t('not the active file, which is ignored or looks like one with secrets') : undefined,
+    problems.length > 0 ? problemCount(problems.length) : undefined,
+    visible.length > 0 ? l10n.t('also visible: {0}', named(visible)) : undefined,
+    open.length > 0 ? l10n.t('also open: {0}', named(open)) : undefined,
   ];
   return parts.filter((part) => part !== undefined).join('; ');
+}
+
+function openFiles(count: number): string {
+  return count === 1 ? l10n.t('1 open file') : l10n.t('{0} open files', count);
+}
+
+function problemCount(count: number): string {
+  return count === 1 ? l10n.t('1 problem') : l10n.t('{0} problems', count);
 }
 
 function named(labels: readonly string[]): string {

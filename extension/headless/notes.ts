@@ -1,9 +1,9 @@
 import type { AgentEndEvent, AgentEvent, CustomEvent, ToolResponseEvent } from '../protocol/agent-event.ts';
 import { compactionNote } from '../protocol/compaction-note.ts';
 import { plainText } from '../protocol/content-part.ts';
+import { brokenOffText } from '../protocol/end-note.ts';
 import { switchWords } from '../protocol/model-entry.ts';
 import { type ProblemAction, problemText } from '../protocol/problem.ts';
-import { refusalAdvice, refusalMeaning } from '../protocol/refusal-words.ts';
 
 /** The line an event puts on stderr, in every output format: what went wrong, was refused, or ended the run early. */
 export function noteOf(event: AgentEvent): string | undefined {
@@ -93,5 +93,5 @@ function endNote({ reason, data }: AgentEndEvent): string | undefined {
 /** Where no word of an answer came, the error event before it has said why. */
 function refusalNote(reason: unknown): string | undefined {
   if (typeof reason !== 'string') return undefined;
-  return `The answer was broken off: ${refusalMeaning(reason)}. What came before is kept; ${refusalAdvice(reason)}.`;
+  return brokenOffText(reason);
 }

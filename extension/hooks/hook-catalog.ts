@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
 import { type HookFile, hookFiles, readSettings } from './hook-files.ts';
@@ -144,11 +145,11 @@ async function readFileHooks(file: HookFile): Promise<ReadHooks> {
   const content = await readSettings(file.path);
   if (!content) return NO_HOOKS;
   if ('text' in content) return readHooks(content.text, file);
-  const text = `Hooks are not known: ${content.problem}.`;
+  const text = l10n.t('Hooks are not known: {0}.', content.problem);
   return { ...NO_HOOKS, problems: [{ file: file.path, line: 1, text }], unreadable: true };
 }
 
 function waitingProblem({ event, hook: { command, file, line } }: WaitingHook): HookFileProblem {
-  const text = `This project wants to run a command at ${event}. It waits for your yes: ${command}`;
+  const text = l10n.t('This project wants to run a command at {0}. It waits for your yes: {1}', event, command);
   return { file, line, text, waits: true };
 }

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { isMissing } from '../policy/error-code.ts';
 import { geminiHome } from '../policy/gemini-home.ts';
 import { openRegularFile, readUpTo } from '../policy/regular-file.ts';
@@ -46,11 +47,12 @@ export type FileText = { readonly text: string } | { readonly problem: string };
 export async function readSettings(path: string): Promise<FileText | undefined> {
   try {
     const file = await openRegularFile(await realpath(path));
-    if (!file.opened) return file.reason === 'missing' ? undefined : { problem: `it cannot be read (${file.reason})` };
+    if (!file.opened)
+      return file.reason === 'missing' ? undefined : { problem: l10n.t('it cannot be read ({0})', file.reason) };
     const bytes = await readUpTo(file.handle, file.size, MAX_BYTES).finally(() => file.handle.close());
-    return bytes ? { text: bytes.toString('utf8') } : { problem: 'it is larger than 1 MB' };
+    return bytes ? { text: bytes.toString('utf8') } : { problem: l10n.t('it is larger than 1 MB') };
   } catch (error) {
     if (isMissing(error)) return undefined;
-    return { problem: `it cannot be read (${error instanceof Error ? error.message : String(error)})` };
+    return { problem: l10n.t('it cannot be read ({0})', error instanceof Error ? error.message : String(error)) };
   }
 }

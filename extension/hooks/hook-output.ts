@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import type { HookOutput } from './hook-types.ts';
 
@@ -43,7 +44,7 @@ export function readHookOutput({ exitCode, stdout, stderr }: HookExit): HookOutp
   if (exitCode === BLOCKS) return blocked(json.kind === 'output' ? json.output : {}, json.kind === 'text' ? said : '');
   if (json.kind === 'output') return onlyForbidding(json.output);
   if (json.kind === 'none') return undefined;
-  if (exitCode === WARNS) return { systemMessage: `Warning: ${shortened(said)}` };
+  if (exitCode === WARNS) return { systemMessage: l10n.t('Warning: {0}', shortened(said)) };
   return { decision: 'deny', reason: shortened(said) };
 }
 

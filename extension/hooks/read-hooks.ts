@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { readJson } from '../policy/json-with-comments.ts';
 import type { HookFile } from './hook-files.ts';
@@ -52,7 +53,7 @@ const command = z.looseObject({
 export function readHooks(text: string, file: HookFile): ReadHooks {
   const json = readJson(text);
   if (!('problem' in json)) return new SettingsReader(file, json.lineOf).read(json.value);
-  const problem = { file: file.path, line: json.line, text: `This is not JSON: ${json.problem}.` };
+  const problem = { file: file.path, line: json.line, text: l10n.t('This is not JSON: {0}.', json.problem) };
   return { groups: [], enabled: true, disabled: [], problems: [problem], unreadable: true };
 }
 
@@ -65,7 +66,7 @@ class SettingsReader {
   ) {}
 
   read(value: unknown): ReadHooks {
-    const root = this.shaped(settings, value, 'Everything', value) ?? {};
+    const root = this.shaped(settings, value, l10n.t('Everything'), value) ?? {};
     const config = this.shaped(switches.optional(), root.hooksConfig, '"hooksConfig"', root.hooksConfig) ?? {};
     const named = this.shaped(hooksByEvent.optional(), root.hooks, '"hooks"', value) ?? {};
     const groups = Object.entries(named).flatMap(([name, entries]) => this.groupsOf(name, entries, root.hooks));
@@ -75,15 +76,20 @@ class SettingsReader {
   private groupsOf(name: string, entries: unknown, container: unknown): HookGroup[] {
     if (NOT_EVENTS.has(name)) return [];
     if (!isEvent(name)) {
-      this.tell(near(entries, container), `There is no hook event "${name}".`);
+      this.tell(near(entries, container), l10n.t('There is no hook event "{0}".', name));
       return [];
     }
-    const list = this.shaped(z.array(z.unknown()), entries, `What stands for ${name}`, near(entries, container));
+    const list = this.shaped(
+      z.array(z.unknown()),
+      entries,
+      l10n.t('What stands for {0}', name),
+      near(entries, container),
+    );
     return (list ?? []).flatMap((entry) => this.groupIn(entry, entries, name));
   }
 
   private groupIn(value: unknown, container: unknown, event: HookEvent): HookGroup[] {
-    const read = this.shaped(group, value, `An entry for ${event}`, near(value, container));
+    const read = this.shaped(group, value, l10n.t('An entry for {0}', event), near(value, container));
     if (!read) return [];
     const hooks = read.hooks.flatMap((hook) => this.hookIn(hook, value, event));
     const { matcher, sequential = false } = read;
@@ -91,7 +97,7 @@ class SettingsReader {
   }
 
   private hookIn(value: unknown, container: unknown, event: HookEvent): CommandHook[] {
-    const read = this.shaped(command, value, `A hook for ${event}`, near(value, container));
+    const read = this.shaped(command, value, l10n.t('A hook for {0}', event), near(value, container));
     if (!read) return [];
     const { type, name, env, timeout } = read;
     const { path: file, source } = this.file;
@@ -104,8 +110,13 @@ class SettingsReader {
     const { success, data, error } = schema.safeParse(value);
     if (success) return data;
     const [issue] = error.issues;
-    const where = issue?.path.length ? ` ("${issue.path.join('.')}")` : '';
-    this.tell(container, `${what} is left out${where}: ${issue?.message}.`);
+    const reason = issue?.message ?? '';
+    this.tell(
+      container,
+      issue?.path.length
+        ? l10n.t('{0} is left out ("{1}"): {2}.', what, issue.path.join('.'), reason)
+        : l10n.t('{0} is left out: {1}.', what, reason),
+    );
     return undefined;
   }
 

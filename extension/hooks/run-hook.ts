@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type ProgramEnd, runProgram } from '../processes/run-program.ts';
 import { findShellProgram } from '../processes/shell/shell-program.ts';
 import { type HookPlace, hookEnvironment } from './hook-environment.ts';
@@ -59,22 +60,29 @@ function resultOf(hook: CommandHook, end: ProgramEnd, timeoutMs: number): HookRe
   const output = readHookOutput({ exitCode, stdout, stderr });
   const answer = output && { output };
   if (exitCode === 0) return { hook, success: true, ...answer };
-  const text = `The hook ${hookName(hook)} ended with the exit code ${exitCode}.`;
+  const text = l10n.t('The hook {0} ended with the exit code {1}.', hookName(hook), exitCode);
   return { hook, success: false, ...answer, failure: { kind: 'exit', text } };
 }
 
 /** Why nobody knows what the hook wanted. One that blocks needs no more than its exit code to be understood. */
 function unanswered(hook: CommandHook, end: ProgramEnd, timeoutMs: number): HookFailure | undefined {
-  const name = `The hook ${hookName(hook)}`;
-  if (end.failure !== undefined) return { kind: 'not_started', text: `${name} could not be started: ${end.failure}` };
-  if (end.timedOut) return { kind: 'timeout', text: `${name} did not answer in ${timeoutMs / 1000} s and was ended.` };
-  if (end.exitCode === null) return { kind: 'killed', text: `${name} was ended by ${end.signal ?? 'a signal'}.` };
-  if (end.truncated && end.exitCode !== 2) return { kind: 'too_much', text: `${name} printed more than 1 MB.` };
+  const name = hookName(hook);
+  if (end.failure !== undefined)
+    return { kind: 'not_started', text: l10n.t('The hook {0} could not be started: {1}', name, end.failure) };
+  if (end.timedOut)
+    return {
+      kind: 'timeout',
+      text: l10n.t('The hook {0} did not answer in {1} s and was ended.', name, timeoutMs / 1000),
+    };
+  if (end.exitCode === null)
+    return { kind: 'killed', text: l10n.t('The hook {0} was ended by {1}.', name, end.signal ?? l10n.t('a signal')) };
+  if (end.truncated && end.exitCode !== 2)
+    return { kind: 'too_much', text: l10n.t('The hook {0} printed more than 1 MB.', name) };
   return undefined;
 }
 
 function noShell(hook: CommandHook): HookFailure {
-  return { kind: 'not_started', text: `The hook ${hookName(hook)} could not be started: there is no shell.` };
+  return { kind: 'not_started', text: l10n.t('The hook {0} could not be started: there is no shell.', hookName(hook)) };
 }
 
 const STOPPED: HookFailure = { kind: 'stopped', text: 'Stopped.' };
@@ -95,10 +103,13 @@ async function runAction(
     return { hook, success: true, ...(output && { output }) };
   } catch (error) {
     if (signal.aborted) return { hook, success: false, failure: STOPPED };
-    const name = `The hook ${hook.name}`;
+    const { name } = hook;
     const failure: HookFailure = limit.aborted
-      ? { kind: 'timeout', text: `${name} did not answer in ${timeoutMs / 1000} s.` }
-      : { kind: 'killed', text: `${name} failed: ${error instanceof Error ? error.message : String(error)}` };
+      ? { kind: 'timeout', text: l10n.t('The hook {0} did not answer in {1} s.', name, timeoutMs / 1000) }
+      : {
+          kind: 'killed',
+          text: l10n.t('The hook {0} failed: {1}', name, error instanceof Error ? error.message : String(error)),
+        };
     return { hook, success: false, failure };
   }
 }

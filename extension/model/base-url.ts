@@ -1,13 +1,16 @@
+import * as l10n from '@vscode/l10n';
+
 /** Google's own endpoint, for requests without a base URL of the user's. */
 export const GOOGLE_BASE_URL = 'https://generativelanguage.googleapis.com/';
 
 /** What is wrong with a base URL, to be read after its name; never repeats the value, which may hold a secret. */
 export function baseUrlProblem(value: string): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol) || !url.hostname) return 'is not an http or https URL';
-  if (url.username || url.password) return 'has a user name or a password in it';
+  if (!url || !['http:', 'https:'].includes(url.protocol) || !url.hostname)
+    return l10n.t('is not an http or https URL');
+  if (url.username || url.password) return l10n.t('has a user name or a password in it');
   // The API's path is appended, so anything after the path would end up in its middle.
-  if (url.search || url.hash) return 'has a query or a fragment in it';
+  if (url.search || url.hash) return l10n.t('has a query or a fragment in it');
   return undefined;
 }
 

@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import type { Problem } from '../protocol/problem.ts';
-import { badConfiguration, KEPT, keySourceWords } from './configuration-problem.ts';
+import { badConfiguration, kept, keySourceWords } from './configuration-problem.ts';
 import type { Trouble } from './credentials.ts';
 
 /** Why nothing can be sent, in words. Not with the credentials themselves: what is loaded at activation shows none of it. */
@@ -8,15 +9,22 @@ export function credentialProblem(trouble: Trouble): Problem {
     case 'no-key':
       return {
         kind: 'no-credential',
-        title: 'There is no API key',
-        detail: `The sign-in method is an API key, and none is stored or set as GEMINI_API_KEY. ${KEPT}; set a key, then Retry.`,
+        title: l10n.t('There is no API key'),
+        detail: l10n.t(
+          'The sign-in method is an API key, and none is stored or set as GEMINI_API_KEY. {0}; set a key, then Retry.',
+          kept(),
+        ),
         actions: ['set-api-key', 'retry', 'open-settings'],
       };
     case 'unusable-key':
       return {
         kind: 'bad-credential',
-        title: 'The API key cannot be used',
-        detail: `The key from ${keySourceWords(trouble.source)} has blanks or characters that no key has, so nothing was sent. ${KEPT}; set the key again, then Retry.`,
+        title: l10n.t('The API key cannot be used'),
+        detail: l10n.t(
+          'The key from {0} has blanks or characters that no key has, so nothing was sent. {1}; set the key again, then Retry.',
+          keySourceWords(trouble.source),
+          kept(),
+        ),
         actions: ['set-api-key', 'retry'],
       };
     case 'signed-out':
@@ -24,31 +32,41 @@ export function credentialProblem(trouble: Trouble): Problem {
     case 'insecure':
       return insecureEndpoint(trouble);
     case 'no-address': {
-      const missing = 'The sign-in method is a gateway, and gantry.model.baseUrl has no address';
-      return badConfiguration('The gateway has no address', missing);
+      const missing = l10n.t('The sign-in method is a gateway, and gantry.model.baseUrl has no address');
+      return badConfiguration(l10n.t('The gateway has no address'), missing);
     }
     case 'bad-address': {
       const what = `${trouble.source} ${trouble.wrong}`;
-      return badConfiguration('The address of the endpoint is not usable', what);
+      return badConfiguration(l10n.t('The address of the endpoint is not usable'), what);
     }
     case 'bad-headers': {
       const what = `gantry.auth.headers ${trouble.wrong}`;
-      return badConfiguration('The headers for the gateway are not usable', what);
+      return badConfiguration(l10n.t('The headers for the gateway are not usable'), what);
     }
     case 'no-project': {
-      const what = 'neither gantry.auth.project nor GOOGLE_CLOUD_PROJECT names one';
-      return badConfiguration('There is no project', `Vertex AI needs a project of Google Cloud, and ${what}`);
+      return badConfiguration(
+        l10n.t('There is no project'),
+        l10n.t(
+          'Vertex AI needs a project of Google Cloud, and neither gantry.auth.project nor GOOGLE_CLOUD_PROJECT names one',
+        ),
+      );
     }
     case 'bad-place': {
       const shown = trouble.value.length > 40 ? `${trouble.value.slice(0, 40)}…` : trouble.value;
-      const where = `gantry.auth.${trouble.what} or GOOGLE_CLOUD_${trouble.what.toUpperCase()}`;
-      return badConfiguration(`The ${trouble.what} is not usable`, `“${shown}” in ${where} is none of Google Cloud`);
+      const where = l10n.t('{0} or {1}', `gantry.auth.${trouble.what}`, `GOOGLE_CLOUD_${trouble.what.toUpperCase()}`);
+      return badConfiguration(
+        trouble.what === 'project' ? l10n.t('The project is not usable') : l10n.t('The location is not usable'),
+        l10n.t('“{0}” in {1} is none of Google Cloud', shown, where),
+      );
     }
     case 'no-client':
       return noClientId();
     case 'token-stays': {
-      const what = `${trouble.source} is not an address of Google's, and a token for your Google account goes nowhere else. For a gateway choose the sign-in method gateway, or remove the address`;
-      return badConfiguration('The token was not sent to another host', what);
+      const what = l10n.t(
+        "{0} is not an address of Google's, and a token for your Google account goes nowhere else. For a gateway choose the sign-in method gateway, or remove the address",
+        trouble.source,
+      );
+      return badConfiguration(l10n.t('The token was not sent to another host'), what);
     }
   }
 }
@@ -56,26 +74,38 @@ export function credentialProblem(trouble: Trouble): Problem {
 export function notSignedIn(): Problem {
   return {
     kind: 'no-credential',
-    title: 'You are not signed in',
-    detail: `The sign-in method is Google. ${KEPT}; sign in, then Retry.`,
+    title: l10n.t('You are not signed in'),
+    detail: l10n.t('The sign-in method is Google. {0}; sign in, then Retry.', kept()),
     actions: ['sign-in', 'retry', 'open-settings'],
   };
 }
 
 export function noClientId(): Problem {
-  const create = 'Create one in the Google Cloud console (type “Desktop app”) and put its id into gantry.auth.clientId';
   return badConfiguration(
-    'Signing in with Google needs a client id',
-    `Gantry brings no OAuth client of its own. ${create}`,
+    l10n.t('Signing in with Google needs a client id'),
+    l10n.t(
+      'Gantry brings no OAuth client of its own. Create one in the Google Cloud console (type “Desktop app”) and put its id into gantry.auth.clientId',
+    ),
   );
 }
 
 function insecureEndpoint({ source, hasKey }: Extract<Trouble, { type: 'insecure' }>): Problem {
-  const what = hasKey ? 'key' : 'headers';
   return {
     kind: 'bad-configuration',
-    title: `The ${hasKey ? 'API key was' : 'headers were'} not sent over plain http`,
-    detail: `${source} names another machine without https, where anyone on the way could read the ${what}. ${KEPT}; use https or remove the ${what}, then Retry.`,
+    title: hasKey
+      ? l10n.t('The API key was not sent over plain http')
+      : l10n.t('The headers were not sent over plain http'),
+    detail: hasKey
+      ? l10n.t(
+          '{0} names another machine without https, where anyone on the way could read the key. {1}; use https or remove the key, then Retry.',
+          source,
+          kept(),
+        )
+      : l10n.t(
+          '{0} names another machine without https, where anyone on the way could read the headers. {1}; use https or remove the headers, then Retry.',
+          source,
+          kept(),
+        ),
     actions: ['open-settings', ...(hasKey ? (['set-api-key'] as const) : []), 'retry'],
   };
 }

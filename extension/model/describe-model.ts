@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import type { Host } from '../runtime/host.ts';
 import { hostAndPort } from './base-url.ts';
 import { choiceOf } from './catalog/model-names.ts';
 import { type Credential, resolveCredential } from './credentials.ts';
 import { chooseModel, isModelName } from './model-choice.ts';
 
-export const OFFLINE_LABEL = 'offline guide';
+export const offlineLabel = (): string => l10n.t('offline guide');
 export const OFFLINE_MODEL = 'offline-guide';
 
 /** What a surface shows of the model in use. */
@@ -37,7 +38,7 @@ export async function currentCredential(host: ModelHost): Promise<Credential> {
 /** Loads neither SDK nor ADK, so the activation bundle may ask it. What cannot work is told when it is asked. */
 export async function describeModel(host: ModelHost): Promise<ModelDescription> {
   const credential = await currentCredential(host);
-  if (credential.kind === 'offline') return { model: OFFLINE_MODEL, label: OFFLINE_LABEL, offline: true };
+  if (credential.kind === 'offline') return { model: OFFLINE_MODEL, label: offlineLabel(), offline: true };
   const name = host.settings.modelName();
   const model = isModelName(name) ? chooseModel(name) : name;
   const method = credential.kind === 'problem' ? {} : { method: methodWords(credential) };
@@ -49,18 +50,18 @@ export async function describeModel(host: ModelHost): Promise<ModelDescription> 
 export function methodWords(credential: Exclude<Credential, { kind: 'problem' | 'offline' }>): string {
   const { baseUrl, vertex } = { vertex: undefined, ...credential };
   const place = vertex?.project === undefined ? '' : ` (${vertex.project}, ${vertex.location})`;
-  const service = vertex ? `Vertex AI${place}` : 'the Gemini API';
-  const at = baseUrl ? ` at ${hostAndPort(baseUrl.value)}` : '';
+  const service = vertex ? `Vertex AI${place}` : l10n.t('the Gemini API');
+  const placed = (name: string): string => (baseUrl ? l10n.t('{0} at {1}', name, hostAndPort(baseUrl.value)) : name);
   switch (credential.kind) {
     case 'gateway':
-      return `the gateway${at}`;
+      return placed(l10n.t('the gateway'));
     case 'gemini':
     case 'express':
-      return `${service}${at}, with an API key`;
+      return l10n.t('{0}, with an API key', placed(service));
     case 'adc':
-      return `${service}${at}, with application default credentials`;
+      return l10n.t('{0}, with application default credentials', placed(service));
     case 'login':
-      return `${service}${at}, signed in with Google`;
+      return l10n.t('{0}, signed in with Google', placed(service));
   }
 }
 

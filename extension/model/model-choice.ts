@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { ProblemError } from '../protocol/problem.ts';
 import { CURRENT, concreteModel, plainName } from './catalog/model-names.ts';
 import { badConfiguration } from './configuration-problem.ts';
@@ -20,8 +21,8 @@ export function isModelName(name: string): boolean {
 export function chooseModel(name: string): string {
   const id = concreteModel(name);
   if (MODEL_ID.test(id)) return id;
-  const what = `“${shorten(id)}” in gantry.model.name is not a model's id`;
-  const problem = badConfiguration('The model name is not usable', what);
+  const what = l10n.t("“{0}” in gantry.model.name is not a model's id", shorten(id));
+  const problem = badConfiguration(l10n.t('The model name is not usable'), what);
   throw new ProblemError({ ...problem, actions: ['switch-model', ...problem.actions] });
 }
 

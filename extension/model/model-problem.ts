@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type Problem, type ProblemAction, ProblemError, type ProblemKind } from '../protocol/problem.ts';
 import { refusalAdvice, refusalMeaning } from '../protocol/refusal-words.ts';
 import { GOOGLE_BASE_URL, hostAndPort } from './base-url.ts';
@@ -26,39 +27,71 @@ export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem
   };
   switch (failure.type) {
     case 'no-answer': {
-      const place = isProxy(failure.code) ? PROXY_SETTING : addressWords(exchange);
-      const detail = `${connectionWords(failure.code)}. ${kept}; check ${place}, then Retry.`;
-      return problem('unreachable', `${endpointOf(exchange)} cannot be reached`, detail, ...addressActions(exchange));
+      const place = isProxy(failure.code) ? proxySetting() : addressWords(exchange);
+      const detail = l10n.t('{0}. {1}; check {2}, then Retry.', connectionWords(failure.code), kept, place);
+      return problem(
+        'unreachable',
+        l10n.t('{0} cannot be reached', endpointOf(exchange)),
+        detail,
+        ...addressActions(exchange),
+      );
     }
     case 'not-gemini': {
-      const status = failure.status > 0 ? ` (status ${failure.status})` : '';
-      const what = `${baseUrlOf(exchange)} answered with ${failure.what}${status} instead of a model's answer`;
-      const detail = `${what}. ${kept}; check ${addressWords(exchange)}, then Retry.`;
-      return problem('not-gemini', 'The endpoint is not a Gemini API', detail, ...addressActions(exchange));
+      const what =
+        failure.status > 0
+          ? l10n.t('{0} (status {1})', whatCame(failure.what), failure.status)
+          : whatCame(failure.what);
+      const detail = l10n.t(
+        "{0} answered with {1} instead of a model's answer. {2}; check {3}, then Retry.",
+        baseUrlOf(exchange),
+        what,
+        kept,
+        addressWords(exchange),
+      );
+      return problem('not-gemini', l10n.t('The endpoint is not a Gemini API'), detail, ...addressActions(exchange));
     }
     case 'cut': {
-      const where = exchange.arrived ? 'in the middle of the answer' : 'before the answer came';
-      const detail = `${kept}. Retry ${exchange.arrived ? 'goes on from here' : 'sends it again'}.`;
-      const what = failure.silent ? `${service} fell silent` : 'The connection broke';
-      return problem('stream-cut', `${what} ${where}`, detail, 'retry', 'switch-model', 'show-log');
+      const next = exchange.arrived ? l10n.t('Retry goes on from here') : l10n.t('Retry sends it again');
+      const title = cutTitle(exchange.arrived, failure.silent ? service : undefined);
+      return problem('stream-cut', title, `${kept}. ${next}.`, 'retry', 'switch-model', 'show-log');
     }
     case 'unreadable': {
-      const detail = `${service} sent something that is not in the format of the Gemini API. ${kept}; ${retryWords(exchange)}.`;
-      return problem('bad-stream', 'The answer could not be read', detail, 'retry', 'show-log');
+      const detail = l10n.t(
+        '{0} sent something that is not in the format of the Gemini API. {1}; {2}.',
+        service,
+        kept,
+        retryWords(exchange),
+      );
+      return problem('bad-stream', l10n.t('The answer could not be read'), detail, 'retry', 'show-log');
     }
     case 'empty': {
-      const reason = failure.finishReason && failure.finishReason !== 'STOP' ? ` (${failure.finishReason})` : '';
-      const detail = `${exchange.model} ended without a word${reason}. ${kept}; ${retryWords(exchange)}.`;
-      return problem('empty-answer', 'The answer is empty', detail, 'retry', 'switch-model');
+      const { finishReason } = failure;
+      const detail =
+        finishReason && finishReason !== 'STOP'
+          ? l10n.t(
+              '{0} ended without a word ({1}). {2}; {3}.',
+              exchange.model,
+              finishReason,
+              kept,
+              retryWords(exchange),
+            )
+          : l10n.t('{0} ended without a word. {1}; {2}.', exchange.model, kept, retryWords(exchange));
+      return problem('empty-answer', l10n.t('The answer is empty'), detail, 'retry', 'switch-model');
     }
     case 'broken-off': {
-      const detail = `It ended with ${failure.finishReason}. ${kept}; ${retryWords(exchange)}.`;
-      return problem('bad-stream', `${exchange.model} broke off its answer`, detail, 'retry', 'switch-model');
+      const detail = l10n.t('It ended with {0}. {1}; {2}.', failure.finishReason, kept, retryWords(exchange));
+      return problem('bad-stream', l10n.t('{0} broke off its answer', exchange.model), detail, 'retry', 'switch-model');
     }
     case 'blocked': {
-      const why = `${service} did not let it through: ${refusalMeaning(failure.reason)}`;
-      const detail = `${why}. ${kept}; ${refusalAdvice(failure.reason)}.`;
-      return problem('refused-by-model', `The ${failure.part} was blocked`, detail, 'switch-model', 'retry');
+      const detail = l10n.t(
+        '{0} did not let it through: {1}. {2}; {3}.',
+        service,
+        refusalMeaning(failure.reason),
+        kept,
+        refusalAdvice(failure.reason),
+      );
+      const title = failure.part === 'message' ? l10n.t('The message was blocked') : l10n.t('The answer was blocked');
+      return problem('refused-by-model', title, detail, 'switch-model', 'retry');
     }
     case 'refused':
       return refusalProblem(failure, exchange, {
@@ -72,25 +105,50 @@ export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem
 
 /** The problem in whatever was thrown. */
 export function problemOf(error: unknown): Problem {
-  return ProblemError.is(error) ? error.problem : INTERNAL;
+  return ProblemError.is(error) ? error.problem : internal();
 }
 
-const INTERNAL: Problem = {
+const internal = (): Problem => ({
   kind: 'internal',
-  title: 'Something went wrong inside Gantry',
-  detail: 'Your message is kept; Retry sends it again. The log says more.',
+  title: l10n.t('Something went wrong inside Gantry'),
+  detail: l10n.t('Your message is kept; Retry sends it again. The log says more.'),
   actions: ['retry', 'show-log'],
-};
+});
 
 /** VS Code's, and that of programs beside it. */
-const PROXY_SETTING = 'your proxy (http.proxy in the settings of VS Code, HTTPS_PROXY elsewhere)';
+const proxySetting = (): string => l10n.t('your proxy (http.proxy in the settings of VS Code, HTTPS_PROXY elsewhere)');
+
+/** What stood in the place of an answer, as whoever saw it calls it. */
+function whatCame(what: string): string {
+  switch (what) {
+    case 'a web page':
+      return l10n.t('a web page');
+    case 'a redirect':
+      return l10n.t('a redirect');
+    case 'something that is not HTTP':
+      return l10n.t('something that is not HTTP');
+    default:
+      return l10n.t('something else');
+  }
+}
+
+function cutTitle(arrived: boolean, silent: string | undefined): string {
+  if (silent === undefined) {
+    return arrived
+      ? l10n.t('The connection broke in the middle of the answer')
+      : l10n.t('The connection broke before the answer came');
+  }
+  return arrived
+    ? l10n.t('{0} fell silent in the middle of the answer', silent)
+    : l10n.t('{0} fell silent before the answer came', silent);
+}
 
 function keptWords({ arrived }: Exchange): string {
-  return arrived ? 'What arrived is kept' : 'Your message is kept';
+  return arrived ? l10n.t('What arrived is kept') : l10n.t('Your message is kept');
 }
 
 function retryWords({ arrived }: Exchange): string {
-  return arrived ? 'Retry asks for the rest' : 'Retry sends it again';
+  return arrived ? l10n.t('Retry asks for the rest') : l10n.t('Retry sends it again');
 }
 
 function serviceWords(exchange: Exchange): string {
@@ -106,7 +164,7 @@ function endpointOf(exchange: Exchange): string {
 }
 
 function addressWords({ baseUrl }: Exchange): string {
-  return baseUrl ? baseUrl.source : 'your connection or proxy';
+  return baseUrl ? baseUrl.source : l10n.t('your connection or proxy');
 }
 
 function addressActions({ baseUrl }: Exchange): readonly ProblemAction[] {
@@ -116,6 +174,8 @@ function addressActions({ baseUrl }: Exchange): readonly ProblemAction[] {
 /** Four characters tell a user which key it is, but only where they leave most of it unsaid. */
 function keyWords(key: ApiKey | undefined): string | undefined {
   if (!key) return undefined;
-  const end = key.value.length >= 12 ? `ends in …${key.value.slice(-4)} and ` : '';
-  return `${end}comes from ${keySourceWords(key.source)}`;
+  const source = keySourceWords(key.source);
+  return key.value.length >= 12
+    ? l10n.t('ends in …{0} and comes from {1}', key.value.slice(-4), source)
+    : l10n.t('comes from {0}', source);
 }

@@ -8,7 +8,7 @@ import { SharedTokens, type TokenSource } from './auth/token-source.ts';
 import type { ContentGenerator, ResolvedModel } from './content-generator.ts';
 import { credentialProblem, notSignedIn } from './credential-problem.ts';
 import type { Credential } from './credentials.ts';
-import { currentCredential, OFFLINE_LABEL, OFFLINE_MODEL } from './describe-model.ts';
+import { currentCredential, OFFLINE_MODEL, offlineLabel } from './describe-model.ts';
 import { GeminiGenerator } from './gemini-generator.ts';
 import { chooseModel } from './model-choice.ts';
 import { OfflineGuide } from './offline-guide.ts';
@@ -40,7 +40,7 @@ export class ModelSource {
     if (this.replay) return { ...named(name), generator: this.replay };
     const credential = await currentCredential(this.host);
     if (credential.kind === 'problem') throw new ProblemError(credentialProblem(credential.trouble));
-    if (credential.kind === 'offline') return { model: OFFLINE_MODEL, label: OFFLINE_LABEL, generator: this.offline };
+    if (credential.kind === 'offline') return { model: OFFLINE_MODEL, label: offlineLabel(), generator: this.offline };
     return { ...named(name), generator: this.clientFor(credential) };
   }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Problem, ProblemAction, ProblemKind } from '../protocol/problem.ts';
 import { type ApiError, allowsNone, VALIDATION_REQUIRED } from './api-error.ts';
 import type { ModelFailure } from './model-failure.ts';
@@ -60,70 +61,107 @@ const KEY_REASONS: ReadonlySet<string> = new Set(['API_KEY_INVALID', 'API_KEY_EX
 
 const TELL: Readonly<Record<RefusalKind, Tell>> = {
   'no-credential': (_refusal, _exchange, { service, kept }) => ({
-    title: 'A key or a header is needed',
-    detail: `${service} does not answer without one that it knows. ${kept}; set a key, or gantry.auth.headers, then Retry.`,
+    title: l10n.t('A key or a header is needed'),
+    detail: l10n.t(
+      '{0} does not answer without one that it knows. {1}; set a key, or gantry.auth.headers, then Retry.',
+      service,
+      kept,
+    ),
     actions: ['set-api-key', 'open-settings', 'retry'],
   }),
   'bad-credential': (_refusal, _exchange, { service, kept, key }) => ({
-    title: 'The API key was refused',
-    detail: `${service} answered that the key is not valid; it ${key}. ${kept}; set another key, then Retry.`,
+    title: l10n.t('The API key was refused'),
+    detail: l10n.t(
+      '{0} answered that the key is not valid; it {1}. {2}; set another key, then Retry.',
+      service,
+      key ?? '',
+      kept,
+    ),
     actions: ['set-api-key', 'retry'],
   }),
   forbidden: ({ error }, { model }, { service, kept, key }) =>
     error?.reason === VALIDATION_REQUIRED
       ? {
-          title: 'Google wants you to verify your account',
-          detail: `It does not answer before that. ${kept}; verify your account${placeWords(error)}, then Retry.`,
+          title: l10n.t('Google wants you to verify your account'),
+          detail: verifyText(kept, error),
           actions: ['retry', 'show-log'],
         }
       : {
-          title: `The API key may not use ${model}`,
-          detail: `${service} answered: ${said(error, 'access denied')}; the key ${key}. ${kept}; Retry when that has changed.`,
+          title: l10n.t('The API key may not use {0}', model),
+          detail: l10n.t(
+            '{0} answered: {1}; the key {2}. {3}; Retry when that has changed.',
+            service,
+            said(error, l10n.t('access denied')),
+            key ?? '',
+            kept,
+          ),
           actions: ['set-api-key', 'switch-model', 'retry'],
         },
   'model-not-found': (_refusal, { model }, { service, kept }) => ({
-    title: `There is no model ${model}`,
-    detail: `${service} does not know it, or does not offer it to you. ${kept}; switch the model, then Retry.`,
+    title: l10n.t('There is no model {0}', model),
+    detail: l10n.t(
+      '{0} does not know it, or does not offer it to you. {1}; switch the model, then Retry.',
+      service,
+      kept,
+    ),
     actions: ['switch-model', 'retry'],
   }),
   quota: ({ error }, { model }, { service, kept }) =>
     allowsNone(error)
       ? {
-          title: `${model} is not in your plan`,
-          detail: `${service} allows you no requests to it (limit: 0). ${kept}; switch the model, or change the plan, then Retry.`,
+          title: l10n.t('{0} is not in your plan', model),
+          detail: l10n.t(
+            '{0} allows you no requests to it (limit: 0). {1}; switch the model, or change the plan, then Retry.',
+            service,
+            kept,
+          ),
           actions: ['switch-model', 'retry'],
         }
       : {
-          title: `${model} is over its limit${PERIOD_WORDS[error?.quotaPeriod ?? 'unknown']}`,
-          detail: `${kept}. ${waitWords(service, error)}, or switch the model.`,
+          title: limitTitle(model, error?.quotaPeriod),
+          detail: l10n.t('{0}. {1}, or switch the model.', kept, waitWords(service, error)),
           actions: ['retry', 'switch-model'],
         },
   'message-too-large': (_refusal, _exchange, { service, kept }) => ({
-    title: 'The conversation is too large to send',
-    detail: `${service} does not take a request of this size. ${kept}; start a new session with less in it.`,
+    title: l10n.t('The conversation is too large to send'),
+    detail: l10n.t(
+      '{0} does not take a request of this size. {1}; start a new session with less in it.',
+      service,
+      kept,
+    ),
     actions: ['switch-model'],
   }),
   'rejected-request': ({ error }, _exchange, { service, kept, retry }) => ({
-    title: 'The request was not accepted',
-    detail: `${service} answered: ${said(error, 'no reason given')}. ${kept}; ${retry}.`,
+    title: l10n.t('The request was not accepted'),
+    detail: l10n.t('{0} answered: {1}. {2}; {3}.', service, said(error, l10n.t('no reason given')), kept, retry),
     actions: REQUEST_ACTIONS,
   }),
   server: ({ status, error }, { model }, { service, kept, retry }) => ({
-    title: status === 503 || status === 529 ? `${model} is overloaded` : `${service} has a problem`,
-    detail: `It answered: ${said(error, status > 0 ? `status ${status}` : 'no reason given')}. ${kept}; ${retry}.`,
+    title: status === 503 || status === 529 ? l10n.t('{0} is overloaded', model) : l10n.t('{0} has a problem', service),
+    detail: l10n.t(
+      'It answered: {0}. {1}; {2}.',
+      said(error, status > 0 ? l10n.t('status {0}', status) : l10n.t('no reason given')),
+      kept,
+      retry,
+    ),
     actions: REQUEST_ACTIONS,
   }),
 };
 
 /** Where an account is verified, if the service says so. */
-function placeWords({ links, metadata }: ApiError): string {
+function verifyText(kept: string, { links, metadata }: ApiError): string {
   const url = links?.[0]?.url || metadata?.['validation_link'];
-  return url && URL.canParse(url) ? ` at ${url}` : '';
+  return url && URL.canParse(url)
+    ? l10n.t('It does not answer before that. {0}; verify your account at {1}, then Retry.', kept, url)
+    : l10n.t('It does not answer before that. {0}; verify your account, then Retry.', kept);
 }
 
 const REQUEST_ACTIONS: readonly ProblemAction[] = ['retry', 'switch-model', 'show-log'];
 
-const PERIOD_WORDS = { minute: ' for this minute', day: ' for today', unknown: '' } as const;
+function limitTitle(model: string, period: ApiError['quotaPeriod']): string {
+  if (period === 'minute') return l10n.t('{0} is over its limit for this minute', model);
+  return period === 'day' ? l10n.t('{0} is over its limit for today', model) : l10n.t('{0} is over its limit', model);
+}
 
 /** Limits per minute end within it. */
 const SHORT_SECONDS = 300;
@@ -131,18 +169,20 @@ const SHORT_SECONDS = 300;
 function waitWords(service: string, error: ApiError | undefined): string {
   const seconds = error?.retrySeconds;
   // Google sends the seconds of its limit per minute along, which do not end the day.
-  if (error?.quotaPeriod === 'day' && (seconds ?? 0) < SHORT_SECONDS) return 'Retry tomorrow';
-  return seconds === undefined ? 'Retry later' : `${service} can be asked again in ${duration(seconds)}: Retry then`;
+  if (error?.quotaPeriod === 'day' && (seconds ?? 0) < SHORT_SECONDS) return l10n.t('Retry tomorrow');
+  return seconds === undefined
+    ? l10n.t('Retry later')
+    : l10n.t('{0} can be asked again in {1}: Retry then', service, duration(seconds));
 }
 
 function duration(fraction: number): string {
   const seconds = Math.ceil(fraction);
-  if (seconds < 120) return plural(seconds, 'second');
-  return seconds < 7200 ? plural(Math.ceil(seconds / 60), 'minute') : plural(Math.ceil(seconds / 3600), 'hour');
-}
-
-function plural(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  if (seconds === 1) return l10n.t('1 second');
+  if (seconds < 120) return l10n.t('{0} seconds', seconds);
+  // Never a single minute or hour: what is shorter than two is told in the smaller unit.
+  return seconds < 7200
+    ? l10n.t('{0} minutes', Math.ceil(seconds / 60))
+    : l10n.t('{0} hours', Math.ceil(seconds / 3600));
 }
 
 /** The first sentence of the service's own words, on one line and without its full stop. */

@@ -1,11 +1,32 @@
 import type { AgentEvent, ToolDisplay } from './agent-event.ts';
 import { AgentThread, type AgentWork } from './agent-thread.ts';
+import type { TranscriptChange } from './transcript-change.ts';
 import type { Entry } from './transcript-entry.ts';
+
+/** What a reader sees of a thread when they open it. */
+export interface ThreadTranscript {
+  readonly entries: readonly Entry[];
+  entry(id: string): Entry | undefined;
+  apply(event: AgentEvent): TranscriptChange[];
+}
+
+/** All of a thread, as it is and as it goes on. */
+export interface Thread extends Pick<ThreadTranscript, 'entries' | 'entry'> {
+  watch(listener: (changes: readonly TranscriptChange[]) => void): () => void;
+}
+
+interface Followed {
+  readonly card: AgentThread;
+  readonly whole: ThreadTranscript;
+  readonly listeners: Set<(changes: readonly TranscriptChange[]) => void>;
+}
 
 /** The subagents of a conversation: which call each works for, and what it does. */
 export class AgentThreads {
-  private readonly threads = new Map<string, AgentThread>();
+  private readonly threads = new Map<string, Followed>();
   private readonly calls = new Map<string, string>();
+
+  constructor(private readonly newTranscript: () => ThreadTranscript) {}
 
   /** The thread that a call has begun, once its display names it. */
   link(callId: string, display: ToolDisplay | undefined): void {
@@ -14,24 +35,54 @@ export class AgentThreads {
 
   /** The call that the event of a subagent belongs to. */
   take(threadId: string, event: AgentEvent): string | undefined {
-    this.thread(threadId).take(event);
+    const { card, whole, listeners } = this.followed(threadId);
+    card.take(event);
+    // Its task stands above it, and nobody has said it here.
+    if (event.type !== 'message' || event.role !== 'user') {
+      const { threadId: _, ...own } = event;
+      const changes = whole.apply(own);
+      if (changes.length > 0) for (const listener of listeners) listener(changes);
+    }
     return this.calls.get(threadId);
   }
 
   workOf(callId: string): AgentWork | undefined {
     const threadId = [...this.calls].find(([, id]) => id === callId)?.[0];
-    return threadId === undefined ? undefined : this.thread(threadId).work;
+    return threadId === undefined ? undefined : this.followed(threadId).card.work;
   }
 
   /** A call of a subagent, as a step that waits. */
   callIn(threadId: string, callId: string): Extract<Entry, { kind: 'tool' }> | undefined {
-    const step = this.thread(threadId).step(callId);
+    const step = this.followed(threadId).card.step(callId);
     return step && { kind: 'tool', ...step, status: 'running', detail: '' };
   }
 
-  private thread(threadId: string): AgentThread {
-    const thread = this.threads.get(threadId) ?? new AgentThread(threadId);
-    this.threads.set(threadId, thread);
-    return thread;
+  /** Undefined where no such thread was begun. */
+  thread(threadId: string): Thread | undefined {
+    const followed = this.threads.get(threadId);
+    if (!followed) return undefined;
+    const { whole, listeners } = followed;
+    return {
+      get entries() {
+        return whole.entries;
+      },
+      entry: (id) => whole.entry(id),
+      watch: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+  }
+
+  private followed(threadId: string): Followed {
+    const known = this.threads.get(threadId);
+    if (known) return known;
+    const followed = {
+      card: new AgentThread(threadId),
+      whole: this.newTranscript(),
+      listeners: new Set<(changes: readonly TranscriptChange[]) => void>(),
+    };
+    this.threads.set(threadId, followed);
+    return followed;
   }
 }

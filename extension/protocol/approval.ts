@@ -82,6 +82,8 @@ export interface ApprovalAnswer {
   readonly args?: Readonly<Record<string, unknown>>;
   /** Answers to questions, by their index. */
   readonly answers?: Readonly<Record<string, string>>;
+  /** What the user made of a plan before they said yes to it. */
+  readonly plan?: string;
   /** With which mode an approved plan is carried out. */
   readonly approvalMode?: 'default' | 'autoEdit';
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type {
   EndedCommandData,
   LostCommandData,
@@ -53,7 +54,7 @@ export function settledCommand(tool: ToolEntry, data: EndedCommandData | LostCom
   if ('state' in data) {
     const { state } = data;
     const now = { ...command, state: 'lost' as const, ...(state === 'running' && { outlived: true }) };
-    return { ...withoutLostText(tool), summary: LOST[state], command: now };
+    return { ...withoutLostText(tool), summary: lostText(state), command: now };
   }
   if (tool.command?.state === 'lost') {
     return { ...withoutLostText(tool), summary: outlivedSummary(data), command: { ...command, state: 'lost' } };
@@ -69,14 +70,14 @@ function withoutLostText(tool: ToolEntry): ToolEntry {
 }
 
 function outlivedSummary({ stoppedBy }: EndedCommandData): string {
-  if (stoppedBy === 'agent') return 'stopped by Gantry';
-  return stoppedBy ? 'stopped by you' : 'has ended';
+  if (stoppedBy === 'agent') return l10n.t('stopped by Gantry');
+  return stoppedBy ? l10n.t('stopped by you') : l10n.t('has ended');
 }
 
 /** What stands behind the command once its end is known. */
 function endSummary({ exitCode, signal, stoppedBy }: EndedCommandData): string {
-  if (stoppedBy) return 'stopped';
-  return signal ?? (exitCode === null ? 'ended' : `exit ${exitCode}`);
+  if (stoppedBy) return l10n.t('stopped');
+  return signal ?? (exitCode === null ? l10n.t('ended') : `exit ${exitCode}`);
 }
 
 /** In the conversation, when a command that nobody waited for has ended. */
@@ -85,26 +86,25 @@ export function endedNote(data: EndedCommandData): Note {
 }
 
 function endedText({ command, exitCode, signal, stoppedBy }: EndedCommandData): string {
-  if (stoppedBy === 'agent') return `Gantry stopped ${command} in the background`;
-  if (stoppedBy) return `You stopped ${command} in the background`;
-  if (signal !== null) return `${command} was ended in the background by ${signal}`;
-  if (exitCode === null) return `${command} has ended in the background`;
-  return `${command} ended in the background with exit code ${exitCode}`;
+  if (stoppedBy === 'agent') return l10n.t('Gantry stopped {0} in the background', command);
+  if (stoppedBy) return l10n.t('You stopped {0} in the background', command);
+  if (signal !== null) return l10n.t('{0} was ended in the background by {1}', command, signal);
+  if (exitCode === null) return l10n.t('{0} has ended in the background', command);
+  return l10n.t('{0} ended in the background with exit code {1}', command, exitCode);
 }
 
-const LOST: Readonly<Record<LostState, string>> = {
-  stopped: 'stopped with the window',
-  running: 'still running',
-  unknown: 'lost with the window',
-};
+function lostText(state: LostState): string {
+  if (state === 'stopped') return l10n.t('stopped with the window');
+  return state === 'running' ? l10n.t('still running') : l10n.t('lost with the window');
+}
 
 /** From the data of a call that was answered after a restart. */
 export function lostSummaryOf(data: ToolResponseEvent['data']): string | undefined {
   const lost = data?.['lost'];
-  return lost === 'stopped' || lost === 'running' || lost === 'unknown' ? LOST[lost] : undefined;
+  return lost === 'stopped' || lost === 'running' || lost === 'unknown' ? lostText(lost) : undefined;
 }
 
 export function lostNote({ command, state, pid }: LostCommandData): Note {
-  const process = state === 'running' && pid !== undefined ? ` as process ${pid}` : '';
-  return { kind: 'note', icon: 'info', text: `${command}: ${LOST[state]}${process}` };
+  const what = state === 'running' && pid !== undefined ? l10n.t('still running as process {0}', pid) : lostText(state);
+  return { kind: 'note', icon: 'info', text: `${command}: ${what}` };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { formatCount } from './format-count.ts';
 import type { Entry } from './transcript-entry.ts';
 
@@ -5,5 +6,5 @@ export type CompactedEntry = Extract<Entry, { kind: 'compacted' }>;
 
 /** In one line, for readers and listeners. */
 export function compactedWords({ tokensBefore, tokensAfter }: CompactedEntry): string {
-  return `Compacted, ${formatCount(tokensBefore)} to ${formatCount(tokensAfter)} tokens`;
+  return l10n.t('Compacted, {0} to {1} tokens', formatCount(tokensBefore), formatCount(tokensAfter));
 }

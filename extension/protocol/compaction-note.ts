@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { CustomEvent } from './agent-event.ts';
 import type { CompactionStatus } from './compaction.ts';
 import type { Entry } from './transcript-entry.ts';
@@ -10,18 +11,31 @@ export function compactionNote(
 ): Note | undefined {
   if (event.kind === 'outputs_cut') {
     const { count } = event.data;
-    const what = count === 1 ? 'One long tool output goes' : `${count} long tool outputs go`;
-    return { icon: 'info', text: `${what} to the model in part from here on. The whole text is kept in a file.` };
+    const text =
+      count === 1
+        ? l10n.t('One long tool output goes to the model in part from here on. The whole text is kept in a file.')
+        : l10n.t(
+            '{0} long tool outputs go to the model in part from here on. The whole text is kept in a file.',
+            count,
+          );
+    return { icon: 'info', text };
   }
   const { status, why } = event.data;
-  const reason = why ?? REASONS[status];
-  return reason === undefined ? undefined : { icon: 'limit', text: `${NOT_COMPACTED} ${reason}` };
+  const reason = why ?? reasonOf(status);
+  return reason === undefined
+    ? undefined
+    : { icon: 'limit', text: l10n.t('The conversation was not compacted and goes on whole. {0}', reason) };
 }
 
-const NOT_COMPACTED = 'The conversation was not compacted and goes on whole.';
-
-const REASONS: Partial<Record<CompactionStatus, string>> = {
-  INFLATED: 'The summary would have been longer than what it stands for.',
-  EMPTY: 'The model wrote no summary.',
-  NOOP: 'There was nothing to summarise.',
-};
+function reasonOf(status: CompactionStatus): string | undefined {
+  switch (status) {
+    case 'INFLATED':
+      return l10n.t('The summary would have been longer than what it stands for.');
+    case 'EMPTY':
+      return l10n.t('The model wrote no summary.');
+    case 'NOOP':
+      return l10n.t('There was nothing to summarise.');
+    default:
+      return undefined;
+  }
+}

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { CustomEvent } from './agent-event.ts';
 import { compactionNote } from './compaction-note.ts';
 import { leftOutText } from './left-out.ts';
@@ -24,7 +25,7 @@ export function customEntry(event: CustomEvent): Entry | undefined {
     case 'loop': {
       // When the run ends with it, a problem says so.
       if (event.data.stops) return undefined;
-      const text = `Gantry was repeating itself and was told to try something else: ${event.data.detail}`;
+      const text = l10n.t('Gantry was repeating itself and was told to try something else: {0}', event.data.detail);
       return { kind: 'note', id, icon: 'info', text };
     }
     default:

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { AgentEndEvent } from './agent-event.ts';
 import { refusalAdvice, refusalMeaning } from './refusal-words.ts';
 import type { Entry } from './transcript-entry.ts';
@@ -7,16 +8,16 @@ type Note = Omit<Extract<Entry, { kind: 'note' }>, 'kind' | 'id'>;
 /** What a reader is told of how a run ended; nothing when it ended by itself. */
 export function endNote({ reason, data }: AgentEndEvent): Note | undefined {
   if (data?.['code'] === 'INTERRUPTED') {
-    return { icon: 'info', text: 'Interrupted: Gantry was closed here', canContinue: true };
+    return { icon: 'info', text: l10n.t('Interrupted: Gantry was closed here'), canContinue: true };
   }
-  const ofSession = data?.['scope'] === 'session' ? ' for this session' : '';
+  const ofSession = data?.['scope'] === 'session';
   switch (reason) {
     case 'aborted':
-      return { icon: 'stop', text: 'Stopped', canContinue: true };
+      return { icon: 'stop', text: l10n.t('Stopped'), canContinue: true };
     case 'max_turns':
-      return { icon: 'limit', text: `Stopped at the turn limit you set${ofSession}`, canContinue: true };
+      return { icon: 'limit', text: turnText(ofSession), canContinue: true };
     case 'max_time':
-      return { icon: 'limit', text: `Stopped at the time limit you set${ofSession}`, canContinue: true };
+      return { icon: 'limit', text: timeText(ofSession), canContinue: true };
     case 'max_budget':
       return { icon: 'limit', text: budgetText(data?.['code'], ofSession), canContinue: true };
     case 'refusal':
@@ -29,12 +30,40 @@ export function endNote({ reason, data }: AgentEndEvent): Note | undefined {
 /** Where no word of an answer came, the problem before it has said why. */
 function refusalNote(reason: unknown): Note | undefined {
   if (typeof reason !== 'string') return undefined;
-  const why = `The answer was broken off: ${refusalMeaning(reason)}`;
-  return { icon: 'info', text: `${why}. What came before is kept; ${refusalAdvice(reason)}.` };
+  return { icon: 'info', text: brokenOffText(reason) };
 }
 
-function budgetText(code: unknown, ofSession: string): string {
-  if (code === 'MAX_TOKENS_EXCEEDED') return `Stopped at the token limit you set${ofSession}`;
-  if (code === 'MAX_COST_EXCEEDED') return `Stopped at the cost limit you set${ofSession}`;
-  return 'The answer reached the model’s length limit';
+/** Of an answer that came in part. */
+export function brokenOffText(reason: string): string {
+  return l10n.t(
+    'The answer was broken off: {0}. What came before is kept; {1}.',
+    refusalMeaning(reason),
+    refusalAdvice(reason),
+  );
+}
+
+function turnText(ofSession: boolean): string {
+  return ofSession
+    ? l10n.t('Stopped at the turn limit you set for this session')
+    : l10n.t('Stopped at the turn limit you set');
+}
+
+function timeText(ofSession: boolean): string {
+  return ofSession
+    ? l10n.t('Stopped at the time limit you set for this session')
+    : l10n.t('Stopped at the time limit you set');
+}
+
+function budgetText(code: unknown, ofSession: boolean): string {
+  if (code === 'MAX_TOKENS_EXCEEDED') {
+    return ofSession
+      ? l10n.t('Stopped at the token limit you set for this session')
+      : l10n.t('Stopped at the token limit you set');
+  }
+  if (code === 'MAX_COST_EXCEEDED') {
+    return ofSession
+      ? l10n.t('Stopped at the cost limit you set for this session')
+      : l10n.t('Stopped at the cost limit you set');
+  }
+  return l10n.t('The answer reached the model’s length limit');
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { inputToHost } from './input-to-host.ts';
 import { sheetsToHost } from './sheets-to-host.ts';
+import { THINKING_WAYS } from './thinking.ts';
 
 /**
  * What the panel's webview says to the extension host. Both sides parse what they receive: a webview message is hostile
@@ -53,6 +54,8 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('moveToBackground'), callId: text }),
     z.strictObject({ type: z.literal('stopCommand'), callId: text }),
     z.strictObject({ type: z.literal('stop') }),
+    /** Ends a subagent by its call, and leaves the run alone. */
+    z.strictObject({ type: z.literal('stopAgent'), callId: text }),
     z.strictObject({ type: z.literal('removeAttachment'), id: text }),
     /** Whether what is open in the editor goes with messages, from now on and in this workspace. */
     z.strictObject({ type: z.literal('includeEditor'), included: z.boolean() }),
@@ -71,6 +74,8 @@ const schemaOf = () =>
       scope: z.optional(z.enum(['workspace', 'user'])),
       /** Answers to questions, by their index. */
       answers: z.optional(z.record(z.string().check(z.maxLength(4)), text)),
+      /** What the user made of a plan. */
+      plan: z.optional(text),
       /** With which mode an approved plan is carried out. */
       approvalMode: z.optional(z.enum(['default', 'autoEdit'])),
       /** Why not, for the model. */
@@ -97,6 +102,8 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('signIn') }),
     z.strictObject({ type: z.literal('selectModel') }),
     z.strictObject({ type: z.literal('setApprovalMode') }),
+    /** How thinking is shown from now on, in every panel. */
+    z.strictObject({ type: z.literal('setThinking'), way: z.enum(THINKING_WAYS) }),
     z.strictObject({ type: z.literal('openSettings') }),
     z.strictObject({ type: z.literal('reviewHooks') }),
     z.strictObject({ type: z.literal('openPolicies') }),

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 /** What was not sent to the model as it stands in the conversation. */
 export interface LeftOutData {
   /** Each with what it is and where it was found, for people. */
@@ -8,13 +10,27 @@ export interface LeftOutData {
 
 /** Such as "2 secrets were left out of what was sent (GitHub token in .env, password in .env)". */
 export function leftOutText({ secrets, hidden }: LeftOutData): string {
-  const named = secrets.slice(0, MOST_NAMED).map(({ what, where }) => `${what} in ${where}`);
-  const more = secrets.length > MOST_NAMED ? `, and ${secrets.length - MOST_NAMED} more` : '';
-  const count = secrets.length === 1 ? '1 secret was' : `${secrets.length} secrets were`;
-  const left = secrets.length === 0 ? [] : [`${count} left out of what was sent (${named.join(', ')}${more})`];
-  const characters = hidden === 1 ? '1 hidden character was' : `${hidden} hidden characters were`;
-  const shown = hidden === 0 ? [] : [`${characters} made visible to the model`];
-  return [...left, ...shown].join('; ');
+  return [...(secrets.length > 0 ? [secretsText(secrets)] : []), ...(hidden > 0 ? [hiddenText(hidden)] : [])].join(
+    '; ',
+  );
+}
+
+function secretsText(secrets: LeftOutData['secrets']): string {
+  const named = secrets
+    .slice(0, MOST_NAMED)
+    .map(({ what, where }) => l10n.t('{0} in {1}', what, where))
+    .join(', ');
+  const more = secrets.length - MOST_NAMED;
+  const all = more > 0 ? l10n.t('{0}, and {1} more', named, more) : named;
+  return secrets.length === 1
+    ? l10n.t('1 secret was left out of what was sent ({0})', all)
+    : l10n.t('{0} secrets were left out of what was sent ({1})', secrets.length, all);
+}
+
+function hiddenText(count: number): string {
+  return count === 1
+    ? l10n.t('1 hidden character was made visible to the model')
+    : l10n.t('{0} hidden characters were made visible to the model', count);
 }
 
 const MOST_NAMED = 4;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ModelChoice } from './model-choice-schema.ts';
 
 /** The kinds of yes; a no ends the request with what went wrong. */
@@ -10,6 +11,6 @@ export interface ModelChoiceButton {
 
 /** The same wherever it is asked. */
 export function modelChoiceButtons({ other }: ModelChoice): readonly ModelChoiceButton[] {
-  const retry: ModelChoiceButton = { decision: 'retry_once', label: 'Retry once' };
-  return other === undefined ? [retry] : [retry, { decision: 'retry_always', label: `Always use ${other}` }];
+  const retry: ModelChoiceButton = { decision: 'retry_once', label: l10n.t('Retry once') };
+  return other === undefined ? [retry] : [retry, { decision: 'retry_always', label: l10n.t('Always use {0}', other) }];
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ElicitationRequestEvent, ModelSwitchedData, ModelWaitingData } from './agent-event.ts';
 import { modelChoiceButtons } from './model-choice.ts';
 import type { Entry } from './transcript-entry.ts';
@@ -15,7 +16,7 @@ export function switchNote(id: string, data: ModelSwitchedData): EntryOf<'note'>
 
 /** The line that every switch leaves, wherever it is shown. */
 export function switchWords({ from, to, why }: ModelSwitchedData): string {
-  return `Switched from ${from} to ${to}: ${why}`;
+  return l10n.t('Switched from {0} to {1}: {2}', from, to, why);
 }
 
 /** Undefined for questions about something else. */

@@ -4,6 +4,7 @@ import { shownAttachmentSchema } from './attachment.ts';
 import { contextSharesSchema } from './context-shares.ts';
 import { inputToPanel } from './input-to-panel.ts';
 import { sheetsToPanel } from './sheets-to-panel.ts';
+import { THINKING_WAYS } from './thinking.ts';
 import { todoItemSchema } from './todo-list.ts';
 import { tokenColoursSchema } from './token-roles.ts';
 import { entrySchema } from './transcript-entry.ts';
@@ -24,10 +25,14 @@ const panelStateSchema = z.strictObject({
   /** True when the offline guide answers. */
   offline: z.boolean(),
   approvalMode: z.enum(APPROVAL_MODES),
+  /** Absent where it is a line that opens. */
+  thinking: z.optional(z.enum(THINKING_WAYS)),
   /** Who else has this session open, so that it can only be read here. */
   heldBy: z.optional(z.string()),
   /** Of a copy in a file of its own, when it was made, in ms since the epoch: it can be read, and nothing else. */
   replayOf: z.optional(z.number()),
+  /** What goes on in sessions that are not shown, in numbers of sessions; absent when nothing does. */
+  elsewhere: z.optional(z.strictObject({ needYou: z.int(), running: z.int(), answered: z.int() })),
   canUndoRewind: z.boolean(),
   /** Restricted Mode. */
   readOnly: z.boolean(),
@@ -111,20 +116,44 @@ const factsSchema = z.strictObject({
   pending: z.array(z.strictObject({ messageId: z.string(), text: z.string(), delivery: z.enum(['steer', 'queue']) })),
 });
 
+/** A conversation, after `ready` and when another session is shown: what is at its end, or where the reader was. */
+const transcriptSchema = z.strictObject({
+  type: z.literal('transcript'),
+  ...windowShape,
+  facts: factsSchema,
+  /** For a screen reader. */
+  spoken: z.optional(z.string()),
+  /** Whether the message that `ready` asked about is in it. */
+  wasSaid: z.optional(z.boolean()),
+});
+
+/** The answer to `window`. */
+const windowSchema = z.strictObject({ type: z.literal('window'), ...windowShape });
+
+/** What changed since the last message, in order. */
+const changesSchema = z.strictObject({
+  type: z.literal('changes'),
+  changes: z.array(windowChangeSchema),
+  facts: z.optional(factsSchema),
+  /** For a screen reader, once. */
+  spoken: z.optional(z.string()),
+  /** What was said is gone, or is back. */
+  rewind: z.optional(z.enum(['made', 'undone'])),
+  /** Messages of the user that came with them, also those that went again at once. */
+  said: z.optional(z.array(z.string())),
+});
+
 export const toPanelSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('state'), state: panelStateSchema }),
-  /** A conversation, after `ready` and when another session is shown: what is at its end, or where the reader was. */
+  transcriptSchema,
+  windowSchema,
+  changesSchema,
+  /** The same, of the thread of a subagent that the reader has opened. */
   z.strictObject({
-    type: z.literal('transcript'),
-    ...windowShape,
-    facts: factsSchema,
-    /** For a screen reader. */
-    spoken: z.optional(z.string()),
-    /** Whether the message that `ready` asked about is in it. */
-    wasSaid: z.optional(z.boolean()),
+    type: z.literal('thread'),
+    threadId: z.string(),
+    told: z.discriminatedUnion('type', [transcriptSchema, windowSchema, changesSchema]),
   }),
-  /** The answer to `window`. */
-  z.strictObject({ type: z.literal('window'), ...windowShape }),
   /** The answer to `find`: how many there are, and the one to show, counted in all and in its entry, from 1 on. */
   z.strictObject({
     type: z.literal('found'),
@@ -136,18 +165,6 @@ export const toPanelSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ping'), count: z.int() }),
   /** Open the find bar, or go to it. */
   z.strictObject({ type: z.literal('openFind') }),
-  /** What changed since the last message, in order. */
-  z.strictObject({
-    type: z.literal('changes'),
-    changes: z.array(windowChangeSchema),
-    facts: z.optional(factsSchema),
-    /** For a screen reader, once. */
-    spoken: z.optional(z.string()),
-    /** What was said is gone, or is back. */
-    rewind: z.optional(z.enum(['made', 'undone'])),
-    /** Messages of the user that came with them, also those that went again at once. */
-    said: z.optional(z.array(z.string())),
-  }),
   /** The answer to `send`. When it was refused the webview puts the text back into the input and shows why. */
   z.strictObject({
     type: z.literal('sent'),

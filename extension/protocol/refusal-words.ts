@@ -1,24 +1,30 @@
+import * as l10n from '@vscode/l10n';
+
 /** What the reasons mean that a model or its service gives for not answering. Others are named as they came. */
-const MEANINGS: Readonly<Record<string, string>> = {
-  SAFETY: 'its safety filter held the content for harmful',
-  IMAGE_SAFETY: 'its safety filter held an image for harmful',
-  RECITATION: 'the answer was too close to a text that is protected by copyright',
-  IMAGE_RECITATION: 'an image was too close to one that is protected by copyright',
-  LANGUAGE: 'the language is not supported',
-  BLOCKLIST: 'the content has words that are on a list of blocked terms',
-  PROHIBITED_CONTENT: 'the content may be forbidden by its terms of use',
-  IMAGE_PROHIBITED_CONTENT: 'an image may be forbidden by its terms of use',
-  SPII: 'the content may have personal data, such as numbers of identity cards or accounts',
-  MODEL_ARMOR: 'a rule of the organisation’s Model Armor holds for it',
-  JAILBREAK: 'it took the content for an attempt to get around its rules',
+const MEANINGS: Readonly<Record<string, () => string>> = {
+  SAFETY: () => l10n.t('its safety filter held the content for harmful'),
+  IMAGE_SAFETY: () => l10n.t('its safety filter held an image for harmful'),
+  RECITATION: () => l10n.t('the answer was too close to a text that is protected by copyright'),
+  IMAGE_RECITATION: () => l10n.t('an image was too close to one that is protected by copyright'),
+  LANGUAGE: () => l10n.t('the language is not supported'),
+  BLOCKLIST: () => l10n.t('the content has words that are on a list of blocked terms'),
+  PROHIBITED_CONTENT: () => l10n.t('the content may be forbidden by its terms of use'),
+  IMAGE_PROHIBITED_CONTENT: () => l10n.t('an image may be forbidden by its terms of use'),
+  SPII: () => l10n.t('the content may have personal data, such as numbers of identity cards or accounts'),
+  MODEL_ARMOR: () => l10n.t('a rule of the organisation’s Model Armor holds for it'),
+  JAILBREAK: () => l10n.t('it took the content for an attempt to get around its rules'),
 };
 
 /** Why, in words a user understands, with the name the service has for it. */
 export function refusalMeaning(reason: string): string {
   // An endpoint may send any word, also one that every object has a property of.
-  const meaning = Object.hasOwn(MEANINGS, reason) ? MEANINGS[reason] : undefined;
+  const meaning = Object.hasOwn(MEANINGS, reason) ? MEANINGS[reason]?.() : undefined;
   const name = reason.replace(/[^\w .-]/g, '').slice(0, LONGEST_NAME);
-  return meaning === undefined ? `it gives no other reason than ${name || 'none'}` : `${meaning} (${name})`;
+  return meaning === undefined ? noMeaning(name) : `${meaning} (${name})`;
+}
+
+function noMeaning(name: string): string {
+  return name === '' ? l10n.t('it gives no other reason than none') : l10n.t('it gives no other reason than {0}', name);
 }
 
 const LONGEST_NAME = 40;
@@ -26,8 +32,8 @@ const LONGEST_NAME = 40;
 /** What can be done about it: the same again rarely helps, except where chance had a part. */
 export function refusalAdvice(reason: string): string {
   if (reason === 'RECITATION' || reason === 'IMAGE_RECITATION') {
-    return 'ask for a shorter piece or for words of its own, or switch the model';
+    return l10n.t('ask for a shorter piece or for words of its own, or switch the model');
   }
-  if (reason === 'SPII') return 'leave personal data out, or switch the model';
-  return 'say it in another way, leave out what may be the reason, or switch the model';
+  if (reason === 'SPII') return l10n.t('leave personal data out, or switch the model');
+  return l10n.t('say it in another way, leave out what may be the reason, or switch the model');
 }

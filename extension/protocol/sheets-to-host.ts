@@ -46,6 +46,11 @@ export function sheetsToHost() {
       messageId: short,
       path: z.optional(z.string().check(z.maxLength(MAX_PATH))),
     }),
+    /** All that a subagent does. Answered with `thread`, and again as it goes on, until it is closed or another is opened. */
+    z.strictObject({ type: z.literal('openThread'), threadId: short }),
+    /** As `window`, in the thread that is open. */
+    z.strictObject({ type: z.literal('threadWindow'), around: z.int() }),
+    z.strictObject({ type: z.literal('closeThread') }),
     /** Goes back to before a message and says this instead of it. Answered as `send` is. */
     z.strictObject({
       type: z.literal('resend'),

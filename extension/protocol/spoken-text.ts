@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { compactedWords } from './compacted-words.ts';
 import type { Entry } from './transcript-entry.ts';
 import { nobodyAnswered } from './unanswered.ts';
@@ -9,25 +10,28 @@ const MAX_SPOKEN = 600;
 export function spokenText(entry: Entry): string {
   if (entry.kind === 'note') return entry.text;
   if (entry.kind === 'compacted') return `${compactedWords(entry)}.`;
-  if (entry.kind === 'choice') return shortened(`Gantry asks: ${entry.title}. ${entry.message}`);
+  if (entry.kind === 'choice') return shortened(l10n.t('Gantry asks: {0}. {1}', entry.title, entry.message));
   if (entry.kind === 'tool' && entry.approval) {
     const { title, message, request } = entry.approval;
     const details = request?.details;
     if (details?.type === 'ask_user') {
-      return shortened(`Gantry asks: ${details.questions.map(({ question }) => question).join(' ')}`);
+      return shortened(l10n.t('Gantry asks: {0}', details.questions.map(({ question }) => question).join(' ')));
     }
-    return shortened(`Gantry asks: ${title} ${message}`);
+    return shortened(l10n.t('Gantry asks: {0}', `${title} ${message}`));
   }
   if (entry.kind === 'tool' && entry.unanswered) {
     return shortened(`${nobodyAnswered(entry.unanswered.minutes)}: ${entry.subject || entry.name}`);
   }
   if (entry.kind === 'tool' && entry.command?.state === 'waiting') {
-    return shortened(`Waiting for input: ${entry.subject}`);
+    return shortened(l10n.t('Waiting for input: {0}', entry.subject));
   }
   if (entry.kind !== 'answer') return '';
   const words = entry.text
     .slice(0, MAX_SPOKEN * 4)
-    .replace(/^ {0,3}(?:`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}(?:`{3,}|~{3,})\s*$|$(?![\s\S]))/gm, ' Code block. ')
+    .replace(
+      /^ {0,3}(?:`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}(?:`{3,}|~{3,})\s*$|$(?![\s\S]))/gm,
+      ` ${l10n.t('Code block.')} `,
+    )
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/^\s*(?:#{1,6}|>|[-*+]|\|)\s+/gm, '')
     .replace(/[*_`|]+/g, '')

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ElicitationRequestEvent, ToolDisplay, ToolResponseEvent } from './agent-event.ts';
 import { lostSummaryOf } from './command-entry.ts';
 import { isObject } from './is-object.ts';
@@ -25,7 +26,7 @@ export function finishedTool(event: ToolResponseEvent, command: ToolEntry['comma
     if (minutes !== undefined) return { ...entry, status: 'cancelled', ...givenUp(minutes, data) };
     return { ...entry, status: 'cancelled', summary: '', rejected: typeof reason === 'string' ? reason : '' };
   }
-  if (data?.['state'] === 'cancelled') return { ...entry, status: 'cancelled', summary: 'stopped' };
+  if (data?.['state'] === 'cancelled') return { ...entry, status: 'cancelled', summary: l10n.t('stopped') };
   const said = event.content?.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
   const lost = lostSummaryOf(data);
   if (lost !== undefined) return { ...entry, status: 'cancelled', summary: lost, detail: said };
@@ -45,14 +46,14 @@ function givenUp(
   { question, begun }: Record<string, unknown>,
 ): Pick<ToolEntry, 'detail' | 'unanswered'> {
   const requestId = typeof question === 'string' ? question : '';
-  const detail = typeof begun === 'string' ? `You had begun an answer:\n${begun}` : '';
+  const detail = typeof begun === 'string' ? `${l10n.t('You had begun an answer:')}\n${begun}` : '';
   return { detail, unanswered: { requestId, minutes } };
 }
 
 /** One that got no answer before its run ended. */
 export function stoppedTool(tool: ToolEntry): ToolEntry {
   const command = tool.command && { ...tool.command, state: 'ended' as const };
-  return { ...tool, status: 'cancelled', summary: 'stopped', ...(command && { command }) };
+  return { ...tool, status: 'cancelled', summary: l10n.t('stopped'), ...(command && { command }) };
 }
 
 /** The end of what a running tool has to show; it is sent again with every update. */

@@ -68,6 +68,8 @@ export const entrySchema = z.discriminatedUnion('kind', [
     at: z.optional(z.number()),
     /** It waits: for the next request of this run, or for a run of its own. */
     pending: z.optional(z.enum(['steer', 'queue'])),
+    /** It came into a run that was on, and did not begin one. */
+    steered: z.optional(z.boolean()),
   }),
   z.strictObject({
     kind: z.literal('answer'),

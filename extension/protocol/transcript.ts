@@ -10,7 +10,7 @@ import type {
   ToolRequestEvent,
   ToolResponseEvent,
 } from './agent-event.ts';
-import { AgentThreads } from './agent-threads.ts';
+import { AgentThreads, type Thread } from './agent-threads.ts';
 import { AgentWords, wholeSeconds } from './agent-words.ts';
 import {
   type CommandEntry,
@@ -38,6 +38,7 @@ type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 
 /** What the run of this moment has open, and what it has used. */
 interface Run {
+  readonly isOn: boolean;
   readonly startedAt: number;
   readonly words: AgentWords;
   readonly toolIds: Set<string>;
@@ -59,7 +60,7 @@ export class Transcript {
   private readonly asking = new Map<string, string>();
   private readonly rewound = new RewoundEntries(this.shown);
   private readonly todoLists = new TodoLists();
-  private readonly threads = new AgentThreads();
+  private readonly threads = new AgentThreads(() => new Transcript());
   private givenTitle = '';
   private firstWords = '';
 
@@ -80,6 +81,11 @@ export class Transcript {
     return this.shown.get(id);
   }
 
+  /** All that a subagent did; undefined where no such thread was begun. */
+  thread(threadId: string): Thread | undefined {
+    return this.threads.thread(threadId);
+  }
+
   /** Takes an event in and returns what changed for the reader. */
   apply(event: AgentEvent): TranscriptChange[] {
     if (event.threadId !== undefined) return this.takeFromThread(event.threadId, event);
@@ -91,7 +97,7 @@ export class Transcript {
     const at = Date.parse(event.timestamp);
     switch (event.type) {
       case 'agent_start':
-        this.run = this.newRun(at);
+        this.run = { ...this.newRun(at), isOn: true };
         return [];
       case 'message':
         if (event.role === 'developer') return [this.shown.put(hookNote(event))];
@@ -223,8 +229,10 @@ export class Transcript {
     const entry = this.entries.find((other) => isMessage(other, messageId));
     if (entry?.kind !== 'user') return [];
     this.rewound.forget();
-    const { pending: _, ...delivered } = entry;
-    return [...this.shown.remove([entry]), this.shown.put(delivered)];
+    const { pending, ...delivered } = entry;
+    // What was too late for its run begins one of its own.
+    const steered = pending === 'steer' && this.run.isOn;
+    return [...this.shown.remove([entry]), this.shown.put({ ...delivered, ...(steered && { steered }) })];
   }
 
   private ask(event: ElicitationRequestEvent): TranscriptChange[] {
@@ -297,7 +305,7 @@ export class Transcript {
 
   private newRun(startedAt: number): Run {
     const words = new AgentWords(this.shown);
-    return { startedAt, words, toolIds: new Set(), inputTokens: 0, outputTokens: 0, cost: { amount: 0 } };
+    return { isOn: false, startedAt, words, toolIds: new Set(), inputTokens: 0, outputTokens: 0, cost: { amount: 0 } };
   }
 }
 

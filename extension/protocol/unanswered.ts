@@ -1,6 +1,10 @@
+import * as l10n from '@vscode/l10n';
+
 /** What is said of a question whose time was over. */
 export function nobodyAnswered(minutes: number): string {
-  return `Nobody answered within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  return minutes === 1
+    ? l10n.t('Nobody answered within 1 minute')
+    : l10n.t('Nobody answered within {0} minutes', minutes);
 }
 
 /** After how many minutes it was given up; undefined for what ended in another way. */

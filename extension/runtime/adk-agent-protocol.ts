@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createEvent, type Event } from '@google/adk';
 import type { Part } from '@google/genai';
+import * as l10n from '@vscode/l10n';
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type {
   ActionSend,
@@ -69,7 +70,7 @@ export class AdkAgentProtocol implements AgentProtocol {
     checkOneKind(payload);
     for (let last = this.ending(); last; last = this.ending()) await last;
     if (this.heldBy !== undefined) throw new ProblemError(heldElsewhere(this.heldBy));
-    if (this.adk.journal.isClosed) throw badInput('The session was closed, so nothing was sent.');
+    if (this.adk.journal.isClosed) throw badInput(l10n.t('The session was closed, so nothing was sent.'));
     if ('message' in payload) {
       const message = takeMessage(payload, payload._meta, this.adk.checkMessage);
       return this.running ? this.wait(message, payload.message.delivery ?? 'steer') : this.say(message);
@@ -137,7 +138,7 @@ export class AdkAgentProtocol implements AgentProtocol {
     if (config !== undefined) this.configure(config);
     if (title !== undefined) {
       const trimmed = title.trim();
-      if (trimmed === '') throw badInput('A title needs at least one character.');
+      if (trimmed === '') throw badInput(l10n.t('A title needs at least one character.'));
       journal.append({ type: 'title', title: trimmed, by: 'user' });
     }
     if (model !== undefined) journal.append({ type: 'choice', model });
@@ -169,27 +170,31 @@ export class AdkAgentProtocol implements AgentProtocol {
         return this.withdraw(data);
       case 'compress':
         return this.compress();
+      case 'stop_agent':
+        return this.stopAgent(data);
       default:
-        throw badInput(`There is no action "${type}". This session takes retry, continue, withdraw and compress.`);
+        throw badInput(
+          `There is no action "${type}". This session takes retry, continue, withdraw, compress and stop_agent.`,
+        );
     }
   }
 
   private goOn(): Taken {
-    if (this.running) throw badInput(STILL_ANSWERING);
+    if (this.running) throw badInput(stillAnswering());
     const { history } = this.adk.journal;
-    if (history.events.length === 0) throw badInput('Nothing was said yet, so there is nothing to try again.');
+    if (history.events.length === 0) throw badInput(l10n.t('Nothing was said yet, so there is nothing to try again.'));
     const last = history.events.at(-1);
     if (last?.author === 'user' && last.content?.parts?.[0]?.text === '') {
-      throw badInput('A hook kept your message from the model. Change it and send it again.');
+      throw badInput(l10n.t('A hook kept your message from the model. Change it and send it again.'));
     }
     const extendsLimits = history.lastEnd?.data?.['scope'] === 'session';
     return this.start(extendsLimits ? { extendsLimits } : {});
   }
 
   private compress(): Taken {
-    if (this.running) throw badInput(STILL_ANSWERING, NOT_COMPRESSED);
+    if (this.running) throw badInput(stillAnswering(), notCompressed());
     const reason = this.adk.compaction.whyNot();
-    if (reason !== undefined) throw badInput(reason, NOT_COMPRESSED);
+    if (reason !== undefined) throw badInput(reason, notCompressed());
     return this.begin({}, new CompressionRun(this.adk.compaction));
   }
 
@@ -197,9 +202,17 @@ export class AdkAgentProtocol implements AgentProtocol {
     const id = typeof data === 'object' && data !== null && 'messageId' in data ? data.messageId : undefined;
     const { journal } = this.adk;
     if (typeof id !== 'string' || !journal.history.pending.has(id)) {
-      throw badInput('That message is part of the conversation already and cannot be taken back.');
+      throw badInput(l10n.t('That message is part of the conversation already and cannot be taken back.'));
     }
     journal.append({ type: 'withdrawn', id, by: 'user' });
+    return { streamId: this.running?.streamId ?? null };
+  }
+
+  private stopAgent(data: unknown): Taken {
+    const id = typeof data === 'object' && data !== null && 'callId' in data ? data.callId : undefined;
+    if (typeof id !== 'string' || !this.adk.scheduler.stopAgent(id)) {
+      throw badInput('That agent is not at work any more.');
+    }
     return { streamId: this.running?.streamId ?? null };
   }
 
@@ -254,8 +267,8 @@ export class AdkAgentProtocol implements AgentProtocol {
   }
 }
 
-const STILL_ANSWERING = 'Gantry is still answering. Stop it first, or wait until it is done.';
-const NOT_COMPRESSED = 'The conversation was not compressed';
+const stillAnswering = (): string => l10n.t('Gantry is still answering. Stop it first, or wait until it is done.');
+const notCompressed = (): string => l10n.t('The conversation was not compressed');
 
 /** The model's last word of the run, when it was complete and only the end of the run is missing. */
 function wholeAnswer({ openRun, calls }: SessionHistory): Event | undefined {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BaseLlm, type BaseLlmConnection, type BaseTool, type LlmRequest, type LlmResponse } from '@google/adk';
 import type { Content } from '@google/genai';
+import * as l10n from '@vscode/l10n';
 import type { CallEvent, ModelCall, Switching } from '../model/calls/model-call.ts';
 import type { ModelCalls } from '../model/calls/model-calls.ts';
 import { answersCalls } from '../model/calls/nudge.ts';
@@ -180,7 +181,7 @@ function failed(error: unknown, answer: AnswerAssembler, contents: readonly Cont
 /** Tools have run for this message: their results are in the history, and a retry begins behind them. */
 function whereRetryGoesOn(problem: Problem, contents: readonly Content[]): Problem {
   if (!problem.actions.includes('retry') || !answersCalls(contents)) return problem;
-  const detail = `${problem.detail} What the tools did stays done, and is not done again.`;
+  const detail = l10n.t('{0} What the tools did stays done, and is not done again.', problem.detail);
   const actions = problem.actions.map((action) => (action === 'retry' ? 'retry-from-here' : action));
   return { ...problem, detail, actions };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import { type NewLogin, newLogin, type SignInAnswer } from '../model/auth/new-login.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
@@ -99,7 +100,10 @@ export class AgentService {
   async forkSession(id: string, messageId?: string): Promise<AgentSession> {
     const { library } = this;
     if (!library)
-      throw badInput('Sessions are not stored here, so there is nothing to copy.', 'The session was not copied');
+      throw badInput(
+        l10n.t('Sessions are not stored here, so there is nothing to copy.'),
+        l10n.t('The session was not copied'),
+      );
     const { header, records } = await library.read(id);
     const kept = messageId === undefined ? records : recordsBefore(records, messageId);
     const origin = { kind: messageId === undefined ? 'copy' : 'fork', of: id } as const;
@@ -120,9 +124,9 @@ export class AgentService {
   /** A new session that goes on where the recording ends. The recording stays as it is. */
   async importRecording(path: string): Promise<AgentSession> {
     const recording = readGeminiRecording(await readFile(path, 'utf8'));
-    if ('problem' in recording) throw badInput(`${path}: ${recording.problem}`, NOT_OPENED);
+    if ('problem' in recording) throw badInput(`${path}: ${recording.problem}`, notOpened());
     const records = toRecords(recording, { newId: randomUUID, now: this.host.clock.now() });
-    if (records.length === 0) throw badInput(`There is no conversation in ${path}.`, NOT_OPENED);
+    if (records.length === 0) throw badInput(l10n.t('There is no conversation in {0}.', path), notOpened());
     for (const { line, reason } of recording.skipped) this.host.log.warn(`${path}:${line} was left out: ${reason}`);
     return this.createWith({ ...this.newHeader(), origin: { kind: 'gemini-cli', of: recording.sessionId } }, records);
   }
@@ -198,7 +202,7 @@ export class AgentService {
   /** Runs what the user typed. Given the session itself, which only this window has, and not its id. */
   async runUserCommand(session: AgentSession, command: string): Promise<void> {
     const live = [...this.live.values()].find(({ agentSession }) => agentSession === session);
-    if (!live) throw badInput('That session is not open.', 'The command was not run');
+    if (!live) throw badInput(l10n.t('That session is not open.'), l10n.t('The command was not run'));
     await live.commands.runForUser(command);
   }
 
@@ -279,7 +283,7 @@ export class AgentService {
 
   private async load(id: string): Promise<LiveSession> {
     const { library } = this;
-    if (!library) throw badInput(`There is no session with the id ${id}.`, NOT_OPENED);
+    if (!library) throw badInput(l10n.t('There is no session with the id {0}.', id), notOpened());
     // Until then it is locked, and would be opened for reading only.
     await this.closing.get(id);
     const notices = new LogNotices();
@@ -344,7 +348,7 @@ export class AgentService {
 
   private require(id: string): LiveSession {
     const session = this.live.get(id);
-    if (!session) throw badInput('That session is not open.', NOT_OPENED);
+    if (!session) throw badInput(l10n.t('That session is not open.'), notOpened());
     return session;
   }
 
@@ -362,7 +366,7 @@ export class AgentService {
 }
 
 const NOT_WATCHED = 'Changes of policy files are not noticed';
-const NOT_OPENED = 'The session was not opened';
+const notOpened = (): string => l10n.t('The session was not opened');
 
 /** Late enough that the first answer is not slowed down by it. */
 const TIDY_AFTER = 10_000;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RuleDraft } from '../policy/policy-types.ts';
 import { pathPattern } from '../policy/rules/narrow.ts';
 import { commandGrants } from '../policy/shell/command-grants.ts';
@@ -42,7 +43,7 @@ function fileGrant(path: string, modes: readonly ApprovalMode[]): OfferedGrant {
   return {
     id: 'file',
     label: path,
-    covers: `Every change to ${path}, and to no other file.`,
+    covers: l10n.t('Every change to {0}, and to no other file.', path),
     rules: FILE_TOOLS.map((toolName): RuleDraft => ({ toolName, argsPattern, modes })),
   };
 }
@@ -51,7 +52,7 @@ function toolGrant(tool: Tool, modes: readonly ApprovalMode[]): OfferedGrant {
   return {
     id: 'tool',
     label: tool.displayName,
-    covers: `Every use of ${tool.displayName}, whatever it is about.`,
+    covers: l10n.t('Every use of {0}, whatever it is about.', tool.displayName),
     rules: [{ toolName: tool.name, modes }],
   };
 }
@@ -62,7 +63,7 @@ function serverGrants(tool: Tool, server: string, modes: readonly ApprovalMode[]
     {
       id: 'server',
       label: server,
-      covers: `Every tool of the server ${server}.`,
+      covers: l10n.t('Every tool of the server {0}.', server),
       rules: [{ toolName: '*', mcpName: server, modes }],
     },
   ];

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { ProblemError } from '../protocol/problem.ts';
 import { isNotice } from '../sessions/notices.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
@@ -39,10 +40,10 @@ export class ChangeComments {
   add(comment: ChangeComment): void {
     const holder = this.heldBy();
     if (holder !== undefined) throw new ProblemError(heldElsewhere(holder));
-    if (this.journal.isClosed) throw badInput('The session was closed.', NOT_TAKEN);
+    if (this.journal.isClosed) throw badInput(l10n.t('The session was closed.'), notTaken());
     // Another conversation may have come up while the user was writing.
     if (!this.journal.history.fileChanges.some(({ path }) => path === comment.path)) {
-      throw badInput(`This conversation did not change ${comment.path}.`, NOT_TAKEN);
+      throw badInput(l10n.t('This conversation did not change {0}.', comment.path), notTaken());
     }
     this.journal.append({ type: 'commented', ...comment });
   }
@@ -58,4 +59,4 @@ export class ChangeComments {
   }
 }
 
-const NOT_TAKEN = 'The comment was not sent';
+const notTaken = (): string => l10n.t('The comment was not sent');

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { AgentEventBody } from '../protocol/agent-event.ts';
 import type { RecordOf } from '../sessions/session-record.ts';
 import { commandLabel } from '../tools/shell/command-label.ts';
@@ -35,7 +36,7 @@ function typedEnded(record: RecordOf<'command_ended'>): AgentEventBody {
     display: {
       name: 'Shell',
       description: commandLabel(command),
-      resultSummary: stoppedBy ? 'stopped' : (signal ?? `exit ${exitCode}`),
+      resultSummary: stoppedBy ? l10n.t('stopped') : (signal ?? `exit ${exitCode}`),
       result: { type: 'text', text: output },
     },
     content: failure === undefined ? [] : [{ type: 'text', text: `The command could not be started: ${failure}` }],

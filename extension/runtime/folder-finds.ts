@@ -1,5 +1,6 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import { readSettings } from '../hooks/hook-files.ts';
 import { readJson } from '../policy/json-with-comments.ts';
@@ -45,7 +46,9 @@ export async function findInFolders({ workspace, policies, hooks }: Sources): Pr
     policies: files.map(({ path, waiting }) => ({ name: basename(path), waitingRules: waiting.length })),
     hooks: {
       accepted: hooks.groups.flatMap((group) => group.hooks).filter(({ source }) => source === 'project').length,
-      waiting: hooks.waiting.map(({ event, hook }) => (hook.name ? `${hook.name} at ${event}` : `one at ${event}`)),
+      waiting: hooks.waiting.map(({ event, hook }) =>
+        hook.name ? l10n.t('{0} at {1}', hook.name, event) : l10n.t('one at {0}', event),
+      ),
     },
     mcpServers: found.flatMap(({ mcpServers }) => mcpServers),
     agents: found.flatMap(({ agents }) => agents),

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { LogObserver } from '../sessions/store/stored-log.ts';
 import type { LiveSession } from './live-session.ts';
 import { notSaved, savedAgain } from './session-problems.ts';
@@ -9,6 +10,6 @@ export class LogNotices {
   readonly observer: LogObserver = {
     onFailure: (failure) => this.live?.warn(notSaved(failure)),
     onRecovered: () => this.live?.warn(savedAgain()),
-    onLockLost: (by) => void this.live?.lose(by?.label ?? 'another window'),
+    onLockLost: (by) => void this.live?.lose(by?.label ?? l10n.t('another window')),
   };
 }

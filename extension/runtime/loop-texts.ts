@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Loop } from '../context/loops/loop.ts';
 import type { Problem } from '../protocol/problem.ts';
 import { type ToolResult, toolError } from '../tools/tool.ts';
@@ -28,14 +29,23 @@ const ADVICE =
 export function loopProblem({ kind, detail }: Loop): Problem {
   return {
     kind: 'loop',
-    title: 'Gantry was going in circles and was stopped',
-    detail: `${REPEATED[kind]}, after it was told to try something else: ${detail}. Everything so far is kept; let it keep going, or turn loop detection off for this session if the repetition is meant.`,
+    title: l10n.t('Gantry was going in circles and was stopped'),
+    detail: l10n.t(
+      '{0}, after it was told to try something else: {1}. Everything so far is kept; let it keep going, or turn loop detection off for this session if the repetition is meant.',
+      repeated(kind),
+      detail,
+    ),
     actions: ['keep-going', 'stop-detecting'],
   };
 }
 
-const REPEATED: Readonly<Record<Loop['kind'], string>> = {
-  calls: 'It was about to make the same calls again',
-  words: 'It said the same again and again',
-  check: 'Its steps led nowhere',
-};
+function repeated(kind: Loop['kind']): string {
+  switch (kind) {
+    case 'calls':
+      return l10n.t('It was about to make the same calls again');
+    case 'words':
+      return l10n.t('It said the same again and again');
+    case 'check':
+      return l10n.t('Its steps led nowhere');
+  }
+}

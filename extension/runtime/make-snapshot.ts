@@ -1,4 +1,5 @@
 import type { Content } from '@google/genai';
+import * as l10n from '@vscode/l10n';
 import { compressionAlias } from '../context/compaction/compression-alias.ts';
 import {
   CRITIQUE,
@@ -39,9 +40,13 @@ export async function makeSnapshot(
     return answer ?? '';
   };
   const asked = [...contents, said('user', hasSummary ? NEXT_ASK : FIRST_ASK)];
-  const draft = await ask('A snapshot of the conversation', asked);
+  const draft = await ask(l10n.t('A snapshot of the conversation'), asked);
   if (draft.trim() === '') return undefined;
-  const checked = await ask('A check of the snapshot', [...asked, said('model', draft), said('user', CRITIQUE)]);
+  const checked = await ask(l10n.t('A check of the snapshot'), [
+    ...asked,
+    said('model', draft),
+    said('user', CRITIQUE),
+  ]);
   return snapshotIn(checked) ?? snapshotIn(draft);
 }
 

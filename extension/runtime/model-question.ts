@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import type { SwitchAnswer, SwitchQuestion } from '../model/calls/model-call.ts';
 import { modelChoiceButtons } from '../protocol/model-choice.ts';
 import type { ModelChoice } from '../protocol/model-choice-schema.ts';
 import type { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
 
 /** Where Google says what its limits are and how they are raised. */
-const QUOTA_PAGE = { label: 'Quotas and plans', url: 'https://ai.google.dev/gemini-api/docs/rate-limits' };
+const QUOTA_PAGE = 'https://ai.google.dev/gemini-api/docs/rate-limits';
 
 /** Asks the user what to do about a model that does not answer, as any question is asked: every surface may answer it. */
 export async function askAboutModel(
@@ -15,7 +16,7 @@ export async function askAboutModel(
   const modelChoice: ModelChoice = {
     failed,
     ...(other !== undefined && { other }),
-    ...(isQuota && { link: QUOTA_PAGE }),
+    ...(isQuota && { link: { label: l10n.t('Quotas and plans'), url: QUOTA_PAGE } }),
   };
   const decisions = modelChoiceButtons(modelChoice).map(({ decision }) => decision);
   const { action, content } = await broker.ask(
@@ -32,7 +33,10 @@ export async function askAboutModel(
 }
 
 function messageOf({ failed, other }: ModelChoice): string {
-  const kept = 'Everything so far is kept';
-  if (other === undefined) return `${kept}. Ask ${failed} once more, or stop here.`;
-  return `${kept}. Ask ${failed} once more, go on with ${other} in this session, or stop here.`;
+  if (other === undefined) return l10n.t('Everything so far is kept. Ask {0} once more, or stop here.', failed);
+  return l10n.t(
+    'Everything so far is kept. Ask {0} once more, go on with {1} in this session, or stop here.',
+    failed,
+    other,
+  );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { AgentSend } from '../protocol/agent-protocol.ts';
 import type { AskedQuestion } from '../scheduler/confirmation-broker.ts';
 import type { LiveSession } from './live-session.ts';
@@ -26,7 +27,7 @@ export class OpenQuestions {
 
   async answer(sessionId: string, payload: AgentSend): Promise<void> {
     const session = this.live.get(sessionId);
-    if (!session) throw badInput('Its session was closed meanwhile.', 'The answer was not given');
+    if (!session) throw badInput(l10n.t('Its session was closed meanwhile.'), l10n.t('The answer was not given'));
     await session.agentSession.send(payload);
   }
 

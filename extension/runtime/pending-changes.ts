@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sep } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
 import { failureText } from '../policy/file-failure.ts';
 import { ProblemError } from '../protocol/problem.ts';
@@ -48,7 +49,7 @@ interface Surroundings {
   readonly plansFolder: string | undefined;
 }
 
-const NOT_REVIEWED = 'The change was not reviewed';
+const notReviewed = (): string => l10n.t('The change was not reviewed');
 
 /** What a session changed without anybody looking at it first, and the verdicts on it. */
 export class PendingChanges {
@@ -122,7 +123,7 @@ export class PendingChanges {
       await this.files.write(path, content, { reviewId: id }, checked);
     } catch (error) {
       if (error instanceof ProblemError) throw error;
-      throw badInput(`${path} was left as it is. ${failureText(error)}`, NOT_REVIEWED);
+      throw badInput(l10n.t('{0} was left as it is. {1}', path, failureText(error)), notReviewed());
     }
     const changes = this.journal.history.fileChanges.filter((each) => each.path === path);
     const left = changes.findLast(({ reviewId }) => reviewId === id)?.after ?? hashOf(content);
@@ -169,24 +170,30 @@ export class PendingChanges {
   /** In a folder that is not trusted nothing is written, not even what was there before. */
   private checkTrust(): void {
     if (this.surroundings.isTrusted()) return;
-    throw badInput('This folder is not trusted, so files in it are not put back. Trust it first.', NOT_REVIEWED);
+    throw badInput(
+      l10n.t('This folder is not trusted, so files in it are not put back. Trust it first.'),
+      notReviewed(),
+    );
   }
 
   private check({ path, baseline, current }: UnreviewedFile): void {
     const holder = this.surroundings.heldBy();
     if (holder !== undefined) throw new ProblemError(heldElsewhere(holder));
-    if (this.journal.isClosed) throw badInput('The session was closed.', NOT_REVIEWED);
+    if (this.journal.isClosed) throw badInput(l10n.t('The session was closed.'), notReviewed());
     const now = this.list.find((file) => file.path === path);
     if (now?.baseline === baseline && now.current === current) return;
-    throw badInput(`${path} is not as it was when you looked at it. Look again.`, NOT_REVIEWED);
+    throw badInput(l10n.t('{0} is not as it was when you looked at it. Look again.', path), notReviewed());
   }
 }
 
 function readExactly(path: string, bytes: Uint8Array): DecodedText {
   const decoded = decodeExactly(bytes);
   if (decoded) return decoded;
-  const what = `${path} was left as it is, because it is not Unicode text.`;
-  throw badInput(`${what} Open it in the editor with its encoding, then decide.`, NOT_REVIEWED);
+  const why = l10n.t(
+    '{0} was left as it is, because it is not Unicode text. Open it in the editor with its encoding, then decide.',
+    path,
+  );
+  throw badInput(why, notReviewed());
 }
 
 function undoneBy({ expected, text }: TakenBack): string {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { PolicyProblem } from '../policy/rules/rule-set.ts';
 
 /** Tells somebody about the problems of policy files: each once, however often the files are read. */
@@ -22,7 +23,8 @@ export class PolicyNotices {
 
 /** For the user, or undefined for what changes no decision and is only logged. */
 export function noticeOf(problem: PolicyProblem): string | undefined {
-  if (problem.kind === 'not_accepted') return `${textOf(problem)} Read it and accept it with "Gantry: Open Policies".`;
+  if (problem.kind === 'not_accepted')
+    return l10n.t('{0} Read it and accept it with "Gantry: Open Policies".', textOf(problem));
   return problem.severity === 'error' ? textOf(problem) : undefined;
 }
 

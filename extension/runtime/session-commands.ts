@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
+import * as l10n from '@vscode/l10n';
 import { identityOf } from '../processes/shell/process-identity.ts';
 import type { BackgroundProcess, ProcessTable } from '../processes/shell/process-table.ts';
 import { RunningCommand } from '../processes/shell/running-command.ts';
@@ -147,10 +148,10 @@ export class SessionCommands {
     const { host, heldBy, journal } = this.parts;
     const holder = heldBy();
     if (holder !== undefined) throw new ProblemError(heldElsewhere(holder));
-    if (journal.isClosed) throw badInput('The session was closed, so nothing was run.', NOT_RUN);
-    if (command === '') throw badInput('Write a command behind the exclamation mark.', NOT_RUN);
+    if (journal.isClosed) throw badInput(l10n.t('The session was closed, so nothing was run.'), notRun());
+    if (command === '') throw badInput(l10n.t('Write a command behind the exclamation mark.'), notRun());
     if (!host.workspace.isTrusted()) {
-      throw badInput('In Restricted Mode nothing runs. Trust the folder to run commands in it.', NOT_RUN);
+      throw badInput(l10n.t('In Restricted Mode nothing runs. Trust the folder to run commands in it.'), notRun());
     }
   }
 
@@ -232,7 +233,7 @@ export class SessionCommands {
   }
 }
 
-const NOT_RUN = 'The command was not run';
+const notRun = (): string => l10n.t('The command was not run');
 
 /** What is told of the end of a background process. */
 export function lastLinesOf(processes: ProcessTable, { pid }: BackgroundProcess): Promise<string | undefined> {

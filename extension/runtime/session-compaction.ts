@@ -1,4 +1,5 @@
 import type { Content } from '@google/genai';
+import * as l10n from '@vscode/l10n';
 import { ContentSizes } from '../context/compaction/content-sizes.ts';
 import {
   CUT_CHARS,
@@ -80,20 +81,20 @@ export class SessionCompaction {
   /** Why the user cannot have the conversation compressed now; undefined when they can. */
   whyNot(): string | undefined {
     const current = this.stored();
-    if (!current) return NOTHING_SAID;
+    if (!current) return nothingSaid();
     if (this.headOf(current) > 0) return undefined;
     return current.summaryLength > 0
-      ? TOO_LITTLE
-      : 'There is no place to cut it: it is one message with its answer still open.';
+      ? tooLittle()
+      : l10n.t('There is no place to cut it: it is one message with its answer still open.');
   }
 
   /** What can be told without reading it all, which in a long conversation takes longer than showing a button may. */
   whyCertainlyNot(): string | undefined {
     const { events, compactions } = this.parts.journal.history;
     const newest = events.at(-1);
-    if (!newest) return NOTHING_SAID;
+    if (!newest) return nothingSaid();
     const snapshot = compactions.inForce;
-    return snapshot && compactions.lastEventOf(snapshot) === newest.id ? TOO_LITTLE : undefined;
+    return snapshot && compactions.lastEventOf(snapshot) === newest.id ? tooLittle() : undefined;
   }
 
   /** Because the user wants it. Never rejects. */
@@ -259,8 +260,8 @@ export class SessionCompaction {
   }
 }
 
-const NOTHING_SAID = 'Nothing was said yet.';
-const TOO_LITTLE = 'Too little was said since it was compressed.';
+const nothingSaid = (): string => l10n.t('Nothing was said yet.');
+const tooLittle = (): string => l10n.t('Too little was said since it was compressed.');
 
 /** Logs can be written by anybody. */
 function isCount(value: unknown): boolean {

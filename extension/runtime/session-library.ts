@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { isForbidden } from '../policy/error-code.ts';
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { Replay } from '../protocol/replay.ts';
@@ -118,7 +119,8 @@ const TRASH_DAYS = 30;
 /** The records before a message: what a conversation that goes another way from there has in common with this one. */
 export function recordsBefore(records: readonly SessionRecord[], messageId: string): readonly SessionRecord[] {
   const at = records.findIndex((record) => messageIdOf(record) === messageId);
-  if (at < 0) throw badInput('That message is not part of the conversation.', 'There is nothing to fork from');
+  if (at < 0)
+    throw badInput(l10n.t('That message is not part of the conversation.'), l10n.t('There is nothing to fork from'));
   return records.slice(0, at);
 }
 

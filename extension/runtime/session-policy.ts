@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { guardPath } from '../policy/path-guard.ts';
 import type { PolicyRule, RuleDraft } from '../policy/policy-types.ts';
 import { protectedPath } from '../policy/protected-paths.ts';
+import { protectedWords } from '../policy/protected-words.ts';
 import { contains, resolveRealPath } from '../policy/real-path.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import { sessionRule } from '../policy/rules/saved-rules.ts';
@@ -71,7 +73,7 @@ export class SessionPolicy implements PolicyPort {
       if (plans !== undefined && guarded.allowed && isPlan(guarded.path, plans)) continue;
       const found = protectedPath(path, places) ?? (guarded.allowed ? protectedPath(guarded.path, places) : undefined);
       if (!found) continue;
-      const why = `${path} is ${found.what}, so a change to it asks in every mode.`;
+      const why = l10n.t('{0} is {1}, so a change to it asks in every mode.', path, protectedWords(found.what));
       return { decision: 'ask_user', why, isGate: true };
     }
     return undefined;
@@ -91,10 +93,10 @@ export class SessionPolicy implements PolicyPort {
     this.allowForSession(rules);
     const isAboutFile = rules.some((rule) => isFileRule(rule));
     if (isAboutFile && scope === 'user')
-      this.parts.warn('It was saved for this folder: in another the path is another file.');
+      this.parts.warn(l10n.t('It was saved for this folder: in another the path is another file.'));
     for (const rule of rules) {
       const saved = await this.parts.store.remember(rule, isAboutFile ? 'workspace' : scope);
-      if ('problem' in saved) this.parts.warn(`${saved.problem} It holds for this session.`);
+      if ('problem' in saved) this.parts.warn(l10n.t('{0} It holds for this session.', saved.problem));
       else if (saved.notice !== undefined) this.parts.warn(saved.notice);
     }
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { HookFileProblem } from '../hooks/read-hooks.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
 import type { LogFailure } from '../sessions/store/log-failure.ts';
@@ -5,37 +6,46 @@ import type { LogDamage } from '../sessions/store/read-log.ts';
 import { SessionError, type SessionErrorKind } from '../sessions/store/session-error.ts';
 
 export function notSaved({ text }: LogFailure): Problem {
-  return { kind: 'not-saved', title: 'This conversation is not being saved', detail: text, actions: ['show-log'] };
+  return {
+    kind: 'not-saved',
+    title: l10n.t('This conversation is not being saved'),
+    detail: text,
+    actions: ['show-log'],
+  };
 }
 
 /** A session whose folder cannot be written to goes on in memory. */
 export function notKept(reason: string): Problem {
-  const detail = `${reason} The conversation can go on, and what is new in it is lost when Gantry is closed.`;
-  return { kind: 'not-saved', title: 'This conversation is not being saved', detail, actions: ['show-log'] };
+  const detail = l10n.t('{0} The conversation can go on, and what is new in it is lost when Gantry is closed.', reason);
+  return { kind: 'not-saved', title: l10n.t('This conversation is not being saved'), detail, actions: ['show-log'] };
 }
 
 export function savedAgain(): Problem {
-  const detail = 'Everything that waited in memory has been written.';
-  return { kind: 'saved-again', title: 'This conversation is saved again', detail, actions: [] };
+  const detail = l10n.t('Everything that waited in memory has been written.');
+  return { kind: 'saved-again', title: l10n.t('This conversation is saved again'), detail, actions: [] };
 }
 
 export function heldElsewhere(holder: string): Problem {
   return {
     kind: 'session-locked',
-    title: `This session is open in ${holder}`,
-    detail: 'It can be read here, and nothing was sent. Go on there, or open a copy to go on here.',
+    title: l10n.t('This session is open in {0}', holder),
+    detail: l10n.t('It can be read here, and nothing was sent. Go on there, or open a copy to go on here.'),
     actions: ['open-copy'],
   };
 }
 
 export function damaged(damage: readonly LogDamage[], kept: string | undefined): Problem {
-  const lines = damage.map(({ line, reason }) => `line ${line} (${reason})`).join(', ');
-  const where = kept === undefined ? '' : ` The damaged file is kept as ${kept}.`;
-  const count = damage.length === 1 ? 'One line' : `${damage.length} lines`;
+  const lines = damage.map(({ line, reason }) => l10n.t('line {0} ({1})', line, reason)).join(', ');
   return {
     kind: 'log-damaged',
-    title: `${count} of this session could not be read`,
-    detail: `Everything else is here. Lost: ${lines}.${where}`,
+    title:
+      damage.length === 1
+        ? l10n.t('One line of this session could not be read')
+        : l10n.t('{0} lines of this session could not be read', damage.length),
+    detail:
+      kept === undefined
+        ? l10n.t('Everything else is here. Lost: {0}.', lines)
+        : l10n.t('Everything else is here. Lost: {0}. The damaged file is kept as {1}.', lines, kept),
     actions: ['show-log'],
   };
 }
@@ -44,17 +54,20 @@ export function unreadable(error: unknown): Problem {
   const reason = error instanceof Error ? error.message : String(error);
   return {
     kind: 'session-unreadable',
-    title: 'This session could not be opened',
-    detail: `Its log is kept. What stood in the way: ${reason}`,
+    title: l10n.t('This session could not be opened'),
+    detail: l10n.t('Its log is kept. What stood in the way: {0}', reason),
     actions: ['show-log'],
   };
 }
 
 export function unreadableFolder(folder: string, cause: unknown): ProblemError {
-  const detail = `Reading ${folder} is not allowed. Allow your user to read it, or name another place with GANTRY_HOME.`;
+  const detail = l10n.t(
+    'Reading {0} is not allowed. Allow your user to read it, or name another place with GANTRY_HOME.',
+    folder,
+  );
   const problem: Problem = {
     kind: 'bad-configuration',
-    title: 'The stored sessions cannot be read',
+    title: l10n.t('The stored sessions cannot be read'),
     detail,
     actions: [],
   };
@@ -63,11 +76,12 @@ export function unreadableFolder(folder: string, cause: unknown): ProblemError {
 
 /** A hook of the user's or the project's did not let the message, the request or the answer through. */
 export function blockedByHook(reason: string): Problem {
-  return { kind: 'blocked-by-hook', title: 'A hook blocked this', detail: reason, actions: [] };
+  return { kind: 'blocked-by-hook', title: l10n.t('A hook blocked this'), detail: reason, actions: [] };
 }
 
 export function hookProblem(problems: readonly HookFileProblem[]): Problem {
-  const title = problems.length === 1 ? 'A hook is not in force' : `${problems.length} hooks are not in force`;
+  const title =
+    problems.length === 1 ? l10n.t('A hook is not in force') : l10n.t('{0} hooks are not in force', problems.length);
   const detail = problems.map(({ file, line, text }) => `${file}:${line}: ${text}`).join('\n');
   return {
     kind: 'hook',
@@ -78,7 +92,7 @@ export function hookProblem(problems: readonly HookFileProblem[]): Problem {
 }
 
 export function hookFailed(text: string): Problem {
-  return { kind: 'hook', title: 'A hook did not work', detail: text, actions: ['show-log'] };
+  return { kind: 'hook', title: l10n.t('A hook did not work'), detail: text, actions: ['show-log'] };
 }
 
 /** Failures of the store, in the words of surfaces. */
@@ -88,19 +102,19 @@ export async function telling<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     if (!SessionError.is(error)) throw error;
     const { kind, title } = WORDS[error.kind];
-    throw new ProblemError({ kind, title, detail: error.message, actions: [] }, { cause: error });
+    throw new ProblemError({ kind, title: title(), detail: error.message, actions: [] }, { cause: error });
   }
 }
 
-const WORDS: Readonly<Record<SessionErrorKind, Pick<Problem, 'kind' | 'title'>>> = {
-  'bad-id': { kind: 'bad-input', title: 'That is not a session' },
-  'unknown-session': { kind: 'not-found', title: 'There is no such session' },
-  'newer-version': { kind: 'session-unreadable', title: 'A newer Gantry wrote this session' },
-  locked: { kind: 'session-locked', title: 'This session is in use' },
-  exists: { kind: 'bad-input', title: 'This session is there already' },
+const WORDS: Readonly<Record<SessionErrorKind, Pick<Problem, 'kind'> & { readonly title: () => string }>> = {
+  'bad-id': { kind: 'bad-input', title: () => l10n.t('That is not a session') },
+  'unknown-session': { kind: 'not-found', title: () => l10n.t('There is no such session') },
+  'newer-version': { kind: 'session-unreadable', title: () => l10n.t('A newer Gantry wrote this session') },
+  locked: { kind: 'session-locked', title: () => l10n.t('This session is in use') },
+  exists: { kind: 'bad-input', title: () => l10n.t('This session is there already') },
 };
 
 /** Something about the rules that the user should know; what they say otherwise stays in force. */
 export function policyProblem(detail: string): Problem {
-  return { kind: 'bad-configuration', title: 'A rule is not as it was meant', detail, actions: [] };
+  return { kind: 'bad-configuration', title: l10n.t('A rule is not as it was meant'), detail, actions: [] };
 }

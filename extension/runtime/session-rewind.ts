@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import type { RuleDraft } from '../policy/policy-types.ts';
 import type { RewindScope } from '../protocol/agent-event.ts';
 import { ProblemError } from '../protocol/problem.ts';
@@ -39,7 +40,7 @@ export interface RewindOutcome {
   readonly files: readonly RestoreOutcome[];
 }
 
-const NOT_REWOUND = 'Nothing was rewound';
+const notRewound = (): string => l10n.t('Nothing was rewound');
 
 interface Surroundings {
   readonly isRunning: () => boolean;
@@ -123,7 +124,7 @@ export class SessionRewind {
   }
 
   private async alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.working) throw badInput('Another rewind is still under way.', NOT_REWOUND);
+    if (this.working) throw badInput(l10n.t('Another rewind is still under way.'), notRewound());
     const result = work();
     const forget = (): void => {
       this.working = undefined;
@@ -136,26 +137,32 @@ export class SessionRewind {
     this.checkIdle();
     const rewindId = this.journal.history.undoableRewind;
     if (rewindId !== undefined) return rewindId;
-    throw badInput('There is no rewind that could be undone: the conversation went on since.', NOT_REWOUND);
+    throw badInput(l10n.t('There is no rewind that could be undone: the conversation went on since.'), notRewound());
   }
 
   private check(messageId: string): void {
     this.checkIdle();
     if (this.journal.history.isMessage(messageId)) return;
-    throw badInput('That message is not part of the conversation, so there is nothing to go back to.', NOT_REWOUND);
+    throw badInput(
+      l10n.t('That message is not part of the conversation, so there is nothing to go back to.'),
+      notRewound(),
+    );
   }
 
   /** In a folder that is not trusted nothing is written, not even what was there before. */
   private checkTrust(steps: readonly RestoreStep[]): void {
     if (this.surroundings.isTrusted() || steps.every(({ kind }) => kind === 'done')) return;
-    throw badInput('This folder is not trusted, so files in it are not put back. Trust it first.', NOT_REWOUND);
+    throw badInput(
+      l10n.t('This folder is not trusted, so files in it are not put back. Trust it first.'),
+      notRewound(),
+    );
   }
 
   private checkIdle(): void {
     const holder = this.surroundings.heldBy();
     if (holder !== undefined) throw new ProblemError(heldElsewhere(holder));
-    if (this.journal.isClosed) throw badInput('The session was closed.', NOT_REWOUND);
+    if (this.journal.isClosed) throw badInput(l10n.t('The session was closed.'), notRewound());
     if (this.surroundings.isRunning())
-      throw badInput('Gantry is still at work. Stop it first, then rewind.', NOT_REWOUND);
+      throw badInput(l10n.t('Gantry is still at work. Stop it first, then rewind.'), notRewound());
   }
 }

@@ -1,4 +1,5 @@
 import type { Content } from '@google/genai';
+import * as l10n from '@vscode/l10n';
 import { OFFLINE_MODEL } from '../model/describe-model.ts';
 import type { ModelHealth } from '../model/model-health.ts';
 import type { ModelConfigs } from '../model/model-key.ts';
@@ -135,8 +136,8 @@ function isAnotherWayToWork(mode: ApprovalMode): boolean {
 function leftOut(problems: readonly string[]): Problem {
   return {
     kind: 'bad-configuration',
-    title: 'Part of the model configuration was left out',
-    detail: `${problems.join('. ')}. The rest is in use, and your message was sent.`,
+    title: l10n.t('Part of the model configuration was left out'),
+    detail: l10n.t('{0}. The rest is in use, and your message was sent.', problems.join('. ')),
     actions: ['open-settings'],
   };
 }

@@ -1,5 +1,6 @@
 import type { LlmRequest } from '@google/adk';
 import type { Content } from '@google/genai';
+import * as l10n from '@vscode/l10n';
 import { knownSecrets } from '../model/auth/known-secrets.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { hasPlaceholder, type MeantArguments, meantArguments } from '../safety/placeholder-arguments.ts';
@@ -81,10 +82,10 @@ export function notChecked(cause: unknown): ProblemError {
   return new ProblemError(
     {
       kind: 'internal',
-      title: 'Nothing was sent',
-      detail:
-        'What was to be sent could not be checked for secrets, so it stayed here. Your message is kept; Retry checks it ' +
-        'again. The log says more.',
+      title: l10n.t('Nothing was sent'),
+      detail: l10n.t(
+        'What was to be sent could not be checked for secrets, so it stayed here. Your message is kept; Retry checks it again. The log says more.',
+      ),
       actions: ['retry', 'show-log'],
     },
     { cause },

@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { mapStrings } from './map-strings.ts';
 import { masked, PLACEHOLDER, placeholderOf } from './placeholder.ts';
 import type { FoundSecret } from './request-cleaner.ts';
-import { SECRET_KINDS } from './secret-kinds.ts';
+import { SECRET_KINDS, secretKindText } from './secret-kinds.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -55,9 +56,18 @@ function idsIn(args: Arguments): Set<string> {
 }
 
 function whyAsked(secrets: readonly FoundSecret[]): string {
-  const each = secrets.map(({ kind, where, value }) => `${SECRET_KINDS[kind]} from ${where}, ${masked(value)}`);
-  const what = secrets.length === 1 ? 'A secret that the model does not know' : 'Secrets that the model does not know';
-  return `${what} would be put in: ${each.join('; ')}. Allow it only if that is where it belongs.`;
+  const each = secrets.map(({ kind, where, value }) =>
+    l10n.t('{0} from {1}, {2}', secretKindText(kind), where, masked(value)),
+  );
+  return secrets.length === 1
+    ? l10n.t(
+        'A secret that the model does not know would be put in: {0}. Allow it only if that is where it belongs.',
+        each.join('; '),
+      )
+    : l10n.t(
+        'Secrets that the model does not know would be put in: {0}. Allow it only if that is where it belongs.',
+        each.join('; '),
+      );
 }
 
 /** Also line by line: a diff has a sign before each line of a key. */

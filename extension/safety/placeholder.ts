@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import type { SecretKind } from './secret-kinds.ts';
 
 /** What the model gets instead of a secret. Anything of this form counts as one, also what nobody has ever made. */
@@ -25,5 +26,5 @@ export function placeholderOf(id: string, kind: SecretKind): string {
 export function masked(value: string): string {
   const [line = ''] = value.split(/[\r\n]/, 1);
   const shown = value.length >= 16 ? line.slice(0, 4) : '';
-  return `${shown}… (${value.length} characters)`;
+  return l10n.t('{0}… ({1} characters)', shown, value.length);
 }

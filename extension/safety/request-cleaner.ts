@@ -1,4 +1,5 @@
 import type { Content, GenerateContentConfig, Part } from '@google/genai';
+import * as l10n from '@vscode/l10n';
 import { cleanTexts, type TextRules } from './clean-text.ts';
 import { mapStrings } from './map-strings.ts';
 import { placeholderOf, secretId } from './placeholder.ts';
@@ -9,7 +10,7 @@ export interface FoundSecret {
   readonly id: string;
   readonly kind: SecretKind;
   readonly value: string;
-  /** For people: ".env", "your message". */
+  /** For people: ".env", l10n.t("your message"). */
   readonly where: string;
 }
 
@@ -98,7 +99,7 @@ export class RequestCleaner {
   }
 
   private config(config: GenerateContentConfig): Cleaned<GenerateContentConfig> {
-    this.where = 'the instructions';
+    this.where = l10n.t('the instructions');
     const { systemInstruction, tools } = config;
     const instruction = this.instruction(systemInstruction);
     const declared = tools?.map((tool) => this.declarations(tool));
@@ -156,7 +157,7 @@ export class RequestCleaner {
   }
 
   private texts(parts: readonly Part[], role: string | undefined): Cleaned<Part>[] {
-    this.where = role === 'model' ? 'an answer' : 'your message';
+    this.where = role === 'model' ? l10n.t('an answer') : l10n.t('your message');
     const before = parts.map(({ text = '' }) => text);
     const { texts, hidden } = cleanTexts(before, this.rules);
     return parts.map((part, index) => ({

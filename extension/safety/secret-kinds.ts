@@ -1,4 +1,6 @@
-/** What a found secret is, by the word that stands in its placeholder, and as people are told. */
+import * as l10n from '@vscode/l10n';
+
+/** What a found secret is, by the word that stands in its placeholder, and as the model is told. */
 export const SECRET_KINDS = {
   'model-key': 'your own model key',
   'private-key': 'private key',
@@ -17,6 +19,40 @@ export const SECRET_KINDS = {
 } as const;
 
 export type SecretKind = keyof typeof SECRET_KINDS;
+
+/** The same for people, in their language. */
+export function secretKindText(kind: SecretKind): string {
+  switch (kind) {
+    case 'model-key':
+      return l10n.t('your own model key');
+    case 'private-key':
+      return l10n.t('private key');
+    case 'google-key':
+      return l10n.t('Google key');
+    case 'github-token':
+      return l10n.t('GitHub token');
+    case 'gitlab-token':
+      return l10n.t('GitLab token');
+    case 'aws-key':
+      return l10n.t('AWS key');
+    case 'slack-token':
+      return l10n.t('Slack token');
+    case 'stripe-key':
+      return l10n.t('Stripe key');
+    case 'npm-token':
+      return l10n.t('npm token');
+    case 'api-key':
+      return l10n.t('API key');
+    case 'jwt':
+      return l10n.t('signed token (JWT)');
+    case 'password':
+      return l10n.t('password');
+    case 'secret':
+      return l10n.t('secret value');
+    case 'random-text':
+      return l10n.t('text that looks like a key');
+  }
+}
 
 /** Where a secret is in a text. */
 export interface SecretSpan {

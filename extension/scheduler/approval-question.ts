@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ApprovalAnswer, ApprovalDetails, ApprovalRequest } from '../protocol/approval.ts';
 import { isObject } from '../protocol/is-object.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -26,7 +27,7 @@ export function approvalQuestion(asked: Asked): Question {
   return {
     callId: call.id,
     title: titleOf(details, tool),
-    message: subject === '' ? `Gantry wants to use ${tool.displayName}.` : `${tool.displayName}: ${subject}`,
+    message: subject === '' ? l10n.t('Gantry wants to use {0}.', tool.displayName) : `${tool.displayName}: ${subject}`,
     schema: answerSchema(details, shown),
     request,
   };
@@ -37,23 +38,25 @@ function titleOf(details: ApprovalDetails, tool: Tool): string {
     case 'edit':
       return editTitle(details.files);
     case 'exec':
-      return 'Run this command?';
+      return l10n.t('Run this command?');
     case 'fetch':
-      return details.urls.length === 1 ? 'Fetch this page?' : `Fetch these ${details.urls.length} pages?`;
+      return details.urls.length === 1
+        ? l10n.t('Fetch this page?')
+        : l10n.t('Fetch these {0} pages?', details.urls.length);
     case 'ask_user':
       return details.questions.length === 1
-        ? 'Gantry has a question'
-        : `Gantry has ${details.questions.length} questions`;
+        ? l10n.t('Gantry has a question')
+        : l10n.t('Gantry has {0} questions', details.questions.length);
     case 'plan':
-      return 'Carry out this plan?';
+      return l10n.t('Carry out this plan?');
     default:
-      return `Allow ${tool.displayName}?`;
+      return l10n.t('Allow {0}?', tool.displayName);
   }
 }
 
 function editTitle(files: readonly { readonly isNew: boolean }[]): string {
-  if (files.length > 1) return `Allow these edits of ${files.length} files?`;
-  return files[0]?.isNew ? 'Create this file?' : 'Allow this edit?';
+  if (files.length > 1) return l10n.t('Allow these edits of {0} files?', files.length);
+  return files[0]?.isNew ? l10n.t('Create this file?') : l10n.t('Allow this edit?');
 }
 
 function answerSchema(details: ApprovalDetails, grants: ApprovalRequest['grants']): Question['schema'] {
@@ -68,7 +71,10 @@ function answerSchema(details: ApprovalDetails, grants: ApprovalRequest['grants'
       }),
       ...(details.type === 'edit' && { contents: { type: 'object', additionalProperties: { type: 'string' } } }),
       ...(details.type === 'ask_user' && { answers: { type: 'object', additionalProperties: { type: 'string' } } }),
-      ...(details.type === 'plan' && { approvalMode: { type: 'string', enum: ['default', 'autoEdit'] } }),
+      ...(details.type === 'plan' && {
+        approvalMode: { type: 'string', enum: ['default', 'autoEdit'] },
+        plan: { type: 'string' },
+      }),
       args: { type: 'object' },
       feedback: { type: 'string' },
     },
@@ -78,7 +84,7 @@ function answerSchema(details: ApprovalDetails, grants: ApprovalRequest['grants'
 
 /** The answer as far as it is one; what has the wrong shape counts as not said. */
 export function readAnswer(content: Readonly<Record<string, unknown>>): ApprovalAnswer {
-  const { decision, grant, scope, contents, feedback, args, answers, approvalMode } = content;
+  const { decision, grant, scope, contents, feedback, args, answers, approvalMode, plan } = content;
   return {
     decision: decision === 'session' || decision === 'always' ? decision : 'once',
     ...(typeof grant === 'string' && { grant }),
@@ -88,6 +94,7 @@ export function readAnswer(content: Readonly<Record<string, unknown>>): Approval
     ...(isObject(args) && { args }),
     ...(isObject(answers) && { answers: textsOf(answers) }),
     ...((approvalMode === 'default' || approvalMode === 'autoEdit') && { approvalMode }),
+    ...(typeof plan === 'string' && { plan }),
   };
 }
 

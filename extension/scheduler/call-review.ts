@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ApprovalDetails } from '../protocol/approval.ts';
 import { editDetails } from '../tools/files/proposal-details.ts';
 import {
@@ -199,7 +200,9 @@ export class CallReview {
     // The question is what the tool is for: there is nothing to explain.
     if (asksAnyway) return { ...ruling, decision: 'ask_user', why: '', isGate: true };
     if (ruling.decision === 'ask_user') return ruling;
-    return hookAsks === undefined ? ruling : { ...ruling, decision: 'ask_user', why: 'A hook wants you to decide.' };
+    return hookAsks === undefined
+      ? ruling
+      : { ...ruling, decision: 'ask_user', why: l10n.t('A hook wants you to decide.') };
   }
 
   /** The rules see what would really be done. No mode, rule or grant says yes to it. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ElicitationAnswer } from '../protocol/agent-protocol.ts';
 import type { ApprovalRequest } from '../protocol/approval.ts';
 import type { ModelChoice } from '../protocol/model-choice-schema.ts';
@@ -165,8 +166,8 @@ export class ConfirmationBroker {
       return;
     throw new ProblemError({
       kind: 'bad-input',
-      title: 'That is not one of the answers',
-      detail: `The question still waits. A yes carries a decision: ${offered.join(', ')}.`,
+      title: l10n.t('That is not one of the answers'),
+      detail: l10n.t('The question still waits. A yes carries a decision: {0}.', offered.join(', ')),
       actions: [],
     });
   }
@@ -193,8 +194,11 @@ function isSameDraft(earlier: AnswerDraft = {}, now: AnswerDraft): boolean {
 function notWaiting(requestId: string): ProblemError {
   return new ProblemError({
     kind: 'not-waiting',
-    title: 'This question no longer waits for an answer',
-    detail: `"${requestId}" was answered already, waited too long, its run has ended, or it was never asked. Nothing was changed.`,
+    title: l10n.t('This question no longer waits for an answer'),
+    detail: l10n.t(
+      '"{0}" was answered already, waited too long, its run has ended, or it was never asked. Nothing was changed.',
+      requestId,
+    ),
     actions: [],
   });
 }

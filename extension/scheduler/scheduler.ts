@@ -67,6 +67,8 @@ interface Job {
  */
 export class Scheduler {
   private readonly jobs = new Map<string, Promise<FinishedCall>>();
+  /** Of agents that are at work. */
+  private readonly agents = new Map<string, AbortController>();
   private stopping: string | undefined;
 
   constructor(private readonly parts: SchedulerParts) {}
@@ -156,6 +158,13 @@ export class Scheduler {
     }
   }
 
+  /** Ends an agent and leaves the run alone. False when there is none at work for this call. */
+  stopAgent(id: string): boolean {
+    const agent = this.agents.get(id);
+    agent?.abort();
+    return agent !== undefined;
+  }
+
   /** The result of a submitted call. */
   join(id: string): Promise<FinishedCall> | undefined {
     return this.jobs.get(id);
@@ -239,9 +248,15 @@ export class Scheduler {
     if (refusedNow) return this.finish(call, refusedNow, reviewed.ruling);
     this.parts.observer.onStarted(reviewed.call);
     states.move(call.id, 'executing');
-    const { result, tail } = await runBody(reviewed, tool, this.parts.body, stop, (display) =>
-      this.parts.observer.onUpdate(call, display),
+    const own = this.stopOf(call, tool);
+    const { result, tail } = await runBody(
+      reviewed,
+      tool,
+      this.parts.body,
+      own ? AbortSignal.any([stop, own]) : stop,
+      (display) => this.parts.observer.onUpdate(call, display),
     );
+    this.agents.delete(call.id);
     const next = tail && tails < MAX_TAILS ? this.parts.registry.get(tail.name) : undefined;
     if (!tail || !next) return this.finish(reviewed.call, result, reviewed.ruling);
     states.move(call.id, 'validating');
@@ -251,6 +266,13 @@ export class Scheduler {
       tails + 1,
     );
     return { ...finished, call: reviewed.call };
+  }
+
+  private stopOf({ id }: ToolCall, { kind }: Tool): AbortSignal | undefined {
+    if (kind !== 'agent') return undefined;
+    const agent = new AbortController();
+    this.agents.set(id, agent);
+    return agent.signal;
   }
 
   /** Trust or mode may have changed since the model was told of the tool. */

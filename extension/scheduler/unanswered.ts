@@ -1,4 +1,3 @@
-import { nobodyAnswered } from '../protocol/unanswered.ts';
 import { type Proposal, type ToolResult, toolError } from '../tools/tool.ts';
 import { cutPatch, unifiedDiff } from '../tools/unified-diff.ts';
 import { readAnswer } from './approval-question.ts';
@@ -11,7 +10,7 @@ export function unanswered({ requestId, content }: GivenAnswer, proposal: Propos
   const timeout = Number(content['timeout']);
   const begun = begunAnswer(content, proposal);
   const told = begun === '' ? '' : ` The user had begun an answer without giving it:\n${begun}`;
-  const message = `${nobodyAnswered(timeout)}, so this was not done. ${NO_YES}${told}`;
+  const message = `Nobody answered within ${timeout} ${timeout === 1 ? 'minute' : 'minutes'}, so this was not done. ${NO_YES}${told}`;
   // The no says nothing about other edits: somebody may be reading them.
   const data = { timeout, question: requestId, alone: true, ...(begun !== '' && { begun }) };
   return { ...toolError('rejected', message), data };

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { elsewhereHtml, panelHtml, panelRoots } from './chat-html.ts';
 import { Disposable } from './disposable.ts';
 import { BuiltIn, EDITOR_PANEL } from './names.ts';
+import type { SavedPage } from './saved-page.ts';
 
 /** Who is told of the page, wherever it is. */
 export interface PageListener {
@@ -19,13 +20,12 @@ export class ChatPlaces extends Disposable {
   /** Not ours to close with the window: VS Code opens it again with the next one. */
   private editor: vscode.WebviewPanel | undefined;
   private title = 'Gantry';
-  /** What the page saved last: VS Code keeps it for the next page in the same place only. */
-  private saved: string | undefined;
   private readonly visibilityChanged = this.register(new vscode.EventEmitter<void>());
   readonly onDidChangeVisibility = this.visibilityChanged.event;
 
   constructor(
     private readonly extension: vscode.Uri,
+    private readonly saved: SavedPage,
     private readonly listener: PageListener,
   ) {
     super();
@@ -87,7 +87,7 @@ export class ChatPlaces extends Disposable {
       this.visibilityChanged.fire();
     });
     this.showInView();
-    editor.webview.html = panelHtml(editor.webview, this.extension, this.saved);
+    editor.webview.html = panelHtml(editor.webview, this.extension, this.saved.text);
     this.visibilityChanged.fire();
   }
 
@@ -99,11 +99,6 @@ export class ChatPlaces extends Disposable {
   async openWindow(): Promise<void> {
     this.openEditor();
     await vscode.commands.executeCommand(BuiltIn.moveToWindow);
-  }
-
-  /** For a page in another place. */
-  keep(saved: string): void {
-    this.saved = saved;
   }
 
   setTitle(title: string): void {
@@ -132,7 +127,7 @@ export class ChatPlaces extends Disposable {
   reload(): void {
     const { current } = this;
     this.listener.left();
-    if (current) current.webview.html = panelHtml(current.webview, this.extension, this.saved);
+    if (current) current.webview.html = panelHtml(current.webview, this.extension, this.saved.text);
   }
 
   post(message: unknown): void {
@@ -144,7 +139,7 @@ export class ChatPlaces extends Disposable {
     const { webview } = this.view;
     webview.html = this.editor
       ? elsewhereHtml(webview, this.extension)
-      : panelHtml(webview, this.extension, this.saved);
+      : panelHtml(webview, this.extension, this.saved.text);
   }
 
   private options(): vscode.WebviewOptions {

@@ -12,9 +12,11 @@ import { Later } from './later.ts';
 import { BuiltIn } from './names.ts';
 import type { PanelDesk } from './panel-desk.ts';
 import type { PanelSession } from './panel-session.ts';
+import type { WorkspaceState } from './remembered-session.ts';
 import { reportFailure } from './report.ts';
 import type { ReviewList } from './review/later-review.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
+import { SavedPage } from './saved-page.ts';
 import { SnapshotDocuments } from './snapshot-documents.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 import type { TranscriptFeed } from './transcript/feed.ts';
@@ -26,6 +28,7 @@ const NEW_PAGE_MS = 10_000;
 /** The chat. Its page may be closed and built anew at any time, here or there; the conversation is elsewhere. */
 export class ChatView extends Disposable implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
   private readonly places: ChatPlaces;
+  private readonly saved: SavedPage;
   /** Nothing is posted before the webview has said that it listens. */
   private ready = false;
   private focusWanted = false;
@@ -53,11 +56,13 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     private readonly input: PanelInput,
     private readonly reviews: ReviewList & CodeReview,
     runtime: RuntimeLoader,
+    state: WorkspaceState,
     private readonly log: Logger,
   ) {
     super();
+    this.saved = this.register(new SavedPage(state));
     this.places = this.register(
-      new ChatPlaces(extension, { received: (message) => this.receive(message), left: () => this.end() }),
+      new ChatPlaces(extension, this.saved, { received: (message) => this.receive(message), left: () => this.end() }),
     );
     this.onDidChangeVisibility = this.places.onDidChangeVisibility;
     const snapshots = this.register(new SnapshotDocuments(session));
@@ -154,7 +159,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
 
   /** What was typed and opened in the page. */
   keep(saved: string): void {
-    this.places.keep(saved);
+    this.saved.keep(saved);
   }
 
   /** The page has answered. */

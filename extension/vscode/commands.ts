@@ -60,6 +60,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.stop]: () => session.stop(),
     [Commands.find]: () => chat.openFind(),
     [Commands.reloadView]: () => chat.reload(),
+    [Commands.toggleThinking]: async () => (await import('./thinking-setting.ts')).toggleThinking(),
     [Commands.rewind]: async () => (await import('./rewind-flow.ts')).rewindToPicked(session),
     [Commands.undoRewind]: async () => (await import('./rewind-flow.ts')).undoRewind(session),
     [Commands.exportSession]: async () =>

@@ -16,6 +16,7 @@ export const Commands = {
   stop: 'gantry.stop',
   find: 'gantry.find',
   reloadView: 'gantry.reloadView',
+  toggleThinking: 'gantry.toggleThinking',
   rewind: 'gantry.rewind',
   undoRewind: 'gantry.undoRewind',
   exportSession: 'gantry.exportSession',
@@ -111,6 +112,7 @@ export interface SettingTypes {
   'notifications.longRun': number;
   'review.openDiff': string;
   'input.sendKey': string;
+  'chat.thinking': string;
 }
 
 export type Setting = keyof SettingTypes;
@@ -147,6 +149,7 @@ export const Settings = {
   longRun: 'notifications.longRun',
   openDiff: 'review.openDiff',
   sendKey: 'input.sendKey',
+  thinking: 'chat.thinking',
 } as const satisfies Record<string, Setting>;
 
 export const ContextKeys = {

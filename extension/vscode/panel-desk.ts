@@ -8,11 +8,17 @@ import { reportFailure } from './report.ts';
 export class PanelDesk extends Disposable {
   private readonly handlers: PanelHandlers;
 
-  constructor(private readonly targets: Omit<HandlerTargets, 'rewinds'>) {
+  constructor(private readonly targets: Omit<HandlerTargets, 'rewinds' | 'threads'>) {
     super();
-    const { session } = targets;
+    const { session, view } = targets;
     const rewinds = this.register(new Later(async () => new (await import('./rewind-sheet.ts')).RewindSheet(session)));
-    this.handlers = panelHandlers({ ...targets, rewinds });
+    const threads = this.register(
+      new Later(async () => {
+        const { ThreadFeed } = await import('./transcript/thread-feed.ts');
+        return new ThreadFeed(session, (message) => view.post(message));
+      }),
+    );
+    this.handlers = panelHandlers({ ...targets, rewinds, threads });
   }
 
   receive(message: unknown): void {

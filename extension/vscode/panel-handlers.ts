@@ -19,6 +19,7 @@ import { sheetHandlers } from './sheet-handlers.ts';
 import type { SnapshotDocuments } from './snapshot-documents.ts';
 import type { StoredSessions } from './stored-sessions.ts';
 import { commandHandlers } from './terminals/command-handlers.ts';
+import type { ThreadFeed } from './transcript/thread-feed.ts';
 
 export type PanelHandlers = {
   readonly [Type in ToHost['type']]: (message: Extract<ToHost, { type: Type }>) => unknown;
@@ -40,6 +41,7 @@ export interface HandlerTargets {
   readonly input: PanelInput;
   readonly sessions: StoredSessions;
   readonly rewinds: Later<RewindSheet>;
+  readonly threads: Later<ThreadFeed>;
   readonly reviews: ReviewList & CodeReview;
   readonly snapshots: SnapshotDocuments;
   readonly runtime: RuntimeLoader;
@@ -48,7 +50,7 @@ export interface HandlerTargets {
 
 /** What each message of the webview does. */
 export function panelHandlers(targets: HandlerTargets): PanelHandlers {
-  const { view, session, context, input, sessions, rewinds, reviews, snapshots, runtime, log } = targets;
+  const { view, session, context, input, sessions, rewinds, threads, reviews, snapshots, runtime, log } = targets;
   return {
     ready: async (reader) => {
       await view.begin(reader);
@@ -63,6 +65,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     openSnapshot: ({ id }) => snapshots.open(id),
     ...commandHandlers(session, view, (text) => input.remember(text)),
     stop: () => session.stop(),
+    stopAgent: async ({ callId }) => reportProblem(await session.stopAgent(callId)),
     removeAttachment: ({ id }) => context.attachments.remove(id),
     includeEditor: ({ included }) => context.includeEditor(included),
     retry: async () => reportProblem(await session.retry()),
@@ -74,7 +77,9 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     answer: async ({ type: _, ...answer }) => reportProblem(await session.answer(answer, answer.by)),
     openDiff: ({ requestId }) => vscode.commands.executeCommand(Commands.reviewChanges, requestId),
     withdraw: async ({ messageId, forget }) => reportProblem(await session.withdraw(messageId, forget)),
-    ...sheetHandlers({ view, session, input, sessions, rewinds }, (ref, refused) => answerTo(view, ref, refused)),
+    ...sheetHandlers({ view, session, input, sessions, rewinds, threads }, (ref, refused) =>
+      answerTo(view, ref, refused),
+    ),
     undoRewind: () => vscode.commands.executeCommand(Commands.undoRewind),
     openCopy: () => openCopy(session),
     acceptChange: ({ id }) => reviews.decideItem(id, 'accept'),
@@ -87,6 +92,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     signIn: () => vscode.commands.executeCommand(Commands.signIn),
     setApprovalMode: () => vscode.commands.executeCommand(Commands.setApprovalMode),
     selectModel: () => vscode.commands.executeCommand(Commands.selectModel),
+    setThinking: async ({ way }) => (await import('./thinking-setting.ts')).setThinking(way),
     openSettings: () => vscode.commands.executeCommand(Commands.openSettings),
     reviewHooks: () => vscode.commands.executeCommand(Commands.reviewHooks),
     openPolicies: () => vscode.commands.executeCommand(Commands.openPolicies),

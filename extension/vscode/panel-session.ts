@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AgentSend, Delivery } from '../protocol/agent-protocol.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
+import type { Thread } from '../protocol/agent-threads.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { ContextShares } from '../protocol/context-shares.ts';
 import type { PanelState } from '../protocol/panel-messages.ts';
@@ -16,6 +17,7 @@ import type { PendingChanges } from '../runtime/pending-changes.ts';
 import type { SessionCommands } from '../runtime/session-commands.ts';
 import type { SessionOptions } from '../runtime/session-parts.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
+import { BackgroundSessions } from './background-sessions.ts';
 import { Disposable } from './disposable.ts';
 import { InOrder } from './in-order.ts';
 import { notRestored } from './not-restored.ts';
@@ -46,6 +48,8 @@ export class PanelSession extends Disposable {
   private nextMode: ApprovalMode | undefined;
   trustNews: PanelState['trustNews'];
   private restored = false;
+  /** Those that were left while they were at work. */
+  readonly background: BackgroundSessions;
   /** The session that made room for the one shown, while it is closed. */
   leaving: string | undefined;
   /** Sessions that somebody else works in, too: VS Code's own chat, another extension. */
@@ -61,7 +65,7 @@ export class PanelSession extends Disposable {
   readonly onDidChangeState = this.stateChanged.event;
   /** Another conversation took the place of the one before. */
   readonly onDidReplace = this.replaced.event;
-  /** A session, by its id, is not shown any more, and is closed unless others have it open. */
+  /** A session, by its id, is not shown any more, and is closed unless it is at work or others have it open. */
   readonly onDidLeave = this.left.event;
   /** Text that belongs into the input. */
   readonly onDidReturnText = this.textReturned.event;
@@ -75,6 +79,8 @@ export class PanelSession extends Disposable {
   ) {
     super();
     this.register({ dispose: () => this.shown?.stopListening() });
+    this.background = this.register(new BackgroundSessions(runtime, host.log));
+    this.register(this.background.onDidChange(() => this.stateChanged.fire()));
   }
 
   get entries(): Entry[] {
@@ -83,6 +89,11 @@ export class PanelSession extends Disposable {
 
   entry(id: string): Entry | undefined {
     return this.shown?.transcript.entry(id);
+  }
+
+  /** Of a subagent of the session shown. */
+  thread(threadId: string): Thread | undefined {
+    return this.shown?.transcript.thread(threadId);
   }
 
   get todos(): readonly TodoItem[] {
@@ -110,11 +121,6 @@ export class PanelSession extends Disposable {
 
   get isRunning(): boolean {
     return this.startedAt !== undefined;
-  }
-
-  /** Whether another session in its place would stop what runs here. */
-  get stopsWhenLeft(): boolean {
-    return this.isRunning && this.shown !== undefined && !this.keptOpen.has(this.shown.session);
   }
 
   get hasConversation(): boolean {
@@ -250,6 +256,10 @@ export class PanelSession extends Disposable {
     return refused;
   }
 
+  stopAgent(callId: string): Promise<Problem | undefined> {
+    return this.deliver({ action: { type: 'stop_agent', data: { callId } } });
+  }
+
   async stop(): Promise<void> {
     this.stopWanted = true;
     await this.shown?.session.abort();
@@ -266,9 +276,9 @@ export class PanelSession extends Disposable {
     this.textReturned.fire(text);
   }
 
-  async startNew(): Promise<void> {
-    this.stopWanted = true;
-    await this.inOrder.run(() => this.replaceBy(undefined));
+  /** What runs goes on in the background. */
+  startNew(): Promise<void> {
+    return this.inOrder.run(() => this.replaceBy(undefined));
   }
 
   resume(id: string): Promise<void> {
@@ -311,6 +321,7 @@ export class PanelSession extends Disposable {
   private async follow(session: AgentSession, service: AgentService): Promise<ShownConversation> {
     // Comes with the first conversation, like the runtime.
     const { ShownConversation } = await import('./shown-conversation.ts');
+    const known = this.background.takeBack(session);
     const listener: ConversationListener = {
       changed: (changes) => this.changed.fire(changes),
       stateChanged: () => {
@@ -321,34 +332,29 @@ export class PanelSession extends Disposable {
         if (!this.unwanted.has(message.messageId)) this.returnMessage(message);
       },
     };
-    return new ShownConversation(session, service, listener);
+    if (known) known.listener = listener;
+    return known ?? new ShownConversation(session, service, listener);
   }
 
   private async replaceBy(next: ShownConversation | undefined): Promise<void> {
     const before = this.shown;
-    const isKept = before !== undefined && this.keptOpen.has(before.session);
-    before?.stopListening();
+    const isOthers = before !== undefined && this.keptOpen.has(before.session);
+    const isKept = isOthers || (before !== undefined && this.background.take(before));
+    if (isOthers) before.stopListening();
     this.shown = next;
     this.leaving = isKept ? undefined : before?.id;
     this.nextMode = undefined;
     this.restored = true;
     this.rememberShown();
+    this.background.seen(next?.id);
     this.replaced.fire();
-    if (isKept) {
-      this.tellLeft(before);
-      return;
+    if (!isKept) {
+      await before?.close().catch((error: unknown) => {
+        this.host.log.error('The session before was not closed', error);
+      });
+      this.leaving = undefined;
     }
-    // Closing it stops it, and what waited will not be said any more.
-    for (const message of before?.waiting ?? []) this.returnMessage(message);
-    await before?.close().catch((error: unknown) => {
-      this.host.log.error('The session before was not closed', error);
-    });
-    this.leaving = undefined;
-    this.tellLeft(before);
-  }
-
-  private tellLeft(conversation: ShownConversation | undefined): void {
-    if (conversation?.id !== undefined) this.left.fire(conversation.id);
+    if (before?.id !== undefined) this.left.fire(before.id);
   }
 
   private rememberShown(): void {
@@ -375,7 +381,8 @@ export class PanelSession extends Disposable {
     try {
       await this.inOrder.run(async () => {
         const service = await this.runtime.load();
-        this.shown ??= await this.follow(await service.createSession(this.newOptions()), service);
+        const options: SessionOptions = this.nextMode === undefined ? {} : { approvalMode: this.nextMode };
+        this.shown ??= await this.follow(await service.createSession(options), service);
         await work(this.shown.session, service);
       });
       return undefined;
@@ -384,9 +391,5 @@ export class PanelSession extends Disposable {
       this.host.log.error('A message could not be sent', error);
       return runtimeMissing();
     }
-  }
-
-  private newOptions(): SessionOptions {
-    return this.nextMode === undefined ? {} : { approvalMode: this.nextMode };
   }
 }

@@ -4,6 +4,7 @@ import { describeModel } from '../model/describe-model.ts';
 import type { PanelState } from '../protocol/panel-messages.ts';
 import type { Host } from '../runtime/host.ts';
 import type { PanelSession } from './panel-session.ts';
+import { thinkingWay } from './settings.ts';
 
 /** Before there is a session. */
 const NOTHING_USED: PanelState['context'] = { used: 0, window: DEFAULT_WINDOW, masked: 0, leftOut: 0 };
@@ -12,6 +13,7 @@ const NOTHING_USED: PanelState['context'] = { used: 0, window: DEFAULT_WINDOW, m
 export async function panelState(session: PanelSession, host: Host): Promise<PanelState> {
   const model = await describeModel(host);
   const { startedAt, heldBy, trustNews, todos } = session;
+  const elsewhere = session.background.elsewhere(session.id);
   return {
     title: session.title || l10n.t('New session'),
     running: startedAt !== undefined,
@@ -21,10 +23,12 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
     ...(model.method !== undefined && { method: model.method }),
     offline: model.offline,
     approvalMode: session.approvalMode,
+    thinking: thinkingWay(),
     ...(heldBy !== undefined && { heldBy }),
     context: session.context ?? NOTHING_USED,
     compression: { at: host.settings.compressionThreshold(), ...cannotCompress(session, model.offline) },
     spent: session.spent ?? { input: 0, output: 0 },
+    ...(elsewhere && { elsewhere }),
     canUndoRewind: session.rewind?.canUndo ?? false,
     readOnly: !host.workspace.isTrusted(),
     hasFolder: host.workspace.roots().length > 0,

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { type ApprovalMode, isApprovalMode } from '../protocol/approval-mode.ts';
 import type { SendKey } from '../protocol/input-to-panel.ts';
 import { isObject } from '../protocol/is-object.ts';
+import { THINKING_WAYS, type ThinkingWay } from '../protocol/thinking.ts';
 import type { AuthMethod, AuthSettings, Limit, Limits, Price, SettingsPort } from '../runtime/host.ts';
 import { AuthMethods, type Setting, Settings, type SettingTypes } from './names.ts';
 
@@ -125,6 +126,11 @@ export function longRunSeconds(): number {
 export function sendKey(): SendKey {
   const key = ofUser(Settings.sendKey);
   return key === 'ctrlEnter' || key === 'shiftEnter' ? key : 'enter';
+}
+
+export function thinkingWay(): ThinkingWay {
+  const way = ofUser(Settings.thinking);
+  return THINKING_WAYS.find((known) => known === way) ?? 'collapsed';
 }
 
 /** What is open goes with messages unless somebody says no: a folder may switch it off, not on again. */

@@ -10,6 +10,7 @@ import { withoutLinks } from './plain-words.ts';
 import type { RewindSheet } from './rewind-sheet.ts';
 import type { UserEntry } from './shown-conversation.ts';
 import type { StoredSessions } from './stored-sessions.ts';
+import type { ThreadFeed } from './transcript/thread-feed.ts';
 
 interface SheetTargets {
   readonly view: { post(message: ToPanel): void; postSessions(): Promise<void> };
@@ -17,6 +18,7 @@ interface SheetTargets {
   readonly input: PanelInput;
   readonly sessions: StoredSessions;
   readonly rewinds: Later<RewindSheet>;
+  readonly threads: Later<ThreadFeed>;
 }
 
 type SheetMessage =
@@ -31,11 +33,14 @@ type SheetMessage =
   | 'rewindPreview'
   | 'rewind'
   | 'compareRewind'
+  | 'openThread'
+  | 'threadWindow'
+  | 'closeThread'
   | 'resend';
 
 /** What the sheets of the panel have done: with stored sessions, and with a message to go back to. */
 export function sheetHandlers(
-  { view, session, input, sessions, rewinds }: SheetTargets,
+  { view, session, input, sessions, rewinds, threads }: SheetTargets,
   answer: (ref: number, refused: Problem | undefined) => Promise<void>,
 ): Pick<PanelHandlers, SheetMessage> {
   return {
@@ -51,6 +56,9 @@ export function sheetHandlers(
     rewindPreview: async (request) => view.post(await (await rewinds.load()).preview(request)),
     rewind: async (request) => view.post(await (await rewinds.load()).rewind(request)),
     compareRewind: async (request) => (await rewinds.load()).compare(request),
+    openThread: async ({ threadId }) => (await threads.load()).open(threadId),
+    threadWindow: async ({ around }) => (await threads.load()).show(around),
+    closeThread: async () => (await threads.load()).close(),
     resend: async (request) => {
       const send = (text: string, message: UserEntry): Promise<Problem | undefined> => sendAgain(input, text, message);
       await answer(request.ref, await (await rewinds.load()).resend(request, send));

@@ -40,7 +40,8 @@ export class ShownConversation {
   constructor(
     readonly session: AgentSession,
     private readonly service: AgentService,
-    private readonly listener: ConversationListener,
+    /** Another one when it is shown, or not shown any more. */
+    public listener: ConversationListener,
   ) {
     for (const event of session.events) {
       this.transcript.apply(event);

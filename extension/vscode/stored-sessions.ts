@@ -31,6 +31,7 @@ export class StoredSessions extends Disposable {
   ) {
     super();
     this.register(session.onDidLeave((id) => this.seen.set(id, Date.now())));
+    this.register(session.background.onDidChange(() => this.changed.fire()));
   }
 
   async list(): Promise<ArrangedSessions> {
@@ -90,7 +91,11 @@ export class StoredSessions extends Disposable {
     const library = await this.library();
     const title = await this.titleOf(id);
     const wasShown = id === this.session.id && this.session.heldBy === undefined;
-    if (wasShown) await this.session.startNew();
+    if (wasShown) {
+      await this.session.stop();
+      await this.session.startNew();
+    }
+    await this.session.background.close(id);
     try {
       await library.delete(id);
     } catch (error) {

@@ -74,7 +74,7 @@ export class Surface extends Disposable {
     );
     const review = this.register(new LaterReview(session, workspaceState, log));
     const chat = this.register(
-      new ChatView(extensionUri, session, sessions, context, input, review, this.runtime, log),
+      new ChatView(extensionUri, session, sessions, context, input, review, this.runtime, workspaceState, log),
     );
     this.register(vscode.window.registerWebviewViewProvider(Views.chat, chat));
     this.register(vscode.window.registerWebviewPanelSerializer(EDITOR_PANEL, chat));

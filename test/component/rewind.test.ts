@@ -291,4 +291,53 @@ describe('messages that wait', () => {
     await panel.page.getByRole('article', { name: 'You' }).getByText('Use fake timers').waitFor();
     assert.equal(await panel.page.getByText('Steering').count(), 0);
   });
+
+  for (const theme of THEMES) {
+    it(`are a quiet line once they have joined the turn, in ${theme}`, async () => {
+      const steered = said('Use fake timers, not a longer limit. The clock of the test has to stand still.', {
+        id: 's',
+        steered: true,
+        at: Date.now(),
+      });
+      const panel = await bench.open({ theme, entries: [...ENTRIES, steered], state: { running: true } });
+      const line = panel.page.getByRole('article', { name: 'You' }).filter({ hasText: 'You steered:' });
+      await line.getByText('Use fake timers').waitFor();
+      await line.hover();
+      await line.getByRole('button', { name: 'Copy message' }).click();
+      assert.match((await panel.next('copy')).text, /^Use fake timers/);
+      await panel.screenshot(`steered-${theme}`);
+      assert.deepEqual(panel.complaints, []);
+    });
+  }
+
+  it('are edited and withdrawn with the keyboard alone', async () => {
+    const panel = await bench.open({ entries: [...ENTRIES, ...WAITING], state: { running: true } });
+    const focused = () =>
+      panel.page.evaluate(
+        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.localName,
+      );
+    await panel.message.focus();
+    const way: (string | undefined)[] = [];
+    for (let step = 0; step < 4; step++) {
+      await panel.page.keyboard.press('Shift+Tab');
+      way.push(await focused());
+    }
+    assert.deepEqual(way, [
+      'Withdraw queued message',
+      'Edit queued message',
+      'Withdraw steering message',
+      'Edit steering message',
+    ]);
+    await panel.page.keyboard.press('Enter');
+    assert.deepEqual(await panel.next('withdraw'), { type: 'withdraw', messageId: 's' });
+    await panel.change({ op: 'remove', ids: ['s'] });
+    await panel.post({ type: 'insertText', text: 'Use fake timers, not a longer limit' });
+    await eventually('focus in the input', async () => (await focused()) === 'Message');
+    await panel.page.keyboard.press('Shift+Tab');
+    await panel.page.keyboard.press('Space');
+    assert.deepEqual(await panel.next('withdraw'), { type: 'withdraw', messageId: 'q', forget: true });
+    await panel.change({ op: 'remove', ids: ['q'] });
+    await eventually('focus in the input', async () => (await focused()) === 'Message');
+    assert.equal(await panel.message.inputValue(), 'Use fake timers, not a longer limit');
+  });
 });

@@ -127,4 +127,14 @@ describe('what tools did', () => {
     await panel.put(said('And then?'));
     assert.equal(await panel.page.getByRole('button', { name: 'Try again' }).count(), 0);
   });
+
+  it('stops a subagent by itself', async () => {
+    const panel = await bench.open({ entries: [said('Go'), AGENT], state: { running: true } });
+    await panel.page.getByRole('button', { name: 'Show thread' }).click();
+    await panel.page.getByRole('button', { name: 'Stop codebase_investigator' }).click();
+    assert.deepEqual(await panel.next('stopAgent'), { type: 'stopAgent', callId: AGENT.id });
+    await panel.put({ ...AGENT, status: 'cancelled', tookMs: 109_000 });
+    await panel.page.getByText('stopped after 5 turns').waitFor();
+    assert.equal(await panel.page.getByRole('button', { name: 'Stop codebase_investigator' }).count(), 0);
+  });
 });

@@ -208,4 +208,45 @@ describe('the words of an answer', () => {
     assert.equal(await panel.page.title(), 'Gantry');
     assert.deepEqual(panel.strayRequests, []);
   });
+
+  const LISTS = [
+    '## What is left',
+    '- [x] Map every reader of `Part.buffer`',
+    '- [ ] Replace the buffer with a stream',
+    '  - [ ] and its tests, with a line that is long enough to need a second one',
+    '',
+    '| Module | Reads | Writes | Owner | Last change |',
+    '|:--|--:|:-:|---|---|',
+    '| `src/net/upload.ts` | 14 | yes | transport team | last week |',
+    '| `src/net/checksum.ts` | 2 | no | transport team | in spring |',
+    '',
+    'Both need the whole part in memory[^1].',
+    '',
+    '[^1]: Measured on a file of 2 GB.',
+  ].join('\n');
+
+  for (const theme of THEMES) {
+    it(`are lists of tasks, tables and notes in ${theme}`, async () => {
+      const panel = await bench.open({ theme, entries: [answered(LISTS)] });
+      const { page } = panel;
+      const tasks = page.getByRole('listitem');
+      assert.deepEqual(
+        (await tasks.allInnerTexts()).map((text) => text.trim().slice(0, 1)),
+        ['☑', '☐', '☐'],
+      );
+      const box = page.getByRole('group', { name: 'Table' });
+      assert.equal(await box.getByRole('columnheader').count(), 5);
+      const [inside, outside] = await Promise.all([
+        box.evaluate((element) => element.scrollWidth > element.clientWidth),
+        panel.conversation.evaluate((log) => log.scrollWidth > log.clientWidth),
+      ]);
+      assert.deepEqual({ inside, outside }, { inside: true, outside: false });
+      await box.focus();
+      await page.keyboard.press('ArrowRight');
+      await page.waitForFunction(() => (document.querySelector('.table-box')?.scrollLeft ?? 0) > 0);
+      await page.locator('sup').first().waitFor();
+      await panel.screenshot(`lists-${theme}`);
+      assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
+    });
+  }
 });

@@ -175,14 +175,14 @@ describe('Actions in the editor', () => {
     assert.equal(gemini.requests.length, 1);
   });
 
-  it('ask before they stop a run for a new session', async () => {
+  it('let what runs go on when they begin a session', async () => {
     const held = gate();
     gemini.reply(hold(held), 'One.');
     await window.session.send('First');
     await actions.newSessionFrom(file());
-    assert.match(answers.said.join(), /still at work/);
-    assert.equal(window.session.isRunning, true);
+    assert.deepEqual([window.session.isRunning, window.session.hasConversation], [false, false]);
+    assert.equal(window.session.background.elsewhere(undefined)?.running, 1);
     held.open();
-    await finished();
+    await eventually('its answer', () => window.session.background.elsewhere(undefined)?.answered === 1);
   });
 });

@@ -146,7 +146,7 @@ describe('A question that waits', () => {
   for (const [name, leave] of [
     ['a no', () => window.session.answer({ requestId: pending.items[0]?.approval.requestId ?? '' })],
     ['Stop', () => window.session.stop()],
-    ['another session', () => window.session.startNew()],
+    ['its session is deleted', () => window.sessions.delete(window.session.id ?? '')],
   ] as const) {
     it(`leaves no run hanging after ${name}`, async () => {
       answers.pressing(undefined);

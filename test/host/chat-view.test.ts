@@ -43,7 +43,8 @@ describe('The chat view', () => {
       { type: 'send', ref: 1, text: 7 },
     ];
     for (const message of wrong) window.end.say(message);
-    assert.equal(host.complaints.filter((line) => line.includes('wrong shape')).length, wrong.length);
+    const complaints = (): number => host.complaints.filter((line) => line.includes('wrong shape')).length;
+    await window.end.waitUntil(() => complaints() === wrong.length);
     window.end.say({ type: 'ready' });
     await window.end.waitFor('state');
   });

@@ -126,30 +126,26 @@ describe('A question of a session that the panel does not show', () => {
     assert.deepEqual(focused.at(-1), requestId, 'an old link leads to the panel');
   });
 
-  it('stops nothing in the panel without a yes', async () => {
+  it('is shown without stopping what the panel had', async () => {
     await window.session.send('Go, panel');
     await waiting(1);
     const chat = inChat();
     await waiting(2);
-    const { id } = window.session;
-    const other = pending.items[1]?.approval.requestId ?? '';
-    answers.pressing(undefined);
-    await desk.show(other);
-    await desk.openDiff(other);
-    assert.deepEqual([window.session.id, focused, pending.items.length], [id, [], 2]);
-    assert.equal(answers.said.filter((text) => /would be stopped/.test(text)).length, 2);
-    answers.pressing('Stop and Show');
+    const [mine, other] = pending.items.map(({ approval }) => approval.requestId);
     await desk.show(other);
     assert.deepEqual(focused, [other]);
     assert.deepEqual(
       pending.items.map(({ approval }) => approval.requestId),
-      [other],
+      [other, mine],
+      'that of the card first, and the other one still waits',
     );
     await window.session.startNew();
-    assert.equal(pending.items[0]?.approval.requestId, other, 'it works on for the chat');
-    await desk.answer(other, {});
+    assert.equal(pending.items.length, 2, 'both work on');
+    await desk.answer(other ?? '', {});
     assert.equal(await chat, 'completed');
-    assert.deepEqual([made('chat.txt'), made('panel.txt')], [false, false]);
+    assert.equal(await desk.answer(mine ?? '', { decision: 'once' }), undefined);
+    await eventually('the file of the panel', () => made('panel.txt'));
+    assert.equal(made('chat.txt'), false);
   });
 
   it('is gone with its session', async () => {
@@ -161,13 +157,24 @@ describe('A question of a session that the panel does not show', () => {
     assert.equal(pending.items.length, 0);
   });
 
-  it('that the panel leaves is not asked once more while it is closed', async () => {
+  it('that the panel leaves is asked in a notification, and "Show" leads back to it', async () => {
     await window.session.send('Go, panel');
     await waiting(1);
-    const counts: number[] = [];
-    parts.push(pending.onDidChange(() => counts.push(pending.items.length)));
+    const { id } = window.session;
+    const requestId = pending.items[0]?.approval.requestId ?? '';
     await window.session.startNew();
-    assert.deepEqual(counts, [0]);
-    assert.deepEqual(answers.said, []);
+    assert.deepEqual(
+      pending.items.map(({ sessionId }) => sessionId),
+      [id],
+    );
+    assert.deepEqual(window.session.background.elsewhere(undefined), { needYou: 1, running: 0, answered: 0 });
+    await eventually('the notification', () => answers.said.length === 1);
+    assert.match(answers.said.join(), /^In another session: Run this command\? “touch panel\.txt”/);
+    await desk.show(requestId);
+    assert.equal(window.session.id, id);
+    assert.equal(window.session.isRunning, true);
+    assert.equal(window.session.background.elsewhere(id), undefined);
+    assert.equal(await window.session.answer({ requestId, decision: 'once' }), undefined);
+    await eventually('the file of the panel', () => made('panel.txt'));
   });
 });

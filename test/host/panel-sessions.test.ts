@@ -144,23 +144,51 @@ describe('The sessions of the panel', () => {
     );
   });
 
-  for (const [name, leave] of [
-    ['Stop', () => window.session.stop()],
-    ['New Session', () => window.session.startNew()],
-  ] as const) {
-    it(`gives back with ${name} what waited to be said`, async () => {
-      window.end.say({ type: 'send', ref: 1, text: 'Go' });
-      window.end.say({ type: 'send', ref: 2, text: 'and then this', delivery: 'queue' });
-      await window.end.waitUntilFound((message) => message.type === 'sent' && message.ref === 2 && message);
-      assert.equal(window.session.isRunning, true);
-      await leave();
-      assert.deepEqual(
-        window.end.posted.filter((message) => message.type === 'insertText').map(({ text }) => text),
-        ['and then this'],
-      );
-      assert.equal(window.session.isRunning, false);
-    });
-  }
+  it('gives back with Stop what waited to be said', async () => {
+    window.end.say({ type: 'send', ref: 1, text: 'Go' });
+    window.end.say({ type: 'send', ref: 2, text: 'and then this', delivery: 'queue' });
+    await window.end.waitUntilFound((message) => message.type === 'sent' && message.ref === 2 && message);
+    assert.equal(window.session.isRunning, true);
+    await window.session.stop();
+    assert.deepEqual(
+      window.end.posted.filter((message) => message.type === 'insertText').map(({ text }) => text),
+      ['and then this'],
+    );
+    assert.equal(window.session.isRunning, false);
+  });
+
+  it('goes on with a session that is left at work, says what waits in it, and tells of the answer', async () => {
+    window.end.say({ type: 'send', ref: 1, text: 'Go' });
+    window.end.say({ type: 'send', ref: 2, text: 'and then this', delivery: 'queue' });
+    await window.end.waitUntilFound((message) => message.type === 'sent' && message.ref === 2 && message);
+    const { id = '' } = window.session;
+    await window.session.startNew();
+    assert.deepEqual([window.session.isRunning, window.session.hasConversation], [false, false]);
+    await window.end.waitUntil(() => window.end.state?.elsewhere?.running === 1);
+    await window.end.waitUntil(() => window.end.state?.elsewhere?.answered === 1);
+    assert.equal(
+      window.end.posted.some((message) => message.type === 'insertText'),
+      false,
+    );
+    const [item] = await window.sessions.items();
+    assert.deepEqual([item?.id, item?.tag], [id, 'newAnswer']);
+    window.end.say({ type: 'resume', id });
+    await window.end.waitUntil(() => window.end.state?.title === 'Go');
+    const answers = window.session.entries.filter(({ kind }) => kind === 'answer');
+    assert.deepEqual([window.userMessages, answers.length], [2, 2]);
+    assert.equal(window.end.state?.elsewhere, undefined);
+  });
+
+  it('stops a session that is at work elsewhere before it is deleted', async () => {
+    window.end.say({ type: 'send', ref: 1, text: 'Go' });
+    await window.end.waitUntilFound((message) => message.type === 'sent' && message.ref === 1 && message);
+    const { id = '' } = window.session;
+    await window.session.startNew();
+    await window.sessions.delete(id);
+    assert.deepEqual(await window.sessions.items(), []);
+    assert.equal(window.session.background.elsewhere(undefined), undefined);
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
 
   it('gives back a message that is withdrawn', async () => {
     window.end.say({ type: 'send', ref: 1, text: 'Go' });

@@ -121,7 +121,7 @@ export class PanelWindow {
     const storage = vscode.Uri.file(join(tmpdir(), 'gantry-panel-window'));
     this.input = new PanelInput({ session, context, runtime, state: memento, storage, version: '0', log: host.log });
     const { input } = this;
-    this.chat = new ChatView(extension, session, sessions, context, input, reviews, runtime, host.log);
+    this.chat = new ChatView(extension, session, sessions, context, input, reviews, runtime, memento, host.log);
     this.chat.resolveWebviewView(this.end.view as unknown as vscode.WebviewView);
   }
 

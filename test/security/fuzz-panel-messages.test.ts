@@ -86,6 +86,7 @@ function openPanel(): { readonly model: PanelModel; readonly posted: ToHost[] } 
     focusInput() {},
     focusApproval() {},
     scrollToEnd() {},
+    returnTo() {},
     openFind() {},
     sheetClosed() {},
     showFound() {},

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { formatCount } from '../../extension/protocol/format-count.ts';
+import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { formatClock } from '../format.ts';
 import { icon } from '../icons.ts';
@@ -14,10 +15,14 @@ type Work = NonNullable<ToolEntry['agent']>;
 interface AgentContext {
   readonly open: boolean;
   toggle(): void;
+  post(message: ToHost): void;
+  /** All of it, in the place of the conversation. */
+  openThread(callId: string, threadId: string): void;
 }
 
 /** A subagent: its task, who it is and how far, and below that its newest steps. */
-export function agentView(entry: ToolEntry, agent: Work, { open, toggle }: AgentContext): TemplateResult {
+export function agentView(entry: ToolEntry, agent: Work, context: AgentContext): TemplateResult {
+  const { open, toggle } = context;
   const running = entry.status === 'running';
   return html`<div class="agent">
       ${signOf(entry, agent)}
@@ -29,7 +34,7 @@ export function agentView(entry: ToolEntry, agent: Work, { open, toggle }: Agent
       </span>
       <small class="cut">${subtitle(entry, agent)}</small>
     </div>
-    ${open ? bodyView(agent, running, entry.detail) : nothing}`;
+    ${open ? bodyView(entry, agent, context) : nothing}`;
 }
 
 function signOf({ status }: ToolEntry, { waits }: Work): TemplateResult {
@@ -77,15 +82,13 @@ function endWords(status: Exclude<ToolEntry['status'], 'running'>, turns: number
   }
 }
 
-function bodyView(agent: Work, running: boolean, detail: string): TemplateResult {
+function bodyView(entry: ToolEntry, agent: Work, context: AgentContext): TemplateResult {
+  const { detail } = entry;
+  const running = entry.status === 'running';
   const title = running ? thinkingTitle(agent.thoughts) : '';
   return html`<div class="step-body agent-body">
     ${running && agent.maxTurns !== undefined ? progressView(agent.turns, agent.maxTurns) : nothing}
-    ${
-      agent.earlier === 0
-        ? nothing
-        : html`<div class="step-row">${icon('ellipsis')}<span>${agent.earlier === 1 ? l10n.t('1 earlier step') : l10n.t('{0} earlier steps', agent.earlier)}</span></div>`
-    }
+    ${agent.earlier === 0 ? nothing : earlierView(entry, agent, context)}
     ${agent.steps.map(stepView)}
     ${agent.words === '' ? nothing : html`<p class="small agent-words" dir="auto">${shown(agent.words.trim())}</p>`}
     ${
@@ -94,11 +97,42 @@ function bodyView(agent: Work, running: boolean, detail: string): TemplateResult
         : nothing
     }
     ${running || detail === '' ? nothing : html`<gantry-clamped-text .text=${detail}></gantry-clamped-text>`}
-    <p class="small muted">${l10n.t('{0} tokens', formatCount(agent.tokens))}${agent.model === undefined ? '' : ` · ${agent.model}`}</p>
+    ${actsView(entry, agent, context)}
   </div>`;
 }
 
-function progressView(turns: number, maxTurns: number): TemplateResult {
+function earlierView({ id }: ToolEntry, { earlier, threadId }: Work, { openThread }: AgentContext): TemplateResult {
+  const words = earlier === 1 ? l10n.t('1 earlier step') : l10n.t('{0} earlier steps', earlier);
+  return html`<div class="step-row">
+    ${icon('ellipsis')}<span class="not-in-editor">${words}</span>
+    <button class="ghost link only-in-editor" type="button" @click=${() => openThread(id, threadId)}>${words}</button>
+  </div>`;
+}
+
+/** Stop ends this one alone; what it was at is told to the agent that waits for it. */
+function actsView({ id, status }: ToolEntry, agent: Work, { openThread, post }: AgentContext): TemplateResult {
+  const stop = (): void => post({ type: 'stopAgent', callId: id });
+  return html`<div class="acts agent-acts">
+    <button class="ghost link only-in-editor" type="button" @click=${() => openThread(id, agent.threadId)}>${l10n.t('Open thread')}</button>
+    ${
+      status === 'running'
+        ? html`<button class="ghost only-in-editor" type="button" aria-label=${l10n.t('Stop {0}', agent.name)}
+            @click=${stop}>${l10n.t('Stop')}</button>`
+        : nothing
+    }
+    <span class="small muted push">${l10n.t('{0} tokens', formatCount(agent.tokens))}${
+      agent.model === undefined ? nothing : html`<span class="w-wide"> · ${agent.model}</span>`
+    }</span>
+  </div>`;
+}
+
+/** "38k tokens · gemini-2.5-flash" */
+export function tokensText({ tokens, model }: Work): string {
+  const used = l10n.t('{0} tokens', formatCount(tokens));
+  return model === undefined ? used : `${used} · ${model}`;
+}
+
+export function progressView(turns: number, maxTurns: number): TemplateResult {
   return html`<progress class="track" max=${maxTurns} value=${turns} aria-label=${l10n.t('Turns used')}></progress>`;
 }
 

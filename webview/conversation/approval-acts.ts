@@ -5,6 +5,7 @@ import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import type { Answer, Question } from './approval-answer.ts';
 import { askButton, reasonView } from './approval-buttons.ts';
 import { grantsView } from './approval-grants.ts';
+import { type PlanActs, planEditActs, planNote } from './plan-acts.ts';
 
 /** What the buttons of a card show, and what they do. */
 export interface CardActs {
@@ -17,6 +18,8 @@ export interface CardActs {
   /** Of the grants: what a wider yes is to cover. */
   readonly grant: string | undefined;
   readonly scope: 'workspace' | 'user';
+  /** On the card of a plan. */
+  readonly plan: PlanActs | undefined;
   /** The yes that allows the least. */
   narrowest(): Answer | undefined;
   allow(answer: Answer | undefined): void;
@@ -46,14 +49,26 @@ export function actsView(card: CardActs): TemplateResult {
         ${yes(card, l10n.t('Send answers'), 'primary', card.narrowest)} ${no(card, l10n.t('Skip'), () => card.reject())}
       </div>`;
     case 'plan':
-      return html`<div class="acts">
-          ${yes(card, l10n.t('Approve'), 'primary', card.narrowest)} ${no(card, l10n.t('Reject'), card.askWhy)}
-          ${yes(card, l10n.t('Approve with AutoEdit'), 'secondary', () => ({ decision: 'once', approvalMode: 'autoEdit' }))}
-        </div>
-        <p class="small muted">${l10n.t('Approve asks before each edit. With AutoEdit files change without a question.')}</p>`;
+      return card.plan?.isEditing ? planEditActs(card.plan) : planActsView(card);
     default:
       return decisionsView(card);
   }
+}
+
+function planActsView(card: CardActs): TemplateResult {
+  const { plan, isBusy } = card;
+  const edit = plan && askButton({ label: l10n.t('Edit plan'), appearance: 'secondary', isBusy, act: plan.edit });
+  return html`${plan?.isEdited ? planNote() : nothing}
+    <div class="acts">
+      <span class="acts">
+        ${yes(card, 'Approve', 'primary', card.narrowest)} ${no(card, 'Reject', card.askWhy)}
+      </span>
+      <span class="acts">
+        ${yes(card, 'Approve with AutoEdit', 'secondary', () => ({ decision: 'once', approvalMode: 'autoEdit' }))}
+        ${edit ?? nothing}
+      </span>
+    </div>
+    <p class="small muted">Approve asks before each edit. With AutoEdit files change without a question.</p>`;
 }
 
 function decisionsView(card: CardActs): TemplateResult {

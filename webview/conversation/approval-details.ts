@@ -2,9 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ApprovalDetails } from '../../extension/protocol/approval.ts';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
-import { visiblePieces } from '../../extension/protocol/visible-text.ts';
 import { filled } from '../filled.ts';
-import { EntryCell } from '../state/entry-cell.ts';
 import { diffView } from './diff-view.ts';
 import { shown } from './shown-text.ts';
 
@@ -57,18 +55,6 @@ export function wordsOf(details: ApprovalDetails | undefined, message: string): 
     default:
       return message;
   }
-}
-
-/** As an answer is drawn, with what cannot be seen in it as code. */
-export function planCell(text: string): EntryCell {
-  const visible = visiblePieces(text).map(({ text: piece, hidden }) => (hidden ? `\`${piece}\`` : piece));
-  return new EntryCell({ kind: 'answer', id: 'plan', text: visible.join(''), state: 'done' });
-}
-
-export function planView(plan: EntryCell): TemplateResult {
-  return html`<div class="ask-plan ask-read" role="group" aria-label=${l10n.t('Plan')} tabindex="0">
-    <gantry-markdown class="md" .cell=${plan}></gantry-markdown>
-  </div>`;
 }
 
 /** Past its height it scrolls, and has to be scrolled to its end before a yes. */

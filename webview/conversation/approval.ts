@@ -6,15 +6,16 @@ import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import { announce, emit, postToHost } from '../events.ts';
 import { type IconName, icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
-import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
 import { actsView, type CardActs } from './approval-acts.ts';
 import { type Answer, narrowestYes, type Question } from './approval-answer.ts';
-import { detailsView, planCell, planView } from './approval-details.ts';
+import { detailsView } from './approval-details.ts';
 import { gateOf } from './approval-gate.ts';
 import { approvalKey } from './approval-keys.ts';
 import { notesView } from './approval-notes.ts';
 import { InView } from './in-view.ts';
+import type { PlanActs } from './plan-acts.ts';
+import { PlanDraft, planEditor, planView } from './plan-draft.ts';
 import { ReadToEnd } from './read-to-end.ts';
 import { shown } from './shown-text.ts';
 import './question.ts';
@@ -42,7 +43,7 @@ export class Approval extends LightElement {
   /** To what the model asks. */
   @state() private replies: readonly Reply[] = [];
   @query('.ask') private card!: HTMLElement | null;
-  private plan: EntryCell | undefined;
+  private plan: PlanDraft | undefined;
   private timer: number | undefined;
   /** Tab was pressed before there was a button to go to. */
   private firstWanted = false;
@@ -80,9 +81,9 @@ export class Approval extends LightElement {
     this.answered = false;
     if (changed.get('approval')?.requestId === this.approval.requestId) return;
     const details = this.approval.request?.details;
-    this.plan = details?.type === 'plan' ? planCell(details.text) : undefined;
+    const { reason, replies = [], plan } = this.kept.of(this.approval.requestId);
+    this.plan = details?.type === 'plan' ? new PlanDraft(details.text, plan) : undefined;
     this.grant = undefined;
-    const { reason, replies = [] } = this.kept.of(this.approval.requestId);
     this.reason = reason;
     this.replies = replies;
     this.reading.forget();
@@ -132,7 +133,40 @@ export class Approval extends LightElement {
       return html`<gantry-questions .questions=${details.questions} .replies=${this.replies}
         .name=${this.approval.requestId} @gantry-replies=${this.replied}></gantry-questions>`;
     }
-    return this.plan ? planView(this.plan) : detailsView(details, message, this.post);
+    return this.plan ? this.planView(this.plan) : detailsView(details, message, this.post);
+  }
+
+  private planView(plan: PlanDraft): TemplateResult {
+    if (plan.typed === undefined) return planView(plan);
+    const type = (text: string): void => {
+      plan.typed = text;
+      this.kept.keep({ requestId: this.approval.requestId, plan: text });
+    };
+    return planEditor({ text: plan.typed, type, done: () => this.endEdit(plan, () => plan.end()) });
+  }
+
+  private beginEdit(plan: PlanDraft): void {
+    plan.begin();
+    this.requestUpdate();
+    void this.updateComplete.then(() => this.querySelector<HTMLElement>('.ask-edit textarea')?.focus());
+  }
+
+  /** The reader is where the plan is to be read. */
+  private endEdit(plan: PlanDraft, end: () => void): void {
+    end();
+    this.kept.keep({ requestId: this.approval.requestId, plan: plan.answer.plan });
+    this.requestUpdate();
+    void this.updateComplete.then(() => this.querySelector<HTMLElement>('.ask-plan')?.focus({ preventScroll: true }));
+  }
+
+  private planActs(plan: PlanDraft): PlanActs {
+    return {
+      isEditing: plan.typed !== undefined,
+      isEdited: plan.isEdited,
+      edit: () => this.beginEdit(plan),
+      done: () => this.endEdit(plan, () => plan.end()),
+      discard: () => this.endEdit(plan, () => plan.discard()),
+    };
   }
 
   private readonly post = (message: ToHost): void => postToHost(this, message);
@@ -162,6 +196,7 @@ export class Approval extends LightElement {
       grant,
       scope,
       post,
+      plan: this.plan && this.planActs(this.plan),
       narrowest: () => this.narrowest,
       allow: (answer) => this.allow(answer),
       reject: (why = '') => this.answer(why.trim() === '' ? {} : { reason: why }),
@@ -203,7 +238,8 @@ export class Approval extends LightElement {
 
   private readonly pressed = (event: KeyboardEvent): void => {
     const target = event.target as HTMLElement;
-    const inText = target instanceof HTMLInputElement && target.type === 'text';
+    const inText =
+      target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === 'text');
     const key = approvalKey(event, { inText, onCard: target === this.card });
     if (key === 'other') return;
     event.preventDefault();
@@ -238,7 +274,8 @@ export class Approval extends LightElement {
     this.answered = true;
     // The pressed button goes with the question; the reader stays at this step.
     this.closest('article')?.focus({ preventScroll: true });
-    postToHost(this, { type: 'answer', requestId: this.approval.requestId, ...answer, ...(by && { by }) });
+    const plan = answer.decision === undefined ? {} : this.plan?.answer;
+    postToHost(this, { type: 'answer', requestId: this.approval.requestId, ...answer, ...plan, ...(by && { by }) });
   }
 }
 

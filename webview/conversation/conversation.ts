@@ -3,6 +3,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { SendKey } from '../../extension/protocol/input-to-panel.ts';
+import type { ThinkingWay } from '../../extension/protocol/thinking.ts';
 import { emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
@@ -10,7 +11,7 @@ import type { Disclosures } from '../state/disclosures.ts';
 import type { Editing } from '../state/editing.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
-import type { Place } from '../state/saved-view.ts';
+import type { LeftPlace, Place } from '../state/places.ts';
 import { Transcript } from '../state/transcript.ts';
 import './approval.ts';
 import type { Approval } from './approval.ts';
@@ -37,6 +38,8 @@ export class Conversation extends LightElement {
   /** Of the transcript: another list is another picture. */
   @property({ attribute: false }) cells: readonly EntryCell[] = [];
   @property({ attribute: false }) total = 0;
+  /** What a screen reader calls it. */
+  @property({ attribute: false }) label = l10n.t('Conversation');
   @property({ attribute: false }) disclosures!: Disclosures;
   @property({ attribute: false }) answers!: KeptAnswers;
   @property({ attribute: false }) running = false;
@@ -57,6 +60,7 @@ export class Conversation extends LightElement {
   /** A message of the user's that is being changed where it stands. */
   @property({ attribute: false }) editing: Editing | undefined;
   @property({ attribute: false }) sendKey: SendKey = 'enter';
+  @property({ attribute: false }) thinking: ThinkingWay = 'collapsed';
   /** Where the reader was when the view went away. */
   @property({ attribute: false }) restorePlace: Place | undefined;
   @state() private away = false;
@@ -66,6 +70,7 @@ export class Conversation extends LightElement {
   private readonly drawn = new DrawnEntries();
   private goal: Goal | undefined;
   private endWanted = false;
+  private returning: LeftPlace | undefined;
   /** Around which entry others were asked for, until they come. */
   private asked: number | undefined;
   private lastAsked: number | undefined;
@@ -97,6 +102,18 @@ export class Conversation extends LightElement {
       },
     };
     this.look();
+  }
+
+  /** The conversation that is drawn next begins where the reader was, also when that is not held. */
+  returnTo(left: LeftPlace): void {
+    this.returning = left;
+  }
+
+  private goBackTo({ index, place }: LeftPlace): void {
+    this.endWanted = false;
+    this.follow?.hold();
+    // Another entry may be there by now: it is nearer to what they saw than the end.
+    this.goal = { index, arrive: ({ cell }) => this.follow?.moveTo({ id: cell.entry.id, offset: place.offset }) };
   }
 
   /** The same, and the reader stays where they are if it is drawn. */
@@ -137,6 +154,8 @@ export class Conversation extends LightElement {
     if (this.drawn.take(this.transcript)) {
       this.goal = undefined;
       this.lastAsked = undefined;
+      if (this.returning) this.goBackTo(this.returning);
+      this.returning = undefined;
     }
     if (changed.has('restorePlace') && this.restorePlace) this.restore(this.restorePlace);
     if (this.transcript.holds !== this.lastHold) this.asked = undefined;
@@ -158,7 +177,7 @@ export class Conversation extends LightElement {
 
   override render(): TemplateResult {
     return html`
-      <div class="log" role="log" aria-label=${l10n.t('Conversation')} aria-live="off" tabindex="0"
+      <div class="log" role="log" aria-label=${this.label} aria-live="off" tabindex="0"
         @click=${this.clicked} @keydown=${this.pressed}>
         <div class="log-content">
           ${this.empty}
@@ -194,6 +213,7 @@ export class Conversation extends LightElement {
       .running=${isOpen && this.running}
       .editing=${isEdited ? this.editing : undefined}
       .sendKey=${this.sendKey}
+      .thinking=${this.thinking}
     ></gantry-entry>`;
   }
 
@@ -257,8 +277,12 @@ export class Conversation extends LightElement {
 
   private settle(): void {
     if (!this.isConnected) return;
-    this.drawn.measure(this.content);
+    const isMoved = this.drawn.measure(this.content);
     const { goal } = this;
+    if (goal && isMoved) {
+      this.requestUpdate();
+      return;
+    }
     const entry = goal && this.drawn.elementAt(goal.index, this.content);
     if (goal && entry) {
       this.goal = undefined;

@@ -1,5 +1,5 @@
 import type { EntryCell } from '../state/entry-cell.ts';
-import type { Place } from '../state/saved-view.ts';
+import type { Place } from '../state/places.ts';
 import type { Transcript } from '../state/transcript.ts';
 import { entryToAskFor, NOTHING, type Range, rangeToDraw, visibleRange } from './drawn-range.ts';
 import type { EntryView } from './entry-view.ts';
@@ -74,9 +74,9 @@ export class DrawnEntries {
     return entriesIn(content)[this.indexes.indexOf(index)];
   }
 
-  /** From the top of one to the top of the next, so with the space between them. */
-  measure(content: HTMLElement): void {
-    if (content.clientWidth === 0) return;
+  /** From the top of one to the top of the next, so with the space between them. True when the gaps are another size. */
+  measure(content: HTMLElement): boolean {
+    if (content.clientWidth === 0) return false;
     if (content.clientWidth !== this.width) this.heights.forget();
     this.width = content.clientWidth;
     const sizes = new Map<number, number>();
@@ -86,7 +86,7 @@ export class DrawnEntries {
       const bottom = next instanceof HTMLElement ? next.offsetTop : entry.offsetTop + entry.offsetHeight;
       if (index !== undefined) sizes.set(index, Math.max(0, bottom - entry.offsetTop));
     }
-    this.heights.measured(sizes);
+    return this.heights.measured(sizes);
   }
 
   layout(scroller: HTMLElement, content: HTMLElement): Layout {

@@ -1,6 +1,7 @@
 import { html, type nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { SendKey } from '../../extension/protocol/input-to-panel.ts';
+import type { ThinkingWay } from '../../extension/protocol/thinking.ts';
 import { emit, postToHost } from '../events.ts';
 import { LightElement } from '../light-element.ts';
 import type { Disclosures } from '../state/disclosures.ts';
@@ -10,6 +11,7 @@ import type { KeptAnswers } from '../state/kept-answers.ts';
 import { asks } from '../state/transcript.ts';
 import { compactedView } from './compacted-view.ts';
 import './model-choice.ts';
+import { isThinkingOpen, thinkingKey, thinkingView } from './thinking-view.ts';
 import { usageView } from './usage-view.ts';
 import { editedView, type MessageActs, userView } from './user-view.ts';
 import * as views from './views.ts';
@@ -25,6 +27,7 @@ export class EntryView extends LightElement {
   /** Of the message that is being changed, in its place. */
   @property({ attribute: false }) editing: Editing | undefined;
   @property({ attribute: false }) sendKey: SendKey = 'enter';
+  @property({ attribute: false }) thinking: ThinkingWay = 'collapsed';
   private unsubscribe: (() => void) | undefined;
 
   override connectedCallback(): void {
@@ -41,7 +44,20 @@ export class EntryView extends LightElement {
     if (changed.has('cell')) this.watch();
     this.dataset['kind'] = this.cell.entry.kind;
     this.toggleAttribute('data-asks', asks(this.cell.entry));
-    this.toggleAttribute('data-pending', this.cell.entry.kind === 'user' && this.cell.entry.pending !== undefined);
+    this.toggleAttribute('data-unseen', this.isUnseen);
+  }
+
+  /** There is nothing to see of it here. */
+  private get isUnseen(): boolean {
+    const { entry } = this.cell;
+    if (entry.kind === 'thinking') return this.thinking === 'hidden' && !this.isOpen;
+    return entry.kind === 'user' && entry.pending !== undefined;
+  }
+
+  private get isOpen(): boolean {
+    const { kind, id } = this.cell.entry;
+    if (kind === 'thinking') return isThinkingOpen(id, this.thinking, this.disclosures);
+    return this.disclosures.isOpen(id);
   }
 
   private watch(): void {
@@ -57,11 +73,12 @@ export class EntryView extends LightElement {
     const context: views.ViewContext = {
       cell: this.cell,
       answers: this.answers,
-      open: this.disclosures.isOpen(entry.id),
+      open: this.isOpen,
       running: this.running,
       current: this.current,
       toggle: this.toggle,
       post: (message) => postToHost(this, message),
+      openThread: (callId, threadId) => emit(this, 'gantry-sheet', { kind: 'thread', callId, threadId }),
     };
     switch (entry.kind) {
       case 'user':
@@ -69,7 +86,7 @@ export class EntryView extends LightElement {
       case 'answer':
         return views.answerView(entry, context);
       case 'thinking':
-        return views.thinkingView(entry, context);
+        return thinkingView(entry, this.thinking, context);
       case 'tool':
         return views.toolView(entry, context);
       case 'problem':
@@ -95,8 +112,7 @@ export class EntryView extends LightElement {
 
   /** Shows all that is folded away in it. */
   async unfold(): Promise<void> {
-    const { id } = this.cell.entry;
-    if (!this.disclosures.isOpen(id)) this.toggle();
+    if (!this.isOpen) this.toggle();
     await this.updateComplete;
     const cut = [...this.querySelectorAll('gantry-clamped-text'), ...this.querySelectorAll('gantry-results')];
     await Promise.all(cut.map((part) => part.updateComplete));
@@ -111,7 +127,8 @@ export class EntryView extends LightElement {
   };
 
   private readonly toggle = (): void => {
-    this.disclosures.toggle(this.cell.entry.id);
+    const { kind, id } = this.cell.entry;
+    this.disclosures.toggle(kind === 'thinking' ? thinkingKey(id, this.thinking) : id);
     this.requestUpdate();
   };
 }

@@ -1,4 +1,4 @@
-import type { Place } from '../state/saved-view.ts';
+import type { Place } from '../state/places.ts';
 import { distanceToEnd, followsAfterScroll, NEAR_END, type ScrollPosition } from './scroll-rule.ts';
 
 /** Where the entries are, in pixels below the top edge of what the reader sees. */

@@ -33,11 +33,13 @@ export class Heights {
     }
   }
 
-  measured(sizes: ReadonlyMap<number, number>): void {
+  /** True when the guess is another one: what was laid out with the one before is not where it is thought to be. */
+  measured(sizes: ReadonlyMap<number, number>): boolean {
     for (const [index, size] of sizes) if (index < this.sizes.length) this.sizes[index] = size;
-    if (this.isCalibrated || sizes.size === 0) return;
+    if (this.isCalibrated || sizes.size === 0) return false;
     this.isCalibrated = true;
     this.guess = [...sizes.values()].reduce((sum, size) => sum + size, 0) / sizes.size;
+    return true;
   }
 
   /** Of the entries from `start` up to, and without, `end`. */

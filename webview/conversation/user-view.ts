@@ -13,6 +13,8 @@ type UserEntry = Extract<Entry, { kind: 'user' }>;
 
 /** Enough to recognise a message by; more is one button away. */
 const USER_LINES = 30;
+/** A quiet line, as long as people make them. */
+const STEERING_LINES = 4;
 
 /** What can be done with what was said. */
 export interface MessageActs {
@@ -25,11 +27,26 @@ export interface MessageActs {
 /** What the user said, and how to go back to it. What still waits to be said is on the shelf. */
 export function userView(entry: UserEntry, acts: MessageActs): TemplateResult | typeof nothing {
   const { text, pending, attachments = [], editor } = entry;
-  const { post } = acts;
   if (pending) return nothing;
-  const open = (path: string, line: number | undefined): void =>
-    post({ type: 'openFile', path, ...(line !== undefined && { line }) });
+  const open = (path: string, line: number | undefined): void => openFile(acts, path, line);
+  if (entry.steered) return steeredView(entry, acts);
   return article('', text, sentChips(attachments, editor, open), toolbar(entry, acts));
+}
+
+/** A few words on the way, and no turn of its own. */
+function steeredView(entry: UserEntry, acts: MessageActs): TemplateResult {
+  const { text, attachments = [] } = entry;
+  return html`<article class="note steered" aria-label="You">
+    <h2 class="sr">${l10n.t('You steered')}</h2>
+    ${icon('debug-step-into')}<span aria-hidden="true">${l10n.t('You steered:')}</span>
+    <gantry-clamped-text .text=${text} .lines=${STEERING_LINES}></gantry-clamped-text>
+    ${attachments.length === 0 ? nothing : sentChips(attachments, undefined, (path, line) => openFile(acts, path, line))}
+    ${toolbar(entry, acts)}
+  </article>`;
+}
+
+function openFile({ post }: MessageActs, path: string, line: number | undefined): void {
+  post({ type: 'openFile', path, ...(line !== undefined && { line }) });
 }
 
 /** The same while it is being changed. */

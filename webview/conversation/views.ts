@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
-import { formatDuration, formatSeconds, formatTime } from '../format.ts';
+import { formatDuration, formatTime } from '../format.ts';
 import { type IconName, icon } from '../icons.ts';
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
@@ -13,7 +13,6 @@ import { diffView } from './diff-view.ts';
 import { problemButtons, problemLook } from './problem-presentation.ts';
 import './results.ts';
 import { shown } from './shown-text.ts';
-import { thinkingTitle } from './thinking-words.ts';
 import { type StepLine, stepLine, toolIcon } from './tool-presentation.ts';
 import { resultRows, searchedText } from './tool-results.ts';
 
@@ -29,6 +28,8 @@ export interface ViewContext {
   readonly current: boolean;
   toggle(): void;
   post(message: ToHost): void;
+  /** All that a subagent did, in the place of the conversation. */
+  openThread(callId: string, threadId: string): void;
 }
 
 export function answerView(_entry: Of<'answer'>, { cell }: ViewContext): TemplateResult {
@@ -36,20 +37,6 @@ export function answerView(_entry: Of<'answer'>, { cell }: ViewContext): Templat
     <h2 class="sr">Gantry</h2>
     <gantry-markdown class="md" .cell=${cell}></gantry-markdown>
   </article>`;
-}
-
-export function thinkingView(entry: Of<'thinking'>, { cell, open, toggle }: ViewContext): TemplateResult {
-  const title = entry.running ? thinkingTitle(entry.text) : '';
-  const words = entry.running
-    ? html`<b class="obj">${l10n.t('Thinking')}</b><span class="cut">${title}</span>`
-    : html`<span>${entry.seconds > 0 ? l10n.t('Thought for {0}', formatSeconds(entry.seconds)) : l10n.t('Thought for a moment')}</span>`;
-  const sign = entry.running ? icon('loading', 'spin') : icon('thinking');
-  return html`<div class="step" role="group" aria-label=${l10n.t('Thinking')}>
-    <button class="step-row" type="button" aria-expanded=${open} @click=${toggle}>
-      ${sign}<span class="what">${words}</span>${chevron(open)}
-    </button>
-    ${open ? html`<div class="step-body"><gantry-markdown class="md quiet" .cell=${cell}></gantry-markdown></div>` : nothing}
-  </div>`;
 }
 
 /** Focus stays on the article when the question in it is answered and its buttons go. */
@@ -209,6 +196,6 @@ export function retryView({ why, until, attempt, attempts }: Of<'retry'>): Templ
   </div>`;
 }
 
-function chevron(open: boolean): TemplateResult {
+export function chevron(open: boolean): TemplateResult {
   return icon(open ? 'chevron-down' : 'chevron-right', 'chevron');
 }

@@ -1,5 +1,6 @@
 import { Marked, Parser, Renderer, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../escape-html.ts';
+import type { FootnoteToken } from './footnote-tokens.ts';
 import { classifyLink } from './links.ts';
 import type { MathsToken } from './maths-tokens.ts';
 
@@ -46,7 +47,16 @@ class AnswerRenderer extends Renderer {
 }
 
 const OPTIONS = new Marked({
-  extensions: [{ name: 'maths', renderer: (token) => mathsHtml(token as MathsToken) }],
+  extensions: [
+    { name: 'maths', renderer: (token) => mathsHtml(token as MathsToken) },
+    {
+      name: 'footnote',
+      renderer({ id, tokens }) {
+        const sign = `<sup>${escapeHtml((id as FootnoteToken['id']) ?? '')}</sup>`;
+        return tokens ? `<p data-note="">${sign} ${this.parser.parseInline(tokens)}</p>` : sign;
+      },
+    },
+  ],
 }).defaults;
 
 const parser = new Parser({ ...OPTIONS, renderer: new AnswerRenderer() });

@@ -5,7 +5,7 @@
 export const ALLOWED_TAGS: readonly string[] = [
   ...['p', 'br', 'hr', 'blockquote', 'h3', 'h4', 'h5', 'h6'],
   ...['ul', 'ol', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
-  ...['a', 'strong', 'em', 'del', 'code', 'pre'],
+  ...['a', 'strong', 'em', 'del', 'sup', 'code', 'pre'],
 ];
 
 /** Attributes that carry an address, checked against ALLOWED_HREF. */
@@ -22,6 +22,7 @@ export const PLAIN_ATTRIBUTES: readonly string[] = [
   'data-lang',
   'data-maths',
   'data-task',
+  'data-note',
 ];
 
 /** `#` is a file link: its path is in data-path, and the click is turned into a message. */

@@ -69,7 +69,7 @@ export class ChangedFiles extends LightElement {
         <button class="ghost name" type="button" title=${l10n.t('Open {0}', label)} @click=${this.posting({ type: 'openChange', id })}>
           <span class="cut ltr">${shown(label)}</span>
         </button>
-        ${word === undefined ? nothing : html`<span class="state ${conflict === undefined ? '' : 'warn'}">${word}</span>`}
+        ${word === undefined ? nothing : html`<span class="state cut ${conflict === undefined ? '' : 'warn'}" title=${word}>${word}</span>`}
         ${counts(added, removed)}
         ${this.button(l10n.t('Accept {0}', label), 'icon', icon('check'), { type: 'acceptChange', id })}
         ${this.button(l10n.t('Reject {0}', label), 'icon', icon('discard'), { type: 'rejectChange', id })}

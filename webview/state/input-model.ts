@@ -22,6 +22,8 @@ export class InputModel {
       composer(): ComposerState;
       compose(state: ComposerState): void;
       announce(text: string): void;
+      /** Another session is shown, in a moment. */
+      switched(from: string, to: string): void;
       changed(): void;
     },
   ) {
@@ -57,6 +59,7 @@ export class InputModel {
       if (session === before) return;
       const { drafts, composer } = switchedDrafts(this.drafts, before, session, this.panel.composer());
       if (replaced) this.drafts = drafts;
+      if (replaced) this.panel.switched(before, session);
       this.panel.compose(replaced ? composer : this.panel.composer());
     },
     notice: ({ notice }) => {

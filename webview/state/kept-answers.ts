@@ -9,6 +9,8 @@ export const keptAnswerSchema = z.object({
   replies: z.optional(z.readonly(z.array(replySchema))),
   /** Why not. */
   reason: z.optional(z.string()),
+  /** What they made of a plan. */
+  plan: z.optional(z.string()),
 });
 
 export type KeptAnswer = z.infer<typeof keptAnswerSchema>;
@@ -39,9 +41,9 @@ export class KeptAnswers {
 
   /** The words on a card that is gone; the next time there are none. */
   take(requestId: string): string {
-    const { replies = [], reason = '' } = this.of(requestId);
+    const { replies = [], reason = '', plan = '' } = this.of(requestId);
     this.forget(requestId);
-    return [...replies.map(({ other = '' }) => other), reason].filter((words) => words.trim() !== '').join('\n');
+    return [...replies.map(({ other = '' }) => other), reason, plan].filter((words) => words.trim() !== '').join('\n');
   }
 
   /** Newest last; questions that were answered while the view was hidden must not pile up. */

@@ -13,13 +13,14 @@ import type { TokenColours } from '../../extension/protocol/token-roles.ts';
 import type { HostPort } from '../host.ts';
 import * as composer from './composer-state.ts';
 import { Disclosures } from './disclosures.ts';
-import { resendOf, savedEdit } from './editing.ts';
+import { resendOf } from './editing.ts';
 import { Find } from './find.ts';
 import { InputModel } from './input-model.ts';
 import { KeptAnswers } from './kept-answers.ts';
-import type { Place } from './saved-view.ts';
+import { type LeftPlace, type Place, Places } from './places.ts';
 import { Sheets } from './sheets.ts';
 import { Transcript, type WaitingQuestion } from './transcript.ts';
+import { viewToSave } from './view-to-save.ts';
 
 /** What the model asks of the page it is shown on. */
 export interface PanelView {
@@ -31,6 +32,8 @@ export interface PanelView {
   /** The card of this question, or of the first that waits. */
   focusApproval(requestId: string | undefined): void;
   scrollToEnd(): void;
+  /** Where the reader was when they left this session. */
+  returnTo(place: LeftPlace): void;
   openFind(): void;
   /** The host has found something, or nothing. */
   showFound(): void;
@@ -64,6 +67,9 @@ export class PanelModel {
   contextShares: ContextShares = [];
   /** Where the reader is; undefined at the end. */
   place: Place | undefined;
+  readonly places: Places;
+  /** Of the session that is about to be shown. */
+  private comesBackTo: LeftPlace | undefined;
   /** When the running turn, or the message on its way, began. */
   workingSince: number | undefined;
   /** The cards of these questions are out of the reader's view. */
@@ -85,10 +91,15 @@ export class PanelModel {
     this.composer = { draft, held, lastRef, pending };
     this.earlierRef = pending?.ref;
     this.place = place;
+    this.places = new Places(saved.places);
     this.input = new InputModel(saved, {
       composer: () => this.composer,
       compose: (state) => this.compose(state),
       announce: (text) => this.announce(text),
+      switched: (from, to) => {
+        this.places.leave(from, this.place, this.place ? this.transcript.indexOf(this.place.id) : -1);
+        this.comesBackTo = this.places.takeBack(to);
+      },
       changed: () => view.changed(),
     });
     this.disclosures = new Disclosures(opened, () => view.toSave());
@@ -157,8 +168,8 @@ export class PanelModel {
       this.host.post({ type: 'viewError', message: `A message of the wrong shape: ${message.error.message}` });
       return;
     }
+    const handlers: Handlers = { ...this.handlers, ...this.input.handlers, ...this.sheets.handlers };
     // The table pairs each type with its own message, which TypeScript cannot see through an index.
-    const handlers: Handlers = { ...this.own, ...this.input.handlers, ...this.sheets.handlers };
     const handle = handlers[message.data.type] as (message: ToPanel) => void;
     handle(message.data);
   }
@@ -244,23 +255,10 @@ export class PanelModel {
   }
 
   save(): void {
-    const { draft, held, lastRef, pending } = this.composer;
-    this.host.saveView({
-      version: 1,
-      draft,
-      lastRef,
-      ...(this.input.session !== '' && { session: this.input.session }),
-      drafts: [...this.input.drafts],
-      ...(held !== undefined && { held }),
-      ...(pending && { pending: { ...pending } }),
-      ...(this.place && { place: this.place }),
-      ...savedEdit(this.sheets.editing),
-      opened: this.disclosures.list(),
-      answers: this.answers.list(),
-    });
+    this.host.saveView(viewToSave(this));
   }
 
-  private readonly own: Omit<Handlers, keyof InputModel['handlers'] | keyof Sheets['handlers']> = {
+  private readonly handlers: Omit<Handlers, keyof InputModel['handlers'] | keyof Sheets['handlers']> = {
     contextShares: ({ shares }) => {
       this.contextShares = shares;
       this.view.changed();
@@ -277,12 +275,14 @@ export class PanelModel {
     transcript: ({ facts, spoken, wasSaid = false, ...window }) => {
       this.contextShares = [];
       this.transcript.reset(window, facts);
-      if (this.sheets.shown === 'rewind') this.sheets.close(true);
+      if (this.sheets.shown === 'rewind' || this.sheets.shown === 'thread') this.sheets.close(true);
       const isEarlier = this.composer.pending?.ref === this.earlierRef;
       if (this.loaded || isEarlier) this.echo = undefined;
       if (spoken !== undefined) this.announce(spoken);
       if (this.loaded) {
-        this.view.scrollToEnd();
+        if (this.comesBackTo) this.view.returnTo(this.comesBackTo);
+        else this.view.scrollToEnd();
+        this.comesBackTo = undefined;
       } else {
         this.loaded = true;
         this.sheets.askAboutEdit();

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { draftSchema } from './drafts.ts';
 import { keptAnswerSchema } from './kept-answers.ts';
+import { leftPlaceSchema, placeSchema } from './places.ts';
 
 /** What survives while the view is hidden. The conversation itself comes again from the host. */
 const savedViewSchema = z.object({
@@ -15,8 +16,10 @@ const savedViewSchema = z.object({
   /** Of sessions that are not shown. */
   drafts: z.optional(z.array(draftSchema)),
   pending: z.optional(z.object({ ref: z.int(), text: z.string(), after: z.optional(z.string()) })),
-  /** The entry at the top of what the reader sees, and how far below the top it begins. Absent at the end. */
-  place: z.optional(z.object({ id: z.string(), offset: z.number() })),
+  /** Where the reader is; absent at the end. */
+  place: z.optional(placeSchema),
+  /** And where they were in sessions that are not shown. */
+  places: z.optional(z.array(leftPlaceSchema)),
   opened: z.array(z.string()),
   /** A message of the user's that is being changed where it stands. */
   editing: z.optional(z.object({ messageId: z.string(), text: z.string() })),
@@ -25,7 +28,6 @@ const savedViewSchema = z.object({
 });
 
 export type SavedView = z.infer<typeof savedViewSchema>;
-export type Place = NonNullable<SavedView['place']>;
 
 export const NOTHING_SAVED: SavedView = { version: 1, draft: '', lastRef: 0, opened: [] };
 

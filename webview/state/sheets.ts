@@ -4,8 +4,13 @@ import type { RewindWay } from '../../extension/protocol/sheets-to-host.ts';
 import type { RewindPreview, SessionHit, SessionItem } from '../../extension/protocol/sheets-to-panel.ts';
 import type { Refusal } from './composer-state.ts';
 import { beginEditing, type EditChange, type Editing } from './editing.ts';
+import { OpenThread } from './open-thread.ts';
 
-export type SheetWanted = { readonly kind: 'sessions' } | { readonly kind: 'rewind'; readonly messageId: string };
+export type SheetWanted =
+  | { readonly kind: 'sessions' }
+  | { readonly kind: 'rewind'; readonly messageId: string }
+  | { readonly kind: 'thread'; readonly callId: string; readonly threadId: string };
+
 export interface RewindChoice {
   readonly what: RewindWay;
   readonly overwrite: readonly string[];
@@ -28,7 +33,7 @@ interface SheetsView {
   closed(done: boolean): void;
 }
 
-type SheetMessage = 'sessions' | 'sessionsFound' | 'rewindPreview' | 'rewindRefused' | 'rewound';
+type SheetMessage = 'sessions' | 'sessionsFound' | 'rewindPreview' | 'rewindRefused' | 'rewound' | 'thread';
 
 /** What stands in the place of the conversation, or of one message: sessions, a rewind, a message that is being changed. */
 export class Sheets {
@@ -38,6 +43,7 @@ export class Sheets {
   /** Sessions in which what is searched for was said; undefined while that is not known. */
   hits: readonly SessionHit[] | undefined;
   rewind: RewindState | undefined;
+  thread: OpenThread | undefined;
   editing: Editing | undefined;
   private lastSearch = 0;
 
@@ -54,6 +60,9 @@ export class Sheets {
       this.sessions = undefined;
       this.hits = [];
       this.view.post({ type: 'listSessions' });
+    } else if (wanted.kind === 'thread') {
+      this.thread = new OpenThread(wanted.callId, wanted.threadId);
+      this.view.post({ type: 'openThread', threadId: wanted.threadId });
     } else {
       this.rewind = { messageId: wanted.messageId, busy: false };
       this.view.post({ type: 'rewindPreview', messageId: wanted.messageId });
@@ -68,8 +77,10 @@ export class Sheets {
 
   close(done = false): void {
     if (this.shown === undefined) return;
+    if (this.thread) this.view.post({ type: 'closeThread' });
     this.shown = undefined;
     this.rewind = undefined;
+    this.thread = undefined;
     this.view.changed();
     this.view.closed(done);
   }
@@ -122,6 +133,14 @@ export class Sheets {
       if (ref !== this.lastSearch) return;
       this.hits = hits;
       this.view.changed();
+    },
+    thread: (message) => {
+      if (message.threadId === this.thread?.threadId) {
+        if (this.thread.take(message)) this.view.changed();
+      } else if (!this.thread) {
+        // An earlier page has opened it.
+        this.view.post({ type: 'closeThread' });
+      }
     },
     rewindPreview: ({ preview }) => {
       const { rewind, editing } = this;

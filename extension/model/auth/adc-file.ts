@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { errorCode } from '../../policy/error-code.ts';
 import { ProblemError } from '../../protocol/problem.ts';
@@ -46,12 +47,12 @@ export async function readAdcFile(
   const path = named || wellKnown(environment);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (!named && errorCode(error) === 'ENOENT') return undefined;
-    throw new ProblemError(unusableCredentials(path, 'cannot be read'), { cause: error });
+    throw new ProblemError(unusableCredentials(path, l10n.t('cannot be read')), { cause: error });
   });
   if (text === undefined) return undefined;
   const parsed = schema.safeParse(parseJson(text));
   if (parsed.success) return { path, content: parsed.data };
-  throw new ProblemError(unusableCredentials(path, 'holds no credentials of a kind that Gantry knows'));
+  throw new ProblemError(unusableCredentials(path, l10n.t('holds no credentials of a kind that Gantry knows')));
 }
 
 function wellKnown(environment: Environment): string {

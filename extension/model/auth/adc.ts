@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { AuthClient } from 'google-auth-library';
 import { ProblemError } from '../../protocol/problem.ts';
 import type { Clock } from '../../runtime/host.ts';
@@ -32,7 +33,8 @@ export function defaultCredentials(environment: Environment, clock: Clock): Toke
 
 async function fromFile(library: Library, path: string, content: AdcFile, clock: Clock): Promise<AccessToken> {
   const stray = ADDRESSES.find((name) => !isGoogles(content[name]));
-  if (stray) throw new ProblemError(unusableCredentials(path, `has a ${stray} that is not an address of Google's`));
+  if (stray)
+    throw new ProblemError(unusableCredentials(path, l10n.t("has a {0} that is not an address of Google's", stray)));
   const wire = new Wire(content.token_uri ?? GOOGLE_TOKEN_URL, clock);
   try {
     const token = await tokenOf(clientFor(library, content, wire), clock);
@@ -41,7 +43,7 @@ async function fromFile(library: Library, path: string, content: AdcFile, clock:
     if (wire.failure) throw tokenProblem(wire.failure, 'adc');
     // A key that is none, a field that is missing. Its message may hold the key, so only its kind is kept.
     const kind = error instanceof Error ? error.name : 'unknown';
-    throw new ProblemError(unusableCredentials(path, 'cannot be used to sign in'), { cause: new Error(kind) });
+    throw new ProblemError(unusableCredentials(path, l10n.t('cannot be used to sign in')), { cause: new Error(kind) });
   }
 }
 

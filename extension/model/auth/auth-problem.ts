@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { type Problem, ProblemError } from '../../protocol/problem.ts';
-import { KEPT } from '../configuration-problem.ts';
+import { kept } from '../configuration-problem.ts';
 import type { ModelFailure } from '../model-failure.ts';
 import { connectionWords } from '../network-error.ts';
 import { notExchanged, plain } from './sign-in-problem.ts';
@@ -10,9 +11,9 @@ export type TokenOwner = 'adc' | 'login';
 
 const GCLOUD = '“gcloud auth application-default login”';
 
-const RENEW: Readonly<Record<TokenOwner, Pick<Problem, 'actions'> & { readonly how: string }>> = {
-  adc: { how: `run ${GCLOUD}`, actions: ['retry', 'open-settings'] },
-  login: { how: 'sign in again', actions: ['sign-in', 'retry'] },
+const RENEW: Readonly<Record<TokenOwner, Pick<Problem, 'actions'> & { readonly how: () => string }>> = {
+  adc: { how: () => l10n.t('run {0}', GCLOUD), actions: ['retry', 'open-settings'] },
+  login: { how: () => l10n.t('sign in again'), actions: ['sign-in', 'retry'] },
 };
 
 /** What goes wrong while a token is asked for. Nothing of the request is in it. */
@@ -27,15 +28,23 @@ function problemOf(failure: TokenFailure, host: string, owner: TokenOwner): Prob
     case 'no-answer':
       return {
         kind: 'unreachable',
-        title: `${host} cannot be reached`,
-        detail: `It gives the token that requests need. ${connectionWords(failure.code)}. ${KEPT}; check your connection or proxy, then Retry.`,
+        title: l10n.t('{0} cannot be reached', host),
+        detail: l10n.t(
+          'It gives the token that requests need. {0}. {1}; check your connection or proxy, then Retry.',
+          connectionWords(failure.code),
+          kept(),
+        ),
         actions: ['retry', 'show-log'],
       };
     case 'unreadable':
       return {
         kind: 'bad-configuration',
-        title: `${host} gives no tokens`,
-        detail: `It did not answer like a token endpoint (status ${failure.status}). ${KEPT}; check its address, then Retry.`,
+        title: l10n.t('{0} gives no tokens', host),
+        detail: l10n.t(
+          'It did not answer like a token endpoint (status {0}). {1}; check its address, then Retry.',
+          failure.status,
+          kept(),
+        ),
         actions: ['open-settings', 'retry', 'show-log'],
       };
     case 'refused':
@@ -44,8 +53,12 @@ function problemOf(failure: TokenFailure, host: string, owner: TokenOwner): Prob
   if (failure.status >= 500 || failure.status === 429) {
     return {
       kind: 'server',
-      title: `${host} has a problem`,
-      detail: `It gives the token that requests need, and answered with status ${failure.status}. ${KEPT}; Retry later.`,
+      title: l10n.t('{0} has a problem', host),
+      detail: l10n.t(
+        'It gives the token that requests need, and answered with status {0}. {1}; Retry later.',
+        failure.status,
+        kept(),
+      ),
       actions: ['retry', 'show-log'],
     };
   }
@@ -53,15 +66,35 @@ function problemOf(failure: TokenFailure, host: string, owner: TokenOwner): Prob
   if (failure.error === 'invalid_grant') {
     return {
       kind: 'bad-credential',
-      title: 'You are signed out',
-      detail: `${host} does not take the sign-in any more: it has run out, or was withdrawn. ${KEPT}; ${how}, then Retry.`,
+      title: l10n.t('You are signed out'),
+      detail: l10n.t(
+        '{0} does not take the sign-in any more: it has run out, or was withdrawn. {1}; {2}, then Retry.',
+        host,
+        kept(),
+        how(),
+      ),
       actions,
     };
   }
   return {
     kind: 'bad-credential',
-    title: `${host} gave no token`,
-    detail: `It answered ${plain(failure.error)} (status ${failure.status})${owner === 'login' ? ', so check gantry.auth.clientId' : ''}. ${KEPT}; ${how}, then Retry.`,
+    title: l10n.t('{0} gave no token', host),
+    detail:
+      owner === 'login'
+        ? l10n.t(
+            'It answered {0} (status {1}), so check gantry.auth.clientId. {2}; {3}, then Retry.',
+            plain(failure.error),
+            failure.status,
+            kept(),
+            how(),
+          )
+        : l10n.t(
+            'It answered {0} (status {1}). {2}; {3}, then Retry.',
+            plain(failure.error),
+            failure.status,
+            kept(),
+            how(),
+          ),
     actions: [...actions, 'show-log'],
   };
 }
@@ -75,16 +108,19 @@ function isAboutTime({ description }: Extract<TokenFailure, { type: 'refused' }>
 }
 
 function wrongClock(aheadMs: number | undefined): Problem {
-  const off =
-    aheadMs === undefined
-      ? 'off'
-      : `${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? 'ahead' : 'behind'}`;
+  const off = clockWords(aheadMs);
   return {
     kind: 'bad-credential',
-    title: "This machine's clock is wrong",
-    detail: `It is ${off}, so Google takes no sign-in from it. ${KEPT}; set the clock, then Retry.`,
+    title: l10n.t("This machine's clock is wrong"),
+    detail: l10n.t('{0}, so Google takes no sign-in from it. {1}; set the clock, then Retry.', off, kept()),
     actions: ['retry'],
   };
+}
+
+function clockWords(aheadMs: number | undefined): string {
+  if (aheadMs === undefined) return l10n.t('It is off');
+  const minutes = Math.round(Math.abs(aheadMs) / 60_000);
+  return aheadMs > 0 ? l10n.t('It is {0} minutes ahead', minutes) : l10n.t('It is {0} minutes behind', minutes);
 }
 
 /** What the model's service says to a token that was just renewed. Undefined for what has nothing to do with it. */
@@ -95,25 +131,39 @@ export function tokenRefusal(failure: ModelFailure, owner: TokenOwner, model: st
   if (error?.reason === 'ACCESS_TOKEN_SCOPE_INSUFFICIENT') {
     return {
       kind: 'forbidden',
-      title: 'The sign-in is not for models',
-      detail: `Google answered that it was made for something else (${error.reason}). ${KEPT}; ${how}, allow what is asked for, then Retry.`,
+      title: l10n.t('The sign-in is not for models'),
+      detail: l10n.t(
+        'Google answered that it was made for something else ({0}). {1}; {2}, allow what is asked for, then Retry.',
+        error.reason,
+        kept(),
+        how(),
+      ),
       actions,
     };
   }
   if (status === 401) {
     return {
       kind: 'bad-credential',
-      title: 'The sign-in was refused',
-      detail: `Google does not take its token, not even a new one. ${KEPT}; ${how}, then Retry.`,
+      title: l10n.t('The sign-in was refused'),
+      detail: l10n.t('Google does not take its token, not even a new one. {0}; {1}, then Retry.', kept(), how()),
       actions,
     };
   }
   if (status !== 403) return undefined;
-  const said = error?.message ? ` Google answered: ${firstSentence(error.message)}.` : '';
+  const detail = error?.message
+    ? l10n.t(
+        "The account or its project has no access. Google answered: {0}. {1}; check gantry.auth.project and the account's roles, or switch the model, then Retry.",
+        firstSentence(error.message),
+        kept(),
+      )
+    : l10n.t(
+        "The account or its project has no access. {0}; check gantry.auth.project and the account's roles, or switch the model, then Retry.",
+        kept(),
+      );
   return {
     kind: 'forbidden',
-    title: `You may not use ${model}`,
-    detail: `The account or its project has no access.${said} ${KEPT}; check gantry.auth.project and the account's roles, or switch the model, then Retry.`,
+    title: l10n.t('You may not use {0}', model),
+    detail,
     actions: ['switch-model', 'open-settings', ...actions],
   };
 }
@@ -126,12 +176,17 @@ function firstSentence(text: string): string {
 export function noDefaultCredentials(metadataHost: string | undefined): Problem {
   const machine =
     metadataHost === undefined
-      ? 'this machine is none of Google Cloud'
-      : `the metadata server ${metadataHost} (GCE_METADATA_HOST) does not answer`;
+      ? l10n.t('this machine is none of Google Cloud')
+      : l10n.t('the metadata server {0} (GCE_METADATA_HOST) does not answer', metadataHost);
   return {
     kind: 'no-credential',
-    title: 'There are no application default credentials',
-    detail: `There is no file of gcloud's, GOOGLE_APPLICATION_CREDENTIALS is not set, and ${machine}. ${KEPT}; run ${GCLOUD}, then Retry.`,
+    title: l10n.t('There are no application default credentials'),
+    detail: l10n.t(
+      "There is no file of gcloud's, GOOGLE_APPLICATION_CREDENTIALS is not set, and {0}. {1}; run {2}, then Retry.",
+      machine,
+      kept(),
+      GCLOUD,
+    ),
     actions: ['retry', 'open-settings'],
   };
 }
@@ -140,18 +195,34 @@ export function noDefaultCredentials(metadataHost: string | undefined): Problem 
 export function unusableCredentials(file: string, what: string): Problem {
   return {
     kind: 'bad-credential',
-    title: 'The application default credentials are not usable',
-    detail: `${file} ${what}. ${KEPT}; run ${GCLOUD}, or correct GOOGLE_APPLICATION_CREDENTIALS, then Retry.`,
+    title: l10n.t('The application default credentials are not usable'),
+    detail: l10n.t(
+      '{0} {1}. {2}; run {3}, or correct GOOGLE_APPLICATION_CREDENTIALS, then Retry.',
+      file,
+      what,
+      kept(),
+      GCLOUD,
+    ),
     actions: ['retry', 'open-settings'],
   };
 }
 
 export function noMachineAccount(status: number): Problem {
-  const answered = status > 0 ? ` (status ${status})` : '';
+  const detail =
+    status > 0
+      ? l10n.t(
+          'The metadata server has none for models (status {0}). {1}; give the machine a service account with the scope cloud-platform, then Retry.',
+          status,
+          kept(),
+        )
+      : l10n.t(
+          'The metadata server has none for models. {0}; give the machine a service account with the scope cloud-platform, then Retry.',
+          kept(),
+        );
   return {
     kind: 'no-credential',
-    title: "This machine's service account gives no token",
-    detail: `The metadata server has none for models${answered}. ${KEPT}; give the machine a service account with the scope cloud-platform, then Retry.`,
+    title: l10n.t("This machine's service account gives no token"),
+    detail,
     actions: ['retry', 'open-settings'],
   };
 }
@@ -164,10 +235,19 @@ export function exchangeProblem(error: unknown): unknown {
 function tokenWords({ failure, host }: TokenFailureError): string {
   switch (failure.type) {
     case 'no-answer':
-      return `${host} cannot be reached. ${connectionWords(failure.code)}`;
+      return l10n.t('{0} cannot be reached. {1}', host, connectionWords(failure.code));
     case 'unreadable':
-      return `${host} did not answer like a token endpoint (status ${failure.status}), so check gantry.auth.tokenUrl`;
+      return l10n.t(
+        '{0} did not answer like a token endpoint (status {1}), so check gantry.auth.tokenUrl',
+        host,
+        failure.status,
+      );
     case 'refused':
-      return `${host} answered ${plain(failure.error)} (status ${failure.status}), so check gantry.auth.clientId and gantry.auth.clientSecret`;
+      return l10n.t(
+        '{0} answered {1} (status {2}), so check gantry.auth.clientId and gantry.auth.clientSecret',
+        host,
+        plain(failure.error),
+        failure.status,
+      );
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Host } from '../../runtime/host.ts';
 import { exchangeProblem } from './auth-problem.ts';
 import { claimsOf, loginOf } from './login.ts';
@@ -26,16 +27,16 @@ export async function newLogin(
   signal: AbortSignal,
 ): Promise<NewLogin> {
   const auth = settings.auth?.();
-  if (!auth) throw notExchanged('There are no settings for it here');
+  if (!auth) throw notExchanged(l10n.t('There are no settings for it here'));
   const client = oauthClient(auth, environment);
   const issued = await exchangeCode(client, answer, clock, signal).catch((error: unknown) => {
     throw exchangeProblem(error);
   });
   const audience = claimsOf(issued.idToken)?.aud ?? client.clientId;
   if (![audience].flat().includes(client.clientId)) {
-    throw notExchanged('The token is for another application than gantry.auth.clientId, so it was not kept');
+    throw notExchanged(l10n.t('The token is for another application than gantry.auth.clientId, so it was not kept'));
   }
   const login = loginOf(client, issued);
-  if (!login) throw notExchanged('The token endpoint gave nothing to renew the token with');
+  if (!login) throw notExchanged(l10n.t('The token endpoint gave nothing to renew the token with'));
   return { secret: JSON.stringify(login), ...(login.account && { account: login.account }) };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Problem } from '../../protocol/problem.ts';
 import type { AuthSettings } from '../../runtime/host.ts';
 import { carriesKeyInTheClear } from '../base-url.ts';
@@ -10,8 +11,12 @@ export function oauthProblem({ authorizationUrl, tokenUrl }: AuthSettings): Prob
   const addresses = { authorizationUrl, tokenUrl };
   for (const [name, value] of Object.entries(addresses)) {
     const isUrl = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
-    const wrong = !isUrl ? 'is not an http or https URL' : carriesKeyInTheClear(value) ? 'is not https' : undefined;
-    if (wrong) return badConfiguration('Signing in is not possible', `gantry.auth.${name} ${wrong}`);
+    const wrong = !isUrl
+      ? l10n.t('is not an http or https URL')
+      : carriesKeyInTheClear(value)
+        ? l10n.t('is not https')
+        : undefined;
+    if (wrong) return badConfiguration(l10n.t('Signing in is not possible'), `gantry.auth.${name} ${wrong}`);
   }
   return undefined;
 }

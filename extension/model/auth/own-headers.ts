@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export type OwnHeaders = Readonly<Record<string, string>>;
@@ -27,12 +29,12 @@ export function ownHeaders(
   const headers: [string, string][] = [];
   for (const [given, pattern] of Object.entries(configured)) {
     const name = given.toLowerCase();
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return { wrong: 'has a name that no header can have' };
-    if (OF_TRANSPORT.has(name)) return { wrong: `has ${name}, which cannot be chosen` };
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return { wrong: l10n.t('has a name that no header can have') };
+    if (OF_TRANSPORT.has(name)) return { wrong: l10n.t('has {0}, which cannot be chosen', name) };
     const missing = variablesIn(pattern).find((variable) => !environment[variable]);
-    if (missing !== undefined) return { wrong: `has ${name}, whose variable ${missing} is not set` };
+    if (missing !== undefined) return { wrong: l10n.t('has {0}, whose variable {1} is not set', name, missing) };
     const value = filledIn(pattern, environment);
-    if (!/^[\x20-\x7e]*$/.test(value)) return { wrong: `has ${name}, whose value no header can have` };
+    if (!/^[\x20-\x7e]*$/.test(value)) return { wrong: l10n.t('has {0}, whose value no header can have', name) };
     headers.push([name, value]);
   }
   return { headers: Object.fromEntries(headers) };

@@ -1,16 +1,17 @@
+import * as l10n from '@vscode/l10n';
 import { ProblemError } from '../../protocol/problem.ts';
 
 /** Signing in came to no end. `why` is a sentence without its full stop. */
 export function notExchanged(why: string): ProblemError {
   return new ProblemError({
     kind: 'bad-credential',
-    title: 'Signing in did not work',
-    detail: `${why}. Nothing was changed; try Gantry: Sign In with Google… again.`,
+    title: l10n.t('Signing in did not work'),
+    detail: l10n.t('{0}. Nothing was changed; try Gantry: Sign In with Google… again.', why),
     actions: ['sign-in', 'open-settings'],
   });
 }
 
 /** Words of OAuth are plain; what else stands in their place is not shown. */
 export function plain(error: string): string {
-  return /^[a-z_]{1,60}$/.test(error) ? error : 'an error';
+  return /^[a-z_]{1,60}$/.test(error) ? error : l10n.t('an error');
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { AnswerChunk, GenerateRequest, ResolvedModel } from '../content-generator.ts';
 import { failureIn } from '../model-failure.ts';
 import type { ModelConfig, ModelConfigs } from '../model-key.ts';
@@ -162,7 +163,7 @@ export class CallRun {
     const wanted = configs.resolve(this.call.key).model;
     const reason = model === wanted ? undefined : health.unavailability(wanted);
     if (reason === undefined) return;
-    yield { type: 'switched', from: wanted, to: model, why: `${wanted} ${UNAVAILABLE[reason]}`, chosen: false };
+    yield { type: 'switched', from: wanted, to: model, why: unavailableText(wanted, reason), chosen: false };
   }
 
   /** Everything anew for the model that is asked now, from what the call wants: nothing is left of an earlier attempt. */
@@ -197,11 +198,9 @@ interface Failed {
   readonly arrived: boolean;
 }
 
-const UNAVAILABLE: Readonly<Record<Unavailability, string>> = {
-  quota: 'is over its limit',
-  capacity: 'did not answer a moment ago',
-  retry_once_per_turn: 'did not answer a moment ago',
-};
+function unavailableText(model: string, reason: Unavailability): string {
+  return reason === 'quota' ? l10n.t('{0} is over its limit', model) : l10n.t('{0} did not answer a moment ago', model);
+}
 
 /** After the results of its tools a model may end without another word. */
 function hasNothingToAdd(error: unknown, { contents }: ModelCall): boolean {

@@ -1,4 +1,5 @@
 import type { GenerateContentConfig } from '@google/genai';
+import * as l10n from '@vscode/l10n';
 import { ProblemError } from '../../protocol/problem.ts';
 import { requestConfigFor } from '../catalog/request-config.ts';
 import { OFFLINE_MODEL } from '../describe-model.ts';
@@ -103,33 +104,46 @@ function textOf({ answer }: WholeAnswer): string {
 function needsModel(purpose: string): ProblemError {
   return new ProblemError({
     kind: 'no-credential',
-    title: `${purpose} needs a model`,
-    detail:
+    title: l10n.t('{0} needs a model', purpose),
+    detail: l10n.t(
       'The offline guide is a script and cannot write one. Connect a model with Gantry: Set API Key…, or sign in in another way with the settings of Gantry.',
+    ),
     actions: ['set-api-key', 'open-settings'],
   });
 }
 
 function tooLate({ purpose }: UtilityCall, cause: unknown): ProblemError {
-  const detail = 'The model did not answer in time. Nothing was changed; try again later.';
+  const detail = l10n.t('The model did not answer in time. Nothing was changed; try again later.');
   return new ProblemError(
-    { kind: 'unreachable', title: `${purpose} took too long`, detail, actions: ['show-log'] },
+    { kind: 'unreachable', title: l10n.t('{0} took too long', purpose), detail, actions: ['show-log'] },
     { cause },
   );
 }
 
 function brokenOff({ purpose }: UtilityCall, finishReason: string): ProblemError {
   const isTooLong = finishReason === 'MAX_TOKENS';
-  const why = isTooLong ? 'The model reached its length limit' : `The service broke the answer off (${finishReason})`;
+  const why = isTooLong
+    ? l10n.t('The model reached its length limit')
+    : l10n.t('The service broke the answer off ({0})', finishReason);
   return new ProblemError({
     kind: isTooLong ? 'bad-stream' : 'refused-by-model',
-    title: `${purpose} is not complete`,
-    detail: `${why}. What came of it is not used, and nothing was changed; try again, or choose another model.`,
+    title: l10n.t('{0} is not complete', purpose),
+    detail: l10n.t(
+      '{0}. What came of it is not used, and nothing was changed; try again, or choose another model.',
+      why,
+    ),
     actions: ['switch-model', 'show-log'],
   });
 }
 
 function noJson({ purpose }: UtilityCall): ProblemError {
-  const detail = 'The model answered twice with something that is not JSON. Nothing was changed; try again later.';
-  return new ProblemError({ kind: 'bad-stream', title: `${purpose} could not be read`, detail, actions: ['show-log'] });
+  const detail = l10n.t(
+    'The model answered twice with something that is not JSON. Nothing was changed; try again later.',
+  );
+  return new ProblemError({
+    kind: 'bad-stream',
+    title: l10n.t('{0} could not be read', purpose),
+    detail,
+    actions: ['show-log'],
+  });
 }

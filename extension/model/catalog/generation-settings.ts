@@ -1,4 +1,5 @@
 import type { GenerateContentConfig } from '@google/genai';
+import * as l10n from '@vscode/l10n';
 import { isObject } from '../../protocol/is-object.ts';
 import { shapingFields } from './generation-fields.ts';
 
@@ -10,11 +11,11 @@ export function readGeneration(setting: unknown): {
   readonly problems: readonly string[];
 } {
   if (setting === undefined || setting === null) return { values: {}, problems: [] };
-  if (!isObject(setting)) return { values: {}, problems: [leftOut('', 'is not an object')] };
+  if (!isObject(setting)) return { values: {}, problems: [leftOut('', l10n.t('is not an object'))] };
   const problems: string[] = [];
   const kept = Object.entries(setting).flatMap(([name, value]) => {
     const schema = Object.hasOwn(shapingFields, name) && shapingFields[name as keyof typeof shapingFields];
-    if (!schema) problems.push(leftOut(name, 'is not known here'));
+    if (!schema) problems.push(leftOut(name, l10n.t('is not known here')));
     const read = schema ? schema.safeParse(value) : undefined;
     if (read?.error) problems.push(leftOut(name, read.error.issues.map(({ message }) => message).join('; ')));
     return read?.success ? [[name, read.data] as const] : [];
@@ -23,5 +24,5 @@ export function readGeneration(setting: unknown): {
 }
 
 function leftOut(name: string, why: string): string {
-  return `gantry.model.generation${name === '' ? '' : `: ${name}`} was left out: ${why}`;
+  return l10n.t('{0} was left out: {1}', `gantry.model.generation${name === '' ? '' : `: ${name}`}`, why);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { ProblemError } from '../../protocol/problem.ts';
 import { badConfiguration } from '../configuration-problem.ts';
 import type { ModelConfig, ModelConfigs, ModelKey } from '../model-key.ts';
@@ -45,7 +46,7 @@ export class LayeredModelConfigs implements ModelConfigs {
     const chain = chainOf(name, key.isChat ?? false, find);
     const overrides = [...this.builtIn.overrides, ...custom.overrides, ...this.runtimeOverrides];
     const { model, generateContentConfig = {} } = matching(overrides, key, chain).reduce(mergeParts, chain.part);
-    if (model === undefined) throw leadsNowhere(name, 'names no model, and neither does what it extends');
+    if (model === undefined) throw leadsNowhere(name, l10n.t('names no model, and neither does what it extends'));
     return { model: concreteModel(model), config: generateContentConfig };
   }
 
@@ -86,9 +87,9 @@ function aliasChain(name: string, find: FindAlias): Chain {
   const chain = new Map<string, ConfigPart>();
   for (let next: string | undefined = name; next !== undefined; ) {
     const alias: ModelAlias | undefined = find(next);
-    if (!alias) throw leadsNowhere(name, `extends “${next}”, which there is not`);
-    if (chain.has(next)) throw leadsNowhere(name, `extends itself (${[...chain.keys(), next].join(' → ')})`);
-    if (chain.size >= MAX_DEPTH) throw leadsNowhere(name, `extends more than ${MAX_DEPTH} others`);
+    if (!alias) throw leadsNowhere(name, l10n.t('extends “{0}”, which there is not', next));
+    if (chain.has(next)) throw leadsNowhere(name, l10n.t('extends itself ({0})', [...chain.keys(), next].join(' → ')));
+    if (chain.size >= MAX_DEPTH) throw leadsNowhere(name, l10n.t('extends more than {0} others', MAX_DEPTH));
     chain.set(next, alias.modelConfig);
     next = alias.extends;
   }
@@ -127,6 +128,9 @@ function isInScope(wanted: string | undefined, scope: string | undefined): boole
 }
 
 function leadsNowhere(name: string, why: string): ProblemError {
-  const problem = badConfiguration('The model configuration is not usable', `The alias “${name}” ${why}`);
+  const problem = badConfiguration(
+    l10n.t('The model configuration is not usable'),
+    l10n.t('The alias “{0}” {1}', name, why),
+  );
   return new ProblemError({ ...problem, actions: ['switch-model', ...problem.actions] });
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { isObject } from '../../protocol/is-object.ts';
 import { isModelName } from '../model-choice.ts';
@@ -39,8 +40,9 @@ class Reader {
   readonly problems: string[] = [];
 
   alias(name: string, value: unknown, place: string): [string, ModelAlias][] {
-    if (choiceOf(name)) return this.leaveOut(place, 'this name is the choice among models and cannot be another one');
-    if (!isObject(value)) return this.leaveOut(place, 'is not an object');
+    if (choiceOf(name))
+      return this.leaveOut(place, l10n.t('this name is the choice among models and cannot be another one'));
+    if (!isObject(value)) return this.leaveOut(place, l10n.t('is not an object'));
     this.onlyKnown(value, ['extends', 'modelConfig'], place);
     const base = this.field(value, 'extends', z.string().min(1), place);
     // Without its base it would be something else.
@@ -50,10 +52,11 @@ class Reader {
   }
 
   override(value: unknown, place: string): ModelOverride[] {
-    if (!isObject(value)) return this.leaveOut(place, 'is not an object');
+    if (!isObject(value)) return this.leaveOut(place, l10n.t('is not an object'));
     this.onlyKnown(value, ['match', 'modelConfig'], place);
     const { match } = value;
-    if (!isObject(match) || Object.keys(match).length === 0) return this.leaveOut(place, 'does not say what it is for');
+    if (!isObject(match) || Object.keys(match).length === 0)
+      return this.leaveOut(place, l10n.t('does not say what it is for'));
     // A condition that cannot be read would make it count for more than it was meant for.
     const parsed = z.strictObject(matchFields).partial().safeParse(match);
     if (!parsed.success) return this.leaveOut(`${place}.match`, wordsOf(parsed.error));
@@ -63,7 +66,7 @@ class Reader {
 
   private part(value: unknown, place: string): ConfigPart | undefined {
     if (!isObject(value)) {
-      this.leaveOut(place, 'is not an object');
+      this.leaveOut(place, l10n.t('is not an object'));
       return undefined;
     }
     this.onlyKnown(value, ['model', 'generateContentConfig'], place);
@@ -86,17 +89,17 @@ class Reader {
 
   object(value: unknown, place: string): Readonly<Record<string, unknown>> {
     const { success, data } = configFields.safeParse(value);
-    if (!success) this.leaveOut(place, 'is not an object');
+    if (!success) this.leaveOut(place, l10n.t('is not an object'));
     return data ?? {};
   }
 
   list(value: unknown, place: string): readonly unknown[] {
-    return Array.isArray(value) ? value : this.leaveOut(place, 'is not a list');
+    return Array.isArray(value) ? value : this.leaveOut(place, l10n.t('is not a list'));
   }
 
   onlyKnown(fields: Readonly<Record<string, unknown>>, known: readonly string[], place: string): void {
     for (const name of Object.keys(fields).filter((field) => !known.includes(field))) {
-      this.leaveOut(join(place, name), 'is not known here');
+      this.leaveOut(join(place, name), l10n.t('is not known here'));
     }
   }
 
@@ -113,7 +116,7 @@ class Reader {
   }
 
   private leaveOut(place: string, why: string): [] {
-    this.problems.push(`gantry.model.configs${place === '' ? '' : `: ${place}`} was left out: ${why}`);
+    this.problems.push(l10n.t('{0} was left out: {1}', `gantry.model.configs${place === '' ? '' : `: ${place}`}`, why));
     return [];
   }
 }
@@ -123,7 +126,7 @@ function join(place: string, name: string): string {
 }
 
 function wordsOf(error: z.ZodError | undefined): string {
-  return error?.issues.map(({ message }) => message).join('; ') ?? 'is not understood';
+  return error?.issues.map(({ message }) => message).join('; ') ?? l10n.t('is not understood');
 }
 
 function definedOnly<Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {

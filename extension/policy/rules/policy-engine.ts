@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { guardPath } from '../path-guard.ts';
 import type { Circumstances, Decision, PolicyCall, PolicyRule, Verdict } from '../policy-types.ts';
 import { asksForMore } from './additional-permissions.ts';
@@ -73,7 +74,11 @@ export class PolicyEngine {
     const command = call.args['command'];
     if (matched.decision === 'deny') return matched;
     if (typeof command !== 'string') {
-      return { ...matched, decision: 'ask_user', why: `"${call.name}" asks first: there is no command to look into.` };
+      return {
+        ...matched,
+        decision: 'ask_user',
+        why: l10n.t('"{0}" asks first: there is no command to look into.', call.name),
+      };
     }
     // Only the command is another, so that the same rules can concern it.
     const recheck = (part: string): Verdict =>
@@ -127,7 +132,11 @@ function stricter(verdict: Verdict, floor: PolicyRule | undefined, call: PolicyC
 
 async function withoutExtras(call: PolicyCall, verdict: Verdict, circumstances: Circumstances): Promise<Verdict> {
   if (verdict.decision !== 'allow' || !(await asksForMore(call.args, circumstances.roots))) return verdict;
-  return { ...verdict, decision: 'ask_user', why: `"${call.name}" asks first: it wants access outside the workspace.` };
+  return {
+    ...verdict,
+    decision: 'ask_user',
+    why: l10n.t('"{0}" asks first: it wants access outside the workspace.', call.name),
+  };
 }
 
 function whyChecked(call: PolicyCall, decision: Decision, { source }: CheckerRule, reason: string): string {

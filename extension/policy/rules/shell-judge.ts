@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Circumstances, Decision, PolicyRule, Verdict } from '../policy-types.ts';
 
 /** What the rules say about the command as a whole. */
@@ -33,5 +34,5 @@ export type ShellJudge = (
 export const blindJudge: ShellJudge = (_command, { rule, decision }) => ({
   decision: decision === 'allow' ? 'ask_user' : decision,
   ...(rule && { rule }),
-  why: 'The command asks first because it could not be looked into.',
+  why: l10n.t('The command asks first because it could not be looked into.'),
 });

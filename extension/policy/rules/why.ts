@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type { Circumstances, Decision, PolicyRule, RuleSource, Tier } from '../policy-types.ts';
 
 /** For people. */
@@ -20,20 +21,15 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   google_web_search: 'Web searches',
 };
 
-const VERBS: Readonly<Record<Decision, readonly [one: string, many: string]>> = {
-  allow: ['runs', 'run'],
-  ask_user: ['asks first', 'ask first'],
-  deny: ['is refused', 'are refused'],
-};
-
 /** What happens, then which rule says so and where it stands. */
 export function whyByRule(tool: string, { decision, source }: Pick<PolicyRule, 'decision' | 'source'>): string {
   return `${happens(tool, decision)}. ${placeOf(source)}.`;
 }
 
 export function whyByDefault(tool: string, { mode, interactive }: Circumstances): string {
-  if (mode === 'yolo') return `${happens(tool, 'allow')}: no rule is about it, and in this mode everything else runs.`;
-  if (interactive) return `${happens(tool, 'ask_user')}: no rule is about it.`;
+  if (mode === 'yolo')
+    return l10n.t('{0}: no rule is about it, and in this mode everything else runs.', happens(tool, 'allow'));
+  if (interactive) return l10n.t('{0}: no rule is about it.', happens(tool, 'ask_user'));
   return `${happens(tool, 'deny')}: no rule is about it, and nobody is there to ask. --policy takes a file with one.`;
 }
 
@@ -44,7 +40,27 @@ export function placeOf({ file, line, tier, label }: RuleSource): string {
 }
 
 function happens(tool: string, decision: Decision): string {
-  const [one, many] = VERBS[decision];
+  if (decision !== 'deny') return shownWords(tool, decision);
   const subject = SUBJECTS[tool];
-  return subject === undefined ? `"${tool}" ${one}` : `${subject} ${many}`;
+  return subject === undefined ? `"${tool}" is refused` : `${subject} are refused`;
+}
+
+/** A no is also told to the model, which is spoken to in English. */
+function shownWords(tool: string, decision: 'allow' | 'ask_user'): string {
+  const asks = decision === 'ask_user';
+  switch (tool) {
+    case 'replace':
+    case 'write_file':
+      return asks ? l10n.t('Edits ask first') : l10n.t('Edits run');
+    case 'rename_symbol':
+      return asks ? l10n.t('Renames ask first') : l10n.t('Renames run');
+    case 'run_shell_command':
+      return asks ? l10n.t('Commands ask first') : l10n.t('Commands run');
+    case 'web_fetch':
+      return asks ? l10n.t('Web requests ask first') : l10n.t('Web requests run');
+    case 'google_web_search':
+      return asks ? l10n.t('Web searches ask first') : l10n.t('Web searches run');
+    default:
+      return asks ? l10n.t('"{0}" asks first', tool) : l10n.t('"{0}" runs', tool);
+  }
 }

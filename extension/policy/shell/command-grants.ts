@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { ownValue } from '../own-value.ts';
 import { exactCommandPattern } from '../rules/narrow.ts';
 import { riskOf } from './risky-options.ts';
@@ -57,8 +58,8 @@ export function commandGrants(parsed: ParsedShell, command: string): readonly Co
     label: command,
     covers:
       texts.length > 1
-        ? 'Exactly this line, and each command in it alone, in any folder of the workspace.'
-        : 'Exactly this command, and no other, in any folder of the workspace.',
+        ? l10n.t('Exactly this line, and each command in it alone, in any folder of the workspace.')
+        : l10n.t('Exactly this command, and no other, in any folder of the workspace.'),
     rules: texts.map((text) => ({ argsPattern: exactCommandPattern(text), ...allowRedirection })),
   };
   // A beginning that may be redirected could write any file.
@@ -68,13 +69,13 @@ export function commandGrants(parsed: ParsedShell, command: string): readonly Co
 
 /** Why only this one call can be allowed, for people; undefined when it can be remembered. */
 export function whyNotRemembered(parsed: ParsedShell, command: string): string | undefined {
-  if (!parsed.parsed) return `It cannot be remembered, because ${parsed.reason}.`;
+  if (!parsed.parsed) return l10n.t('It cannot be remembered, because {0}.', parsed.reason);
   const [concern] = parsed.concerns;
-  if (concern !== undefined) return `It cannot be remembered, because of ${concern}.`;
+  if (concern !== undefined) return l10n.t('It cannot be remembered, because of {0}.', concern);
   const tooLong = [command, ...parsed.commands.map(({ text }) => text)].some(
     (text) => exactCommandPattern(text).length > MAX_PATTERN,
   );
-  return tooLong ? 'It is too long to be remembered.' : undefined;
+  return tooLong ? l10n.t('It is too long to be remembered.') : undefined;
 }
 
 function prefixGrant(commands: readonly SubCommand[], line: string): CommandGrant | undefined {
@@ -83,11 +84,11 @@ function prefixGrant(commands: readonly SubCommand[], line: string): CommandGran
   // The rules see the whole line first, and it has to begin with one of them.
   if (known.length < prefixes.length || !known.some((prefix) => beginsWith(line, prefix))) return undefined;
   const distinct = [...new Set(known)];
-  const names = distinct.map((prefix) => `\`${prefix}\``).join(' or ');
+  const names = distinct.map((prefix) => `\`${prefix}\``).join(` ${l10n.t('or')} `);
   return {
     id: 'prefix',
     label: distinct.join(', '),
-    covers: `Every command that begins with ${names}, with any arguments, in any folder of the workspace.`,
+    covers: l10n.t('Every command that begins with {0}, with any arguments, in any folder of the workspace.', names),
     rules: distinct.map((commandPrefix) => ({ commandPrefix })),
   };
 }

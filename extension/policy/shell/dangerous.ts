@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { hasShortOption, isLongOption, splitArguments } from './options.ts';
 import { programOf, type ReadableShell, type ShellWord, type SubCommand } from './shell-types.ts';
 
@@ -11,20 +12,20 @@ const WINDOWS = new Set(
 export function dangerOf(command: SubCommand): string | undefined {
   const name = programOf(command);
   if (name === undefined) return undefined;
-  if (WINDOWS.has(name)) return `\`${name}\`, which changes the system`;
+  if (WINDOWS.has(name)) return l10n.t('`{0}`, which changes the system', name);
   const { options } = splitArguments(command.words);
   const forces = options.some(
     (option) => hasShortOption(option, 'fRr') || isLongOption(option, ['--force', '--recursive']),
   );
-  if (name === 'rm' && forces) return '`rm` that deletes folders or does not ask';
+  if (name === 'rm' && forces) return l10n.t('`rm` that deletes folders or does not ask');
   if (
     name === 'base64' &&
     options.some((option) => hasShortOption(option, 'o') || isLongOption(option, ['--output']))
   ) {
-    return '`base64` that writes a file';
+    return l10n.t('`base64` that writes a file');
   }
   if (name !== 'git') return undefined;
-  if (options.some((option) => /^(?:-c|--config-env)/.test(option))) return '`git` with settings of its own';
+  if (options.some((option) => /^(?:-c|--config-env)/.test(option))) return l10n.t('`git` with settings of its own');
   return branchDanger(command);
 }
 
@@ -35,7 +36,7 @@ function branchDanger({ words }: SubCommand): string | undefined {
   const at = words.findIndex(({ value }) => value === 'branch');
   const rest = at < 0 ? [] : words.slice(at + 1);
   const lists = rest.every(({ value }) => LISTS_BRANCHES.has(value ?? '') || value?.startsWith('--format='));
-  return lists ? undefined : '`git branch` that does more than list';
+  return lists ? undefined : l10n.t('`git branch` that does more than list');
 }
 
 const BY_LATER_WORDS = new Set(['base64', 'find', 'git', 'rg']);

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { hasShortOption, isLongOption, splitArguments } from './options.ts';
 import { programOf, type ReadableShell, type SubCommand } from './shell-types.ts';
 import { pathOf } from './shell-writes.ts';
@@ -14,7 +15,7 @@ export function destructionOf(
   shell: ReadableShell | undefined,
   places: { readonly home: string; readonly roots: readonly string[] },
 ): string | undefined {
-  if (command.includes('()') && FORK_BOMB.test(command)) return 'a function that multiplies without end';
+  if (command.includes('()') && FORK_BOMB.test(command)) return l10n.t('a function that multiplies without end');
   for (const each of shell?.commands ?? []) {
     const found = destructiveCommand(each, places);
     if (found !== undefined) return found;
@@ -27,17 +28,17 @@ export function destructiveCommand(
   places: { readonly home: string; readonly roots: readonly string[] },
 ): string | undefined {
   const name = programOf(command) ?? '';
-  if (/^(?:mkfs(?:\..*)?|wipefs|mkswap)$/.test(name)) return `\`${name}\`, which erases a disk`;
-  if (command.writes.some((word) => DEVICE.test(word.beginning))) return 'writing to a device';
+  if (/^(?:mkfs(?:\..*)?|wipefs|mkswap)$/.test(name)) return l10n.t('`{0}`, which erases a disk', name);
+  if (command.writes.some((word) => DEVICE.test(word.beginning))) return l10n.t('writing to a device');
   const { options, operands } = splitArguments(command.words);
   if (
     name === 'dd' &&
     operands.some(({ beginning }) => beginning.startsWith('of=') && DEVICE.test(beginning.slice(3)))
   ) {
-    return '`dd` that writes to a device';
+    return l10n.t('`dd` that writes to a device');
   }
   if (/^(?:shred|tee|cp|mv)$/.test(name) && operands.some(({ beginning }) => DEVICE.test(beginning)))
-    return 'writing to a device';
+    return l10n.t('writing to a device');
   const recursive = options.some((option) => hasShortOption(option, 'rR') || isLongOption(option, ['--recursive']));
   const deletes =
     (name === 'rm' && recursive) || (name === 'find' && command.words.some(({ value }) => value === '-delete'));
@@ -46,7 +47,7 @@ export function destructiveCommand(
   const whole = targets.find((word) => isWhole(pathOf(word) ?? word.source, places));
   // `find . -delete` with conditions is how people clean up.
   if (!whole || (name === 'find' && !isOutside(pathOf(whole) ?? '', places))) return undefined;
-  return `\`${name}\` on everything in ${whole.source}`;
+  return l10n.t('`{0}` on everything in {1}', name, whole.source);
 }
 
 function isOutside(path: string, { roots }: { readonly roots: readonly string[] }): boolean {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type ProtectedPlaces, protectedPath } from '../protected-paths.ts';
 import { destructiveCommand } from './destructive.ts';
 import { programOf, type ReadableShell, type ShellWord } from './shell-types.ts';
@@ -17,12 +18,12 @@ export function protectedInText(command: string, places: ProtectedPlaces): strin
   // Quotes may end a word or stand inside one.
   const words = [command, command.replace(/["'\\]/g, '')].flatMap((text) => text.split(/[\s'"`;|&<>()=]+/));
   const found = words.find((word) => word !== '' && !NOWHERE.test(word) && protectedPath(word, places));
-  return found === undefined ? undefined : `${found}, which is protected`;
+  return found === undefined ? undefined : l10n.t('{0}, which is protected', found);
 }
 
 /** The same for what destroys a disk, a home or the workspace. */
 export function destructionInText(command: string, places: ProtectedPlaces): string | undefined {
-  if (TO_DEVICE.test(command)) return 'writing to a device';
+  if (TO_DEVICE.test(command)) return l10n.t('writing to a device');
   for (const piece of command.split(/[;|&\n`()]+/)) {
     const words = piece
       .split(/[\s'"]+/)

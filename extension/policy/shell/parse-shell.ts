@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type { Parser } from 'web-tree-sitter';
 import { readTree } from './read-tree.ts';
 import { rememberParsed } from './remember-parsed.ts';
@@ -36,11 +37,11 @@ interface Reader {
 }
 
 function parseShell(reader: Reader, command: string, depth: number): ParsedShell {
-  if (command.length > MAX_LENGTH) return unreadable('it is too long to be looked at');
+  if (command.length > MAX_LENGTH) return unreadable(l10n.t('it is too long to be looked at'));
   const result = readCommands(reader, command);
   if (!result.parsed) return result;
   const seen = seeThroughWrappers(result.commands, (script) =>
-    depth < MAX_DEPTH ? parseShell(reader, script, depth + 1) : unreadable('too many shells inside each other'),
+    depth < MAX_DEPTH ? parseShell(reader, script, depth + 1) : unreadable(l10n.t('too many shells inside each other')),
   );
   return {
     parsed: true,
@@ -56,19 +57,21 @@ function readCommands({ parser, grammar }: Reader, command: string): ParsedShell
   const progressCallback = (): boolean => performance.now() > deadline;
   try {
     const tree = parser.parse(command, null, { progressCallback });
-    if (!tree) return unreadable('reading it took too long');
+    if (!tree) return unreadable(l10n.t('reading it took too long'));
     try {
       const { rootNode } = tree;
-      if (rootNode.hasError) return unreadable('it has a syntax error or uses syntax that is not understood');
+      if (rootNode.hasError) return unreadable(l10n.t('it has a syntax error or uses syntax that is not understood'));
       // What it expands to is read as a prompt, with the substitutions in it.
-      if (/\$\{[^}]*@P\}/.test(command)) return unreadable('it expands a variable as a prompt (@P)');
+      if (/\$\{[^}]*@P\}/.test(command)) return unreadable(l10n.t('it expands a variable as a prompt (@P)'));
       const read = readTree(new ShellNode(rootNode, { ...grammar, source: command }), command);
-      return read.commands.length === 0 ? unreadable('there is no command in it') : read;
+      return read.commands.length === 0 ? unreadable(l10n.t('there is no command in it')) : read;
     } finally {
       tree.delete();
     }
   } catch (error) {
-    return unreadable(`it could not be read (${error instanceof Error ? error.message : 'unknown reason'})`);
+    return unreadable(
+      l10n.t('it could not be read ({0})', error instanceof Error ? error.message : l10n.t('unknown reason')),
+    );
   } finally {
     // Without this a parse that was cancelled would go on with the next text.
     parser.reset();
@@ -80,10 +83,10 @@ function concernsOfText(command: string): string[] {
   const unseen = UNSEEN.exec(command)?.[0];
   if (unseen !== undefined) {
     const code = (unseen.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    concerns.push(`a character that cannot be seen (U+${code})`);
+    concerns.push(l10n.t('a character that cannot be seen (U+{0})', code));
   }
   // Bash joins the two halves of the word, the grammar makes two words of them.
-  if (/\S\\\n\S/.test(command)) concerns.push('a word that goes on in the next line');
+  if (/\S\\\n\S/.test(command)) concerns.push(l10n.t('a word that goes on in the next line'));
   return concerns;
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ShellNode } from './shell-node.ts';
 import type { ReadableShell, ShellWord, SubCommand } from './shell-types.ts';
 import { readWord } from './shell-words.ts';
@@ -21,13 +22,13 @@ const LEAVES = new Set(
 const PATTERNS = new Set(['extglob_pattern', 'regex']);
 
 /** What alone makes a line impossible to judge by its commands, whatever is inside. */
-const CONCERNS: ReadonlyMap<string, string> = new Map([
-  ['command_substitution', 'a command substitution, $(…) or `…`'],
-  ['process_substitution', 'a process substitution, <(…) or >(…)'],
-  ['arithmetic_expansion', 'arithmetic, which bash evaluates'],
-  ['translated_string', 'a translated string, $"…"'],
-  ['variable_assignment', 'an assignment to a variable'],
-  ['function_definition', 'a function'],
+const CONCERNS: ReadonlyMap<string, () => string> = new Map([
+  ['command_substitution', () => l10n.t('a command substitution, $(…) or `…`')],
+  ['process_substitution', () => l10n.t('a process substitution, <(…) or >(…)')],
+  ['arithmetic_expansion', () => l10n.t('arithmetic, which bash evaluates')],
+  ['translated_string', () => l10n.t('a translated string, $"…"')],
+  ['variable_assignment', () => l10n.t('an assignment to a variable')],
+  ['function_definition', () => l10n.t('a function')],
 ]);
 
 /** Takes about 50 ms to go through. */
@@ -78,11 +79,11 @@ class TreeReader {
     if (this.#visited > MAX_NODES) throw new Error('there is too much in it');
     const isLeaf = LEAVES.has(node.type);
     if (isLeaf && PATTERNS.has(node.type) && /[$`]/.test(node.text))
-      this.concerns.add('a pattern only known at run time');
+      this.concerns.add(l10n.t('a pattern only known at run time'));
     if (isLeaf && node.namedChildren.length === 0) return;
     this.#checkGaps(node);
     const concern = CONCERNS.get(node.type);
-    if (concern !== undefined) this.concerns.add(concern);
+    if (concern !== undefined) this.concerns.add(concern());
     this.#read(node, around);
   }
 
@@ -116,7 +117,7 @@ class TreeReader {
         this.#block(node, around);
         break;
       default:
-        if (!isKnown(node.type)) this.concerns.add(`something unknown (${node.type})`);
+        if (!isKnown(node.type)) this.concerns.add(l10n.t('something unknown ({0})', node.type));
         this.#inside(node, around);
     }
   }
@@ -130,13 +131,14 @@ class TreeReader {
     const own: ShellNode[] = [];
     for (const child of node.namedChildren) {
       if (isRedirect(child)) own.push(child);
-      else if (child.type === 'subshell') this.concerns.add('parentheses after a command');
+      else if (child.type === 'subshell') this.concerns.add(l10n.t('parentheses after a command'));
       else if (child.type !== 'variable_assignment') words.push(readWord(child));
     }
     const name = words[0]?.value;
-    if (name === undefined) this.concerns.add('a program that is only known at run time');
-    else if (RESERVED.has(name)) this.concerns.add(`\`${name}\` in a place where a program was expected`);
-    if (own.some((redirect) => redirect.type === 'file_redirect')) this.concerns.add('a redirection before a command');
+    if (name === undefined) this.concerns.add(l10n.t('a program that is only known at run time'));
+    else if (RESERVED.has(name)) this.concerns.add(l10n.t('`{0}` in a place where a program was expected', name));
+    if (own.some((redirect) => redirect.type === 'file_redirect'))
+      this.concerns.add(l10n.t('a redirection before a command'));
     this.#add(node.text, words, combine(around, this.#redirects(own)));
     this.#inside(node, around);
   }
@@ -146,14 +148,14 @@ class TreeReader {
       child.isNamed ? readWord(child) : { value: child.text, source: child.text, beginning: child.text },
     );
     this.#add(node.text, words, around);
-    this.concerns.add(`\`${words[0]?.source}\`, which changes variables and evaluates what it is given`);
+    this.concerns.add(l10n.t('`{0}`, which changes variables and evaluates what it is given', words[0]?.source ?? ''));
     this.#inside(node, around);
   }
 
   #test(node: ShellNode, around: Redirects): void {
     const open = node.children[0]?.text ?? '[';
     if (node.textsOfType('test_operator').some((operator) => /^-(?:v|R|eq|ne|lt|le|gt|ge)$/.test(operator))) {
-      this.concerns.add('a test that evaluates what it compares');
+      this.concerns.add(l10n.t('a test that evaluates what it compares'));
     }
     this.#add(node.text, [{ value: open, source: open, beginning: open }], around);
     this.#inside(node, around);
@@ -162,7 +164,7 @@ class TreeReader {
   /** The grammar takes `! ((a=1))` for two subshells; bash evaluates it. */
   #subshell(node: ShellNode, around: Redirects): void {
     if (node.text.startsWith('((')) {
-      this.concerns.add('arithmetic, which bash evaluates');
+      this.concerns.add(l10n.t('arithmetic, which bash evaluates'));
       this.#add(node.text, [{ value: '((', source: '((', beginning: '((' }], around);
     }
     this.#inside(node, around);
@@ -170,7 +172,7 @@ class TreeReader {
 
   #block(node: ShellNode, around: Redirects): void {
     if (node.children[0]?.type === '((') {
-      this.concerns.add('arithmetic, which bash evaluates');
+      this.concerns.add(l10n.t('arithmetic, which bash evaluates'));
       this.#add(node.text, [{ value: '((', source: '((', beginning: '((' }], around);
     }
     this.#inside(node, around);
@@ -181,22 +183,22 @@ class TreeReader {
     const redirects = node.namedChildren.filter(isRedirect);
     const combined = combine(around, this.#redirects(redirects));
     if (body) this.visit(body, combined);
-    else this.concerns.add('a redirection without a command');
+    else this.concerns.add(l10n.t('a redirection without a command'));
     for (const redirect of redirects) this.visit(redirect, around);
   }
 
   #loop(node: ShellNode, around: Redirects): void {
-    if (node.type === 'c_style_for_statement') this.concerns.add('arithmetic, which bash evaluates');
+    if (node.type === 'c_style_for_statement') this.concerns.add(l10n.t('arithmetic, which bash evaluates'));
     const variable = node.childForField('variable')?.text;
     if (variable !== undefined && (!LOOP_VARIABLE.test(variable) || variable === 'path')) {
-      this.concerns.add(`a loop that sets ${variable}`);
+      this.concerns.add(l10n.t('a loop that sets {0}', variable));
     }
     this.#inside(node, around);
   }
 
   #expansion(node: ShellNode, around: Redirects): void {
     if (!/^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(node.text))
-      this.concerns.add('a variable that is changed as it is expanded');
+      this.concerns.add(l10n.t('a variable that is changed as it is expanded'));
     this.#inside(node, around);
   }
 
@@ -215,13 +217,15 @@ class TreeReader {
       after.push(...more.map(readWord));
       if (!target) continue;
       const word = readWord(target);
-      if (/^\/dev\/(?:tcp|udp)\//.test(word.beginning)) this.concerns.add('a redirection that opens a connection');
+      if (/^\/dev\/(?:tcp|udp)\//.test(word.beginning))
+        this.concerns.add(l10n.t('a redirection that opens a connection'));
       const operator = node.children.find((child) => !child.isNamed)?.type ?? '>';
       const isDescriptor = operator === '>&' && /^\d+-?$/.test(word.value ?? '');
       if (WRITES.has(operator) && !isDescriptor) writes.push(word);
-      else if (!WRITES.has(operator) && !/^(?:<|>&)/.test(operator)) this.concerns.add(`the redirection ${operator}`);
+      else if (!WRITES.has(operator) && !/^(?:<|>&)/.test(operator))
+        this.concerns.add(l10n.t('the redirection {0}', operator));
     }
-    if (after.length > 0) this.concerns.add('words after a redirection');
+    if (after.length > 0) this.concerns.add(l10n.t('words after a redirection'));
     return { any: nodes.length > 0, writes, arguments: after };
   }
 
@@ -240,14 +244,14 @@ class TreeReader {
         const gap = this.#source.slice(part.endIndex, next.startIndex);
         return gap !== ' ' && !/^(?:[ \t]|\\\n)+$/.test(gap);
       });
-      if (touching) this.concerns.add('words whose boundaries are unclear');
+      if (touching) this.concerns.add(l10n.t('words whose boundaries are unclear'));
     }
     if (node.type === 'concatenation' || node.type === 'command_name') {
       const torn = node.children.some((part, index, all) => {
         const next = all[index + 1];
         return next !== undefined && next.startIndex !== part.endIndex;
       });
-      if (torn) this.concerns.add('words whose boundaries are unclear');
+      if (torn) this.concerns.add(l10n.t('words whose boundaries are unclear'));
     }
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { ownValue } from '../own-value.ts';
 import { hasShortOption, isLongOption, mayBecomeOption } from './options.ts';
 import type { ShellWord, SubCommand } from './shell-types.ts';
@@ -47,13 +48,13 @@ export function gitRisk({ words }: SubCommand): string | undefined {
   let index = 1;
   for (; index < words.length; index += 1) {
     const { value, source } = words[index] as ShellWord;
-    if (value === undefined) return `${source}, which may become an option of \`git\``;
+    if (value === undefined) return l10n.t('{0}, which may become an option of `git`', source);
     if (!value.startsWith('-')) break;
-    if (!HARMLESS_GLOBAL.has(value)) return `the option ${value} of \`git\``;
+    if (!HARMLESS_GLOBAL.has(value)) return l10n.t('the option {0} of `git`', value);
   }
   const sub = words[index]?.value;
   if (sub === undefined) return undefined;
-  if (RUNS.has(sub)) return `\`git ${sub}\`, which can run programs or change where git looks`;
+  if (RUNS.has(sub)) return l10n.t('`git {0}`, which can run programs or change where git looks', sub);
   if (sub === 'bisect' && words[index + 1]?.value === 'run') return '`git bisect run`';
   return argumentsRisk(sub, words.slice(index + 1));
 }
@@ -62,11 +63,12 @@ function argumentsRisk(sub: string, words: readonly ShellWord[]): string | undef
   for (const word of words) {
     const { value, beginning, source } = word;
     if (value === '--') return undefined;
-    if (mayBecomeOption(word)) return `${source}, which may become an option of \`git ${sub}\``;
-    if (hasShortOption(beginning, ownValue(SHORT, sub) ?? '')) return `the option ${beginning} of \`git ${sub}\``;
+    if (mayBecomeOption(word)) return l10n.t('{0}, which may become an option of `git {1}`', source, sub);
+    if (hasShortOption(beginning, ownValue(SHORT, sub) ?? ''))
+      return l10n.t('the option {0} of `git {1}`', beginning, sub);
     const isHarmless = ownValue(HARMLESS_LONG, sub)?.includes(beginning.replace(/=.*$/s, '')) ?? false;
-    if (!isHarmless && isLongOption(beginning, LONG)) return `the option ${beginning} of \`git ${sub}\``;
-    if (/^(?:ext|fd)::/.test(beginning)) return `the address ${beginning} of \`git ${sub}\``;
+    if (!isHarmless && isLongOption(beginning, LONG)) return l10n.t('the option {0} of `git {1}`', beginning, sub);
+    if (/^(?:ext|fd)::/.test(beginning)) return l10n.t('the address {0} of `git {1}`', beginning, sub);
   }
   return undefined;
 }

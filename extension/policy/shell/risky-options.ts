@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { ownValue } from '../own-value.ts';
 import { hasShortOption, isLongOption, splitArguments } from './options.ts';
 import { gitRisk } from './risky-git.ts';
@@ -119,9 +120,9 @@ const RUNNERS = new Set(
 /** Why an allowed beginning of a command does not tell what this one does; undefined when it does. For people. */
 export function riskOf(command: SubCommand): string | undefined {
   const name = programOf(command);
-  if (name === undefined) return 'a program that is only known at run time';
-  if (BUILTINS.has(name)) return `\`${name}\`, which evaluates text or changes later commands`;
-  if (RUNNERS.has(name)) return `\`${name}\`, which runs another program`;
+  if (name === undefined) return l10n.t('a program that is only known at run time');
+  if (BUILTINS.has(name)) return l10n.t('`{0}`, which evaluates text or changes later commands', name);
+  if (RUNNERS.has(name)) return l10n.t('`{0}`, which runs another program', name);
   if (name === 'git') return gitRisk(command);
   if (name === 'sed' || name === 'gsed') return sedRisk(command);
   if (/^[gmn]?awk$/.test(name)) return awkRisk(command);
@@ -134,12 +135,12 @@ function optionRisk(command: SubCommand, name: string, risk: Risk): string | und
   const option = options.find(
     (each) => hasShortOption(each, risk.short ?? '') || isLongOption(each, risk.long ?? []) || risk.words?.test(each),
   );
-  if (option !== undefined) return `the option ${option} of \`${name}\``;
+  if (option !== undefined) return l10n.t('the option {0} of `{1}`', option, name);
   const [first] = command.words.slice(1);
-  if (risk.first?.test(first?.beginning ?? '')) return `the options ${first?.source} of \`${name}\``;
+  if (risk.first?.test(first?.beginning ?? '')) return l10n.t('the options {0} of `{1}`', first?.source ?? '', name);
   // Variables of `make` may stand anywhere; elsewhere it is the first operand that says what is done.
   const telling = name === 'make' ? operands : operands.slice(0, 1);
   const operand = telling.find(({ beginning }) => risk.operands?.test(beginning));
   if (operand) return `\`${name} ${operand.source}\``;
-  return mayBeOption && `${mayBeOption.source}, which may become an option of \`${name}\``;
+  return mayBeOption && l10n.t('{0}, which may become an option of `{1}`', mayBeOption.source, name);
 }

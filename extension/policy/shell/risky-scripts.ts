@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { mayBecomeOption, splitArguments } from './options.ts';
 import type { ShellWord, SubCommand } from './shell-types.ts';
 
@@ -14,12 +15,12 @@ export function sedRisk({ words }: SubCommand): string | undefined {
   let first: ShellWord | undefined;
   for (let index = 1; index < words.length; index += 1) {
     const word = words[index] as ShellWord;
-    if (mayBecomeOption(word)) return `${word.source}, which may become an option of \`sed\``;
+    if (mayBecomeOption(word)) return l10n.t('{0}, which may become an option of `sed`', word.source);
     if (/^-[nEru]*e$/.test(word.value ?? '')) {
       index += 1;
       scripts.push(words[index] ?? word);
     } else if (word.beginning.startsWith('-')) {
-      if (!SED_OPTION.test(word.value ?? '')) return `the option ${word.source} of \`sed\``;
+      if (!SED_OPTION.test(word.value ?? '')) return l10n.t('the option {0} of `sed`', word.source);
     } else {
       first ??= word;
     }
@@ -27,7 +28,7 @@ export function sedRisk({ words }: SubCommand): string | undefined {
   // Without -e the first operand is the script.
   if (scripts.length === 0 && first) scripts.push(first);
   const harmless = scripts.every(({ value }) => value !== undefined && isHarmlessSed(value));
-  return harmless ? undefined : 'a `sed` script that may run or write something';
+  return harmless ? undefined : l10n.t('a `sed` script that may run or write something');
 }
 
 function isHarmlessSed(script: string): boolean {
@@ -37,12 +38,12 @@ function isHarmlessSed(script: string): boolean {
 
 export function awkRisk(command: SubCommand): string | undefined {
   const { options, operands, mayBeOption } = splitArguments(command.words);
-  if (mayBeOption) return `${mayBeOption.source}, which may become an option of \`awk\``;
+  if (mayBeOption) return l10n.t('{0}, which may become an option of `awk`', mayBeOption.source);
   const risky = options.find((option) => !/^-(?:F|v)/.test(option));
-  if (risky !== undefined) return `the option ${risky} of \`awk\``;
+  if (risky !== undefined) return l10n.t('the option {0} of `awk`', risky);
   // The value of a lone -F or -v is among the operands too; every one is looked at, so none can hide the program.
   const unclear = operands.find(({ value, beginning }) =>
     value === undefined ? beginning === '' : /system|getline|[|>`@]|\bfflush\b|\bclose\b/.test(value),
   );
-  return unclear ? 'an `awk` program that may run or write something' : undefined;
+  return unclear ? l10n.t('an `awk` program that may run or write something') : undefined;
 }

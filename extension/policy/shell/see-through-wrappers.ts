@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { ownValue } from '../own-value.ts';
 import { type ParsedShell, programOf, type ShellWord, type SubCommand } from './shell-types.ts';
 
@@ -76,7 +77,7 @@ export function seeThroughWrappers(commands: readonly SubCommand[], parse: Parse
     hasRedirection ||= inner.hasRedirection;
     for (const each of inner.commands) {
       found.push(each);
-      if (depth >= MAX_WRAPPERS) concerns.push('too many wrappers inside each other');
+      if (depth >= MAX_WRAPPERS) concerns.push(l10n.t('too many wrappers inside each other'));
       // What comes from a script was already looked through when it was parsed.
       else if (!inner.isScript) look(each, depth + 1);
     }
@@ -91,12 +92,12 @@ const NOTHING: Inner = { commands: [], hasRedirection: false, concerns: [] };
 function innerOf(command: SubCommand, parse: ParseScript): Inner {
   const name = programOf(command);
   if (name === undefined) return NOTHING;
-  if (OTHER_SHELLS.has(name)) return concern(`a command for ${name}, which is not understood here`);
+  if (OTHER_SHELLS.has(name)) return concern(l10n.t('a command for {0}, which is not understood here', name));
   if (SHELLS.has(name)) return shellScript(command, name, parse);
   if (name === 'find') return findCommands(command);
   if (name === 'watch') return watched(command, parse);
   if (name === 'flock') return locked(command, parse);
-  if (name === 'parallel') return concern('`parallel`, which builds its commands itself');
+  if (name === 'parallel') return concern(l10n.t('`parallel`, which builds its commands itself'));
   const wrapper = ownValue(WRAPPERS, name);
   return wrapper ? wrapped(command, name, wrapper) : NOTHING;
 }
@@ -105,18 +106,18 @@ function shellScript(command: SubCommand, name: string, parse: ParseScript): Inn
   const [first, second] = command.words.slice(1);
   if (first?.value !== undefined && !/^[-+]/.test(first.value)) return NOTHING; // a script file is a program like others
   if (first?.value !== undefined && /^-[elux]*c$/.test(first.value)) {
-    if (second?.value === undefined) return concern(`a script for ${name} that is only known at run time`);
+    if (second?.value === undefined) return concern(l10n.t('a script for {0} that is only known at run time', name));
     const script = scriptOf(second.value, parse);
     return BASH_LIKE.has(name)
       ? script
-      : { ...script, concerns: [...script.concerns, `a script for ${name}, which may read it differently`] };
+      : { ...script, concerns: [...script.concerns, l10n.t('a script for {0}, which may read it differently', name)] };
   }
-  return concern(`\`${name}\` with a script that cannot be seen`);
+  return concern(l10n.t('`{0}` with a script that cannot be seen', name));
 }
 
 function scriptOf(text: string, parse: ParseScript): Inner {
   const parsed = parse(text);
-  if (!parsed.parsed) return concern(`an inner script that cannot be judged: ${parsed.reason}`);
+  if (!parsed.parsed) return concern(l10n.t('an inner script that cannot be judged: {0}', parsed.reason));
   return { ...parsed, isScript: true };
 }
 
@@ -124,17 +125,17 @@ function wrapped(command: SubCommand, name: string, wrapper: Wrapper): Inner {
   if (name === 'command' && /^-[pvV]*[vV]/.test(command.words[1]?.value ?? '')) return NOTHING;
   const assigned = wrapper.assigns ? command.words.slice(1).find(isAssignment) : undefined;
   const start = commandStart(command.words, wrapper);
-  if (typeof start === 'string') return concern(`\`${name}\` with ${start}`);
+  if (typeof start === 'string') return concern(l10n.t('`{0}` with {1}', name, start));
   if (start >= command.words.length) {
-    if (assigned) return concern(`\`${name}\` with an assignment to a variable`);
-    if (name === 'exec') return concern('`exec` without a command, which changes where output goes');
+    if (assigned) return concern(l10n.t('`{0}` with an assignment to a variable', name));
+    if (name === 'exec') return concern(l10n.t('`exec` without a command, which changes where output goes'));
     return NOTHING;
   }
   const words = command.words.slice(start);
   const inner = one(command, wrapper.addsWords ? [...words, ANY_WORD] : words);
   // The variable may change what the command does, but its words still show what it touches.
   return assigned && command.words.indexOf(assigned) < start
-    ? { ...inner, concerns: [...inner.concerns, `\`${name}\` with an assignment to a variable`] }
+    ? { ...inner, concerns: [...inner.concerns, l10n.t('`{0}` with an assignment to a variable', name)] }
     : inner;
 }
 
@@ -150,17 +151,17 @@ function commandStart(words: readonly ShellWord[], wrapper: Wrapper): number | s
     const word = words[index] ?? ANY_WORD;
     const { value, source } = word;
     if (wrapper.assigns && isAssignment(word) && !word.maySplit) continue;
-    if (value === undefined) return `the word ${source}, which is only known at run time`;
+    if (value === undefined) return l10n.t('the word {0}, which is only known at run time', source);
     if (value === '--') return index + 1 + operands;
     if (value.startsWith('--')) {
       const name = value.replace(/=.*$/s, '');
       if (longValues.includes(name)) index += value.includes('=') ? 0 : 1;
-      else if (!long.includes(name)) return `the option ${value}`;
+      else if (!long.includes(name)) return l10n.t('the option {0}', value);
     } else if (value.startsWith('-') && value.length > 1) {
       const letters = value.slice(1);
       const taking = [...letters].findIndex((letter) => values.includes(letter));
       const flags = taking < 0 ? letters : letters.slice(0, taking);
-      if ([...flags].some((letter) => !wrapper.flags.includes(letter))) return `the option ${value}`;
+      if ([...flags].some((letter) => !wrapper.flags.includes(letter))) return l10n.t('the option {0}', value);
       if (taking === letters.length - 1 && taking >= 0) index += 1;
     } else {
       // Behind its operands comes the command, even if it looks like an option.
@@ -183,30 +184,34 @@ function findCommands(command: SubCommand): Inner {
     );
     if (inner.length > 0) commands.push({ ...command, words: inner, text: textOf(inner) });
   });
-  return { commands, hasRedirection: false, concerns: commands.length > 0 ? ['`find` that runs a command'] : [] };
+  return {
+    commands,
+    hasRedirection: false,
+    concerns: commands.length > 0 ? [l10n.t('`find` that runs a command')] : [],
+  };
 }
 
 /** `watch` hands its words to a shell. */
 function watched(command: SubCommand, parse: ParseScript): Inner {
   const start = commandStart(command.words, { flags: 'bcdegtx', values: 'n' });
-  if (typeof start === 'string') return concern(`\`watch\` with ${start}`);
+  if (typeof start === 'string') return concern(l10n.t('`watch` with {0}', start));
   const values = command.words.slice(start).map(({ value }) => value);
-  if (values.some((value) => value === undefined)) return concern('`watch` with a word only known at run time');
+  if (values.some((value) => value === undefined)) return concern(l10n.t('`watch` with a word only known at run time'));
   return scriptOf(values.join(' '), parse);
 }
 
 function locked(command: SubCommand, parse: ParseScript): Inner {
   const start = commandStart(command.words, { flags: 'sxnoF', values: 'wE', operands: 1 });
-  if (typeof start === 'string') return concern(`\`flock\` with ${start}`);
+  if (typeof start === 'string') return concern(l10n.t('`flock` with {0}', start));
   const [first, script] = command.words.slice(start);
   if (first?.value !== '-c') return first ? one(command, command.words.slice(start)) : NOTHING;
   return script?.value === undefined
-    ? concern('a script that is only known at run time')
+    ? concern(l10n.t('a script that is only known at run time'))
     : scriptOf(script.value, parse);
 }
 
 function one(command: SubCommand, words: readonly ShellWord[]): Inner {
-  const concerns = words[0]?.value === undefined ? ['a program that is only known at run time'] : [];
+  const concerns = words[0]?.value === undefined ? [l10n.t('a program that is only known at run time')] : [];
   return { commands: [{ ...command, words, text: textOf(words) }], hasRedirection: false, concerns };
 }
 

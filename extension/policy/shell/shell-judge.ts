@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { Circumstances, Verdict } from '../policy-types.ts';
 import { type ProtectedPlaces, protectedPath } from '../protected-paths.ts';
+import { protectedWords } from '../protected-words.ts';
 import { coversExactly } from '../rules/narrow.ts';
 import type { MatchedRule, RunFolder, ShellJudge } from '../rules/shell-judge.ts';
 import { placeOf } from '../rules/why.ts';
@@ -33,7 +35,7 @@ export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJ
     const places = { home, roots: circumstances.roots };
     const parsed = runsBash
       ? parser.parse(command)
-      : ({ parsed: false, reason: 'commands for this shell cannot be read' } as const);
+      : ({ parsed: false, reason: l10n.t('commands for this shell cannot be read') } as const);
     if (!parsed.parsed) {
       const always = destructionOf(command, undefined, places) ?? dangerInText(command, places);
       return unread(parsed.reason, always, matched, circumstances);
@@ -52,7 +54,8 @@ export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJ
     if (always !== undefined) return gate(always, circumstances);
     if (circumstances.mode !== 'yolo') {
       const doubt = doubtAbout(parsed, targets, checked) ?? doubtAboutLine(parsed, matched);
-      if (doubt !== undefined) return verdict(asked(circumstances), `No rule can cover this, because of ${doubt}.`);
+      if (doubt !== undefined)
+        return verdict(asked(circumstances), l10n.t('No rule can cover this, because of {0}.', doubt));
     }
     const staysInside = (): boolean =>
       redirectionsOf(parsed).every((path) => isInWorkspace(path, folder, circumstances.roots));
@@ -84,17 +87,17 @@ function doubtAbout(
   if (concern !== undefined) return concern;
   for (const { command, isExact, risk } of checked) {
     const danger = isExact ? undefined : (dangerOf(command) ?? risk);
-    if (danger !== undefined) return `${danger} in \`${command.text}\``;
+    if (danger !== undefined) return l10n.t('{0} in `{1}`', danger, command.text);
   }
   const [target] = unknownWrites(targets);
-  return target === undefined ? undefined : `a file to be written that is only known at run time, ${target}`;
+  return target === undefined ? undefined : l10n.t('a file to be written that is only known at run time, {0}', target);
 }
 
 /** Only where the rule is for any command: one with a pattern was written for lines like this. */
 function doubtAboutLine(parsed: ReadableShell, { rule }: MatchedRule): string | undefined {
   const whole = rule?.argsPattern === undefined ? asOneCommand(parsed) : undefined;
   const danger = whole && (dangerOf(whole) ?? riskOf(whole));
-  return danger && `${danger}, if later words were meant for the first command`;
+  return danger && l10n.t('{0}, if later words were meant for the first command', danger);
 }
 
 /** A line with whether all its output certainly stays in the workspace. */
@@ -113,21 +116,21 @@ function settle(
     const isAlone = checked.length === 1 && only?.command.text === line.trim();
     const mayRescue = circumstances.interactive && (matched.rule === undefined || isShipped(matched));
     if (isAlone && mayRescue && isKnownSafe(only.command)) {
-      return verdict('allow', `\`${programOf(only.command)}\` used like this only reads.`);
+      return verdict('allow', l10n.t('`{0}` used like this only reads.', programOf(only.command) ?? ''));
     }
     return verdict('ask_user', matched.why, matched);
   }
   const asking = checked.find(({ verdict: { decision } }) => decision === 'ask_user');
   if (asking) return { ...asking.verdict, why: whyAsked(asking) };
   const redirected = asksForRedirection(parsed, checked, matched, circumstances);
-  if (redirected !== undefined) return verdict('ask_user', `The output of \`${redirected}\` is redirected.`);
+  if (redirected !== undefined) return verdict('ask_user', l10n.t('The output of `{0}` is redirected.', redirected));
   return verdict('allow', matched.why, matched);
 }
 
 function whyAsked({ command, verdict: { rule, why } }: Checked): string {
-  if (!rule) return `No rule allows \`${command.text}\`.`;
+  if (!rule) return l10n.t('No rule allows `{0}`.', command.text);
   return isShipped({ rule })
-    ? `No rule allows \`${command.text}\`. ${placeOf(rule.source)}.`
+    ? `${l10n.t('No rule allows `{0}`.', command.text)} ${placeOf(rule.source)}.`
     : `\`${command.text}\`: ${why}`;
 }
 
@@ -156,12 +159,12 @@ function protectedWrite(
 ): string | undefined {
   for (const path of writesOf(parsed, targets)) {
     const found = protectedPath(path, places) ?? (folder && protectedPath(ledTo(path, folder), places));
-    if (found) return `${path}, which is ${found.what}`;
+    if (found) return l10n.t('{0}, which is {1}', path, protectedWords(found.what));
   }
   const named = partlyKnownWrites(targets).find((text) => protectedPath(text, places));
-  if (named !== undefined) return `${named}, which is protected`;
+  if (named !== undefined) return l10n.t('{0}, which is protected', named);
   const pattern = patternWrite(targets);
-  return pattern && `a change to whatever fits ${pattern}`;
+  return pattern && l10n.t('a change to whatever fits {0}', pattern);
 }
 
 function dangerInText(command: string, places: ProtectedPlaces): string | undefined {
@@ -170,7 +173,7 @@ function dangerInText(command: string, places: ProtectedPlaces): string | undefi
 
 function untrustedGit({ commands }: ReadableShell, { trusted }: Circumstances): string | undefined {
   const git = trusted ? undefined : commands.find((command) => programOf(command) === 'git');
-  return git && `\`${git.text}\`: in a folder that is not trusted git may run what its settings say`;
+  return git && l10n.t('`{0}`: in a folder that is not trusted git may run what its settings say', git.text);
 }
 
 function unread(
@@ -179,7 +182,7 @@ function unread(
   matched: MatchedRule,
   circumstances: Circumstances,
 ): Verdict {
-  const why = `It cannot be told what this runs: ${reason}.`;
+  const why = l10n.t('It cannot be told what this runs: {0}.', reason);
   if (circumstances.mode === 'yolo') {
     if (matched.rule?.argsPattern) return verdict('deny', why, matched);
     if (always === undefined) return verdict(matched.decision, why, matched);
@@ -189,7 +192,11 @@ function unread(
 }
 
 function gate(because: string, circumstances: Circumstances): Verdict {
-  return { decision: asked(circumstances), why: `It asks in every mode, because of ${because}.`, isGate: true };
+  return {
+    decision: asked(circumstances),
+    why: l10n.t('It asks in every mode, because of {0}.', because),
+    isGate: true,
+  };
 }
 
 /** What has to be asked and cannot be, does not run. */

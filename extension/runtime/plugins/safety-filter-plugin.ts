@@ -1,7 +1,7 @@
 import { BasePlugin, type LlmResponse } from '@google/adk';
 import { problemOf } from '../../model/model-problem.ts';
 import type { FoundSecret } from '../../safety/request-cleaner.ts';
-import { SECRET_KINDS } from '../../safety/secret-kinds.ts';
+import { secretKindText } from '../../safety/secret-kinds.ts';
 import { unlessAborted } from '../../scheduler/unless-aborted.ts';
 import type { RecordBody } from '../../sessions/session-record.ts';
 import type { Logger } from '../host.ts';
@@ -53,7 +53,7 @@ export class SafetyFilterPlugin extends BasePlugin {
     const tellsHidden = hidden > 0 && !this.toldOfHidden;
     if (fresh.length === 0 && !tellsHidden) return;
     this.toldOfHidden ||= hidden > 0;
-    const secrets = fresh.map(({ id, kind, where }) => ({ id, what: SECRET_KINDS[kind], where }));
+    const secrets = fresh.map(({ id, kind, where }) => ({ id, what: secretKindText(kind), where }));
     this.effects.tell({ type: 'left_out', secrets, hidden: tellsHidden ? hidden : 0 });
   }
 }

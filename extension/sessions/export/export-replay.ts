@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { AgentEvent } from '../../protocol/agent-event.ts';
 import type { Replay } from '../../protocol/replay.ts';
 import { Transcript } from '../../protocol/transcript.ts';
@@ -39,7 +40,7 @@ function leftTool(entry: Extract<Entry, { kind: 'tool' }>): Entry {
   const { approval, command, status } = entry;
   const left = { ...entry, approval: undefined, ...(command && { command: { ...command, state: 'ended' as const } }) };
   if (status !== 'running') return left;
-  return { ...left, status: 'cancelled', summary: approval ? 'waited for an answer' : 'not finished' };
+  return { ...left, status: 'cancelled', summary: approval ? l10n.t('waited for an answer') : l10n.t('not finished') };
 }
 
 /** Names of ours; to change one would break what refers to it. */

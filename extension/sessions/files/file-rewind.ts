@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { failureText } from '../../policy/file-failure.ts';
 import { type BlobStore, hashOf } from './blob-store.ts';
 import { type ChangedLines, changedLines } from './changed-lines.ts';
@@ -38,7 +39,7 @@ export type RestoreOutcome = { readonly path: string } & (
     }
 );
 
-const LOST = 'Its earlier content is not stored any more.';
+const notStored = (): string => l10n.t('Its earlier content is not stored any more.');
 
 export async function previewRestore(
   plan: readonly PlannedRestore[],
@@ -91,7 +92,7 @@ async function restoreFile(
   try {
     const content = await storedContent(target, blobs);
     if (target !== null && content === undefined) {
-      return kind === 'done' ? { path, kind: 'unchanged' } : { path, kind: 'failed', reason: LOST };
+      return kind === 'done' ? { path, kind: 'unchanged' } : { path, kind: 'failed', reason: notStored() };
     }
     const isOurs = kind === 'restore' || kind === 'remove';
     const mayReplace = (current: FileVersion): boolean => overwrite || (isOurs && current === expected);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { errorCode } from '../../policy/error-code.ts';
 
 /** Why a conversation could not be written down. */
@@ -12,7 +13,7 @@ export interface LogFailure {
 
 export function logFailure(path: string, error: unknown): LogFailure {
   const code = CODE_OF[errorCode(error) ?? ''] ?? 'other';
-  return { code, path, text: `${happened(code, path, error)} ${KEPT} ${ADVICE[code]}` };
+  return { code, path, text: [happened(code, path, error), kept(), advice(code)].join(' ') };
 }
 
 /** A record that has no JSON form: the only thing that trying again does not help. */
@@ -20,7 +21,11 @@ export function unwritableRecord(path: string, error: unknown): LogFailure {
   return {
     code: 'unwritable-record',
     path,
-    text: `One step of this conversation could not be saved in ${path} (${messageOf(error)}). Everything else is saved, and the conversation can go on. After a restart this step will be missing.`,
+    text: l10n.t(
+      'One step of this conversation could not be saved in {0} ({1}). Everything else is saved, and the conversation can go on. After a restart this step will be missing.',
+      path,
+      messageOf(error),
+    ),
   };
 }
 
@@ -37,29 +42,38 @@ const CODE_OF: Readonly<Record<string, Exclude<LogFailureCode, 'unwritable-recor
   EEXIST: 'missing',
 };
 
-const KEPT =
-  'The conversation goes on and what is new is kept in memory; it is written as soon as that works, and lost if Gantry is closed before that.';
+const kept = (): string =>
+  l10n.t(
+    'The conversation goes on and what is new is kept in memory; it is written as soon as that works, and lost if Gantry is closed before that.',
+  );
 
-const ADVICE: Readonly<Record<Exclude<LogFailureCode, 'unwritable-record'>, string>> = {
-  'disk-full': 'Free some space on that disk.',
-  'read-only': 'Make that disk writable again.',
-  forbidden: 'Allow your user to write to that file and its folder.',
-  missing: 'Check that the folder is there and that nothing else has its name.',
-  other: 'Check the disk and its connection.',
-};
+function advice(code: Exclude<LogFailureCode, 'unwritable-record'>): string {
+  switch (code) {
+    case 'disk-full':
+      return l10n.t('Free some space on that disk.');
+    case 'read-only':
+      return l10n.t('Make that disk writable again.');
+    case 'forbidden':
+      return l10n.t('Allow your user to write to that file and its folder.');
+    case 'missing':
+      return l10n.t('Check that the folder is there and that nothing else has its name.');
+    case 'other':
+      return l10n.t('Check the disk and its connection.');
+  }
+}
 
 function happened(code: Exclude<LogFailureCode, 'unwritable-record'>, path: string, error: unknown): string {
   switch (code) {
     case 'disk-full':
-      return `There is no space left for ${path}.`;
+      return l10n.t('There is no space left for {0}.', path);
     case 'read-only':
-      return `The disk of ${path} is read-only.`;
+      return l10n.t('The disk of {0} is read-only.', path);
     case 'forbidden':
-      return `Writing to ${path} is not allowed.`;
+      return l10n.t('Writing to {0} is not allowed.', path);
     case 'missing':
-      return `The folder of ${path} cannot be made.`;
+      return l10n.t('The folder of {0} cannot be made.', path);
     case 'other':
-      return `${path} could not be written (${messageOf(error)}).`;
+      return l10n.t('{0} could not be written ({1}).', path, messageOf(error));
   }
 }
 

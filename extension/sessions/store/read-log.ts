@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { LOG_VERSION, type SessionHeader, type SessionRecord } from '../session-record.ts';
 import { type LogLine, logLines } from './log-lines.ts';
@@ -72,7 +73,12 @@ function refuseNewer({ raw, parsed }: LogLine, path: string): void {
   if (version === undefined || version <= LOG_VERSION) return;
   throw new SessionError(
     'newer-version',
-    `${path} was written by a newer version of Gantry (format ${version}, this one knows up to ${LOG_VERSION}). It was left as it is. Update Gantry to open it.`,
+    l10n.t(
+      '{0} was written by a newer version of Gantry (format {1}, this one knows up to {2}). It was left as it is. Update Gantry to open it.',
+      path,
+      String(version),
+      LOG_VERSION,
+    ),
   );
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { SessionError } from './session-error.ts';
 
 export const LOG_NAME = 'log.jsonl';
@@ -22,6 +23,9 @@ export function sessionFolder(root: string, id: string): string {
   if (isSessionId(id)) return join(root, id);
   throw new SessionError(
     'bad-id',
-    `${JSON.stringify(id)} is not the id of a session: those are letters, digits, dots, dashes and underscores.`,
+    l10n.t(
+      '{0} is not the id of a session: those are letters, digits, dots, dashes and underscores.',
+      JSON.stringify(id),
+    ),
   );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { SessionRecord } from '../session-record.ts';
 
 /** Where the work of a session was left, when it was not done. */
@@ -11,13 +12,22 @@ export interface SessionStop {
 type EndReason = Extract<SessionRecord, { type: 'run_ended' }>['reason'];
 
 /** What the user stopped, and what was finished, needs no word. */
-const ENDS: Readonly<Partial<Record<EndReason, string>>> = {
-  failed: 'an error ended it',
-  max_turns: 'its limit of turns was reached',
-  max_budget: 'its limit of cost was reached',
-  max_time: 'its limit of time was reached',
-  refusal: 'the model declined',
-};
+function endText(reason: EndReason): string | undefined {
+  switch (reason) {
+    case 'failed':
+      return l10n.t('an error ended it');
+    case 'max_turns':
+      return l10n.t('its limit of turns was reached');
+    case 'max_budget':
+      return l10n.t('its limit of cost was reached');
+    case 'max_time':
+      return l10n.t('its limit of time was reached');
+    case 'refusal':
+      return l10n.t('the model declined');
+    default:
+      return undefined;
+  }
+}
 
 /** Follows the records of a session to where it was left. */
 export class StopFinder {
@@ -44,7 +54,7 @@ export class StopFinder {
       case 'run_ended':
         this.isRunning = false;
         this.asked.clear();
-        this.why = record.reason === 'failed' ? (this.problem ?? ENDS.failed) : ENDS[record.reason];
+        this.why = (record.reason === 'failed' ? this.problem : undefined) ?? endText(record.reason);
         break;
       case 'rewind':
         if (record.what !== 'files') this.why = undefined;
@@ -53,8 +63,8 @@ export class StopFinder {
   }
 
   get stop(): SessionStop | undefined {
-    if (this.isRunning && this.asked.size > 0) return { kind: 'waits', why: 'a question waits' };
-    const why = this.isRunning ? 'its window was closed' : this.why;
+    if (this.isRunning && this.asked.size > 0) return { kind: 'waits', why: l10n.t('a question waits') };
+    const why = this.isRunning ? l10n.t('its window was closed') : this.why;
     return why === undefined ? undefined : { kind: 'stopped', why };
   }
 

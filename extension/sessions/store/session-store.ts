@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { isMissing } from '../../policy/error-code.ts';
 import type { Logger } from '../../runtime/host.ts';
 import type { SessionHeader, SessionRecord } from '../session-record.ts';
@@ -61,7 +62,8 @@ export class SessionStore {
   async open(id: string, observer: LogObserver = {}): Promise<OpenedSession> {
     const folder = sessionFolder(this.root, id);
     const path = join(folder, LOG_NAME);
-    if (!(await isFile(path))) throw new SessionError('unknown-session', `There is no session ${id} in ${this.root}.`);
+    if (!(await isFile(path)))
+      throw new SessionError('unknown-session', l10n.t('There is no session {0} in {1}.', id, this.root));
     let log: StoredLog | undefined;
     const right = await this.rightToWrite(folder, (by) => log?.lockLost(by));
     if (right.kind === 'read') return { ...opened(id, await readLog(path)), access: right };
@@ -141,10 +143,10 @@ export class SessionStore {
     try {
       const taken = await takeLock(folder, this.options.owner, { ...this.options.lockTimes, onLost });
       if (taken.kind === 'held') return taken;
-      return { kind: 'read', owner: taken.by, reason: `This session is open in ${taken.by.label}.` };
+      return { kind: 'read', owner: taken.by, reason: l10n.t('This session is open in {0}.', taken.by.label) };
     } catch (error) {
       this.options.log.warn(`${folder} cannot be locked, so its session is only read: ${String(error)}`);
-      return { kind: 'read', reason: `${folder} cannot be written to.` };
+      return { kind: 'read', reason: l10n.t('{0} cannot be written to.', folder) };
     }
   }
 

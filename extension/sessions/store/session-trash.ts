@@ -1,5 +1,6 @@
 import { rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { makeFolder } from '../../policy/durable-files.ts';
 import { errorCode, isMissing } from '../../policy/error-code.ts';
 import type { Logger } from '../../runtime/host.ts';
@@ -94,13 +95,17 @@ export class SessionTrash {
   private async locked(folder: string, id: string): Promise<{ release(): Promise<void> }> {
     const taken = await takeLock(folder, this.owner).catch((error: unknown) => {
       throw isMissing(error)
-        ? new SessionError('unknown-session', `There is no session ${id} in ${this.root}.`)
+        ? new SessionError('unknown-session', l10n.t('There is no session {0} in {1}.', id, this.root))
         : error;
     });
     if (taken.kind === 'held') return taken;
     throw new SessionError(
       'locked',
-      `Session ${id} is open in ${taken.by.label}, so it was not deleted. Close it there and delete it again.`,
+      l10n.t(
+        'Session {0} is open in {1}, so it was not deleted. Close it there and delete it again.',
+        id,
+        taken.by.label,
+      ),
     );
   }
 
@@ -116,13 +121,16 @@ export class SessionTrash {
     const from = sessionFolder(this.folder, id);
     const to = sessionFolder(this.root, id);
     if (await exists(to)) {
-      throw new SessionError('exists', `There is a session ${id} already. The deleted one stays in the trash.`);
+      throw new SessionError(
+        'exists',
+        l10n.t('There is a session {0} already. The deleted one stays in the trash.', id),
+      );
     }
     try {
       await rename(from, to);
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
-      throw new SessionError('unknown-session', `There is no session ${id} in the trash.`);
+      throw new SessionError('unknown-session', l10n.t('There is no session {0} in the trash.', id));
     }
   }
 }

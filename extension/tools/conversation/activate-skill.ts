@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { oneLine } from '../one-line.ts';
 import { type ProposeOutcome, type Tool, type ToolResult, toolError } from '../tool.ts';
@@ -63,7 +64,12 @@ async function activate(name: string, skills: SkillCatalog): Promise<ToolResult>
         `<available_resources folder="${escapeAttribute(skill.folder)}">\n${tree}\n</available_resources>`,
         '</activated_skill>',
       ].join('\n'),
-      display: { name: 'Activate Skill', description: oneLine(skill.name, 200), resultSummary: 'active', result: null },
+      display: {
+        name: 'Activate Skill',
+        description: oneLine(skill.name, 200),
+        resultSummary: l10n.t('active'),
+        result: null,
+      },
       data: { skill: skill.name },
     };
   } catch (error) {

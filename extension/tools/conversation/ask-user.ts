@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import type { UserQuestion } from '../../protocol/approval.ts';
 import { oneLine } from '../one-line.ts';
@@ -69,12 +70,12 @@ function tellAnswers(questions: Arguments['questions'], { approved }: ToolContex
   });
   const description = describeQuestions(questions);
   if (answered.length === 0) {
-    const display = { name: DISPLAY_NAME, description, resultSummary: 'no answer', result: null };
+    const display = { name: DISPLAY_NAME, description, resultSummary: l10n.t('no answer'), result: null };
     return { content: 'The user dismissed the questions without answering them.', display };
   }
   const answers = Object.fromEntries(answered.map(({ index, answer }) => [index, answer]));
   const text = answered.map(({ header, answer }) => `${oneLine(header, 40)}: ${answer}`).join('\n');
-  const count = answered.length === 1 ? '1 answer' : `${answered.length} answers`;
+  const count = answered.length === 1 ? l10n.t('1 answer') : l10n.t('{0} answers', answered.length);
   return {
     content: JSON.stringify({ answers }),
     display: { name: DISPLAY_NAME, description, resultSummary: count, result: { type: 'text', text } },

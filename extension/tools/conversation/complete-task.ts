@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { oneLine } from '../one-line.ts';
 import type { Tool, ToolResult } from '../tool.ts';
@@ -31,7 +32,7 @@ export function createCompleteTaskTool(output?: TaskOutput): Tool {
 function completed(result: unknown): ToolResult {
   return {
     content: 'The result was handed over. The task is complete.',
-    display: { name: 'Complete Task', resultSummary: 'done', result: null },
+    display: { name: 'Complete Task', resultSummary: l10n.t('done'), result: null },
     data: { taskCompleted: true, result },
   };
 }

@@ -6,7 +6,7 @@ import { decodeText } from '../files/text-codec.ts';
 export type PlanFile = { readonly path: string; readonly text: string } | { readonly problem: string };
 
 /** A plan is for people to read; this is a book. */
-const MAX_PLAN_BYTES = 1024 * 1024;
+export const MAX_PLAN_BYTES = 1024 * 1024;
 
 /** Reads a plan by its name. Where the name really leads decides, not how it is written. */
 export async function readPlan(name: string, plansFolder: string): Promise<PlanFile> {

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import type { ToolDisplay } from '../../protocol/agent-event.ts';
 import type { ApprovalMode } from '../../protocol/approval-mode.ts';
@@ -11,7 +12,7 @@ import {
   type ToolResult,
   toolError,
 } from '../tool.ts';
-import { type PlanFile, readPlan } from './plan-file.ts';
+import { MAX_PLAN_BYTES, type PlanFile, readPlan } from './plan-file.ts';
 
 const enterSchema = z.object({
   reason: z.string().max(2000).optional().describe('Why planning first is better here, for the user.'),
@@ -57,8 +58,9 @@ export function createExitPlanModeTool(): Tool<typeof exitSchema> {
 function proposeEntering(reason: string | undefined, { session }: ToolContext): ProposeOutcome {
   const failed = cannotEnter(session.mode(), session.plansFolder);
   if (failed) return { failed };
-  const why = reason === undefined ? '' : ` ${oneLine(reason, 2000)}`;
-  return { proposal: { kind: 'details', details: { type: 'info', text: `Plan first, change nothing.${why}` } } };
+  const what = l10n.t('Plan first, change nothing.');
+  const text = reason === undefined ? what : `${what} ${oneLine(reason, 2000)}`;
+  return { proposal: { kind: 'details', details: { type: 'info', text } } };
 }
 
 async function enter({ session }: ToolContext): Promise<ToolResult> {
@@ -76,7 +78,7 @@ async function enter({ session }: ToolContext): Promise<ToolResult> {
     content:
       `Plan mode is on. Look around and ask what you need to know, then write the plan to a Markdown file in ` +
       `${plansFolder} and call exit_plan_mode with its name.`,
-    display: notice('Enter Plan Mode', 'plan mode is on'),
+    display: notice('Enter Plan Mode', l10n.t('plan mode is on')),
   };
 }
 
@@ -98,13 +100,45 @@ async function leave(name: string, context: ToolContext): Promise<ToolResult> {
   // The plan is what the user read and said yes to, even if the file has changed since.
   const shown = approved?.proposal?.kind === 'details' ? approved.proposal.details : undefined;
   const plan = shown?.type === 'plan' ? shown : found;
+  const edited = editOf(plan.text, approved?.answer.plan);
+  if (edited !== undefined && Buffer.byteLength(edited) > MAX_PLAN_BYTES)
+    return toolError('execution_failed', TOO_LONG);
   const mode = approved?.answer.approvalMode ?? 'default';
+  // While plan mode is on: nothing else could be written here.
+  const kept = edited === undefined ? '' : await keepEdit(found, edited, context);
   session.setMode(mode);
+  const how = edited === undefined ? 'is approved' : `is approved, as the user changed it${kept},`;
   return {
-    content: `The plan is approved and plan mode is off (mode: ${mode}). Carry it out now. The plan, ${plan.path}:\n\n${plan.text}`,
-    display: notice('Exit Plan Mode', `plan approved (${mode})`),
+    content: `The plan ${how} and plan mode is off (mode: ${mode}). Carry it out now. The plan, ${plan.path}:\n\n${edited ?? plan.text}`,
+    display: notice(
+      'Exit Plan Mode',
+      edited === undefined
+        ? l10n.t('plan approved ({0})', mode)
+        : l10n.t('plan approved with your changes ({0})', mode),
+    ),
     data: { approvedPlan: plan.path, mode },
   };
+}
+
+const TOO_LONG = 'The plan that the user made of it is larger than 1 MB. It was not approved: plan mode is still on.';
+
+/** Undefined when it says the same, or nothing. */
+function editOf(text: string, edited: string | undefined): string | undefined {
+  return edited === undefined || edited.trim() === '' || edited === text ? undefined : edited;
+}
+
+/** The file is read again later. What was approved counts in any case, so a file that cannot be changed is only said. */
+async function keepEdit(
+  { path, text }: { readonly path: string; readonly text: string },
+  edited: string,
+  { writeFile }: ToolContext,
+): Promise<string> {
+  try {
+    await writeFile(path, Buffer.from(edited), { expected: text, text: edited });
+    return '';
+  } catch {
+    return ' (the file could not be written and has the earlier text)';
+  }
 }
 
 async function planToLeaveWith(name: string, session: SessionControls): Promise<PlanFile> {

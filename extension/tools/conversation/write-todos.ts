@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { oneLine } from '../one-line.ts';
 import type { Tool, ToolResult } from '../tool.ts';
@@ -57,7 +58,7 @@ function showTodos(written: readonly Todo[]): ToolResult {
     display: {
       name: 'WriteTodos',
       description: countOf(todos.length),
-      resultSummary: todos.length === 0 ? 'cleared' : `${done} of ${todos.length} done`,
+      resultSummary: todos.length === 0 ? l10n.t('cleared') : l10n.t('{0} of {1} done', done, todos.length),
       result: todos.length === 0 ? null : { type: 'text', text: shown },
     },
     data: { todos },
@@ -65,5 +66,5 @@ function showTodos(written: readonly Todo[]): ToolResult {
 }
 
 function countOf(count: number): string {
-  return count === 1 ? '1 todo' : `${count} todos`;
+  return count === 1 ? l10n.t('1 todo') : l10n.t('{0} todos', count);
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { EditorPort, EditorSymbol } from '../../runtime/host.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
+import { countText } from '../summary-words.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { listByFile } from './listing.ts';
 import { type Answer, asResult } from './refused.ts';
-import { counted } from './wording.ts';
 import { requireFile } from './workspace-file.ts';
 
 const schema = z
@@ -53,7 +53,7 @@ async function find(editor: EditorPort, args: Arguments, context: ToolContext): 
   const { text, shown } = await listByFile(entries, context, { hidden: 'name_only', advice });
   const place = file === undefined ? 'the workspace' : file.label;
   const none = `The editor knows no symbol ${query === '' ? '' : `like "${query}" `}in ${place}. Text can be found with grep_search.`;
-  return { text: shown > 0 ? text : [none, text].join('\n').trim(), summary: counted(shown, 'symbol') };
+  return { text: shown > 0 ? text : [none, text].join('\n').trim(), summary: countText(shown, 'symbol') };
 }
 
 function noteOf({ kind, name, container }: EditorSymbol): string {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { EditorPort, EditorProblem } from '../../runtime/host.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
+import { countText } from '../summary-words.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { byPlace, listByFile } from './listing.ts';
 import { type Answer, asResult } from './refused.ts';
-import { counted, cut } from './wording.ts';
+import { cut } from './wording.ts';
 import { requireFile, type WorkspaceFile } from './workspace-file.ts';
 
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
@@ -52,7 +53,7 @@ async function report(editor: EditorPort, args: Arguments, context: ToolContext)
   const advice = 'Ask for one file or a higher severity.';
   const { text, shown } = await listByFile(entries, context, { hidden: 'leave_out', advice });
   const none = `The editor reports no problems.${file && !hasTab(file, editor) ? ` ${unchecked(file)}` : ''}`;
-  return { text: shown > 0 ? text : [none, text].join('\n').trim(), summary: counted(shown, 'problem') };
+  return { text: shown > 0 ? text : [none, text].join('\n').trim(), summary: countText(shown, 'problem') };
 }
 
 async function problemsOf(

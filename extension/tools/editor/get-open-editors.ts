@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { EditorPort, OpenEditor } from '../../runtime/host.ts';
+import { countText } from '../summary-words.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { type Answer, asResult } from './refused.ts';
-import { counted, cut } from './wording.ts';
+import { cut } from './wording.ts';
 import { findFile, type WorkspaceFile } from './workspace-file.ts';
 
 /** As Gemini CLI's companion tells it: what the user looks at, not all they ever opened. */
@@ -48,7 +49,7 @@ async function report(editor: EditorPort, context: ToolContext): Promise<Answer>
   if (shown === 0) lines.push('No file of the workspace is open.');
   if (open.length > MAX_EDITORS) lines.push(`Only the first ${MAX_EDITORS} of ${open.length} open files are shown.`);
   if (outside > 0) lines.push(`${outside} outside the workspace: not shown.`);
-  return { text: lines.join('\n'), summary: counted(shown, 'file') };
+  return { text: lines.join('\n'), summary: countText(shown, 'file') };
 }
 
 function headOf({ isActive, isVisible, isDirty, cursor, selection }: OpenEditor, file: WorkspaceFile): string {

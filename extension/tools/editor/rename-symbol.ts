@@ -3,6 +3,7 @@ import type { EditorPort } from '../../runtime/host.ts';
 import { asInFile } from '../files/edit-tool.ts';
 import { withLf } from '../files/line-ends.ts';
 import { changedBySaving, savingChanges, userChanges } from '../files/saved-text.ts';
+import { countText } from '../summary-words.ts';
 import type { ProposedEdit, ProposeOutcome, Tool, ToolContext } from '../tool.ts';
 import { findPosition, hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN, positionShape } from './position.ts';
 import { type Answer, asResult, failureOf, Refused } from './refused.ts';
@@ -116,7 +117,7 @@ async function apply(edits: readonly AcceptedEdit[], args: Arguments, context: T
       ...edits.flatMap(userPart),
       ...writes.flatMap((write) => savedPart(write, context)),
     ].join('\n'),
-    summary: files,
+    summary: countText(changed.length, 'file'),
     result: only
       ? { type: 'diff', path: only.label, beforeText: only.before ?? '', afterText: only.after }
       : { type: 'text', text: changed.map(({ label }) => label).join('\n') },

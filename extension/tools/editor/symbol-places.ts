@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { EditorLocation, EditorPort } from '../../runtime/host.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
+import { countText } from '../summary-words.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { byPlace, listByFile } from './listing.ts';
 import { findPosition, hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN, positionShape } from './position.ts';
 import { type Answer, asResult } from './refused.ts';
-import { counted } from './wording.ts';
 
 const definitionSchema = z.strictObject(positionShape).refine(hasSymbolOrColumn, NEEDS_SYMBOL_OR_COLUMN);
 
@@ -69,7 +69,7 @@ export const describePlace: Tool['describe'] = (args, workspace) => {
 
 async function list(
   found: readonly EditorLocation[],
-  what: string,
+  what: 'definition' | 'reference',
   name: string,
   context: ToolContext,
 ): Promise<Answer> {
@@ -77,5 +77,5 @@ async function list(
   const advice = 'Text can be searched folder by folder with grep_search.';
   const { text, shown } = await listByFile(entries, context, { hidden: 'name_only', advice });
   const none = `The editor knows no ${what} of "${name}" in the workspace.`;
-  return { text: shown > 0 ? text : [none, text].join('\n').trim(), summary: counted(shown, what) };
+  return { text: shown > 0 ? text : [none, text].join('\n').trim(), summary: countText(shown, what) };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { DisplayContent, ToolDisplay } from '../../protocol/agent-event.ts';
 import type { ToolResult } from '../tool.ts';
 import { changedHunks, countChanges, cutPatch, unifiedDiff } from '../unified-diff.ts';
@@ -37,7 +38,7 @@ export function editResult(summary: EditSummary, problems: string): ToolResult {
   const display: ToolDisplay = {
     name: displayName,
     description: label,
-    resultSummary: `+${added} −${removed}${asides(proposed, saved)}`,
+    resultSummary: [`+${added} −${removed}`, ...asides(proposed, saved)].join(' · '),
     result: shownDiff(label, before ?? '', after),
   };
   return { content: sections.filter((section) => section !== '').join('\n\n'), display };
@@ -48,8 +49,11 @@ export function editFailed(displayName: string, label: string, failed: ToolResul
 }
 
 /** So that nobody takes for the agent's what is not. */
-function asides(proposed: string | undefined, saved: string | undefined): string {
-  return `${proposed === undefined ? '' : ' · changed by you'}${saved === undefined ? '' : ' · changed on save'}`;
+function asides(proposed: string | undefined, saved: string | undefined): string[] {
+  return [
+    ...(proposed === undefined ? [] : [l10n.t('changed by you')]),
+    ...(saved === undefined ? [] : [l10n.t('changed on save')]),
+  ];
 }
 
 function shownDiff(path: string, before: string, after: string): DisplayContent {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import type { ToolDisplay } from '../../protocol/agent-event.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
@@ -80,12 +81,15 @@ function noticeOf(window: LineWindow): string {
 }
 
 function summaryOf(window: LineWindow): string {
-  if (!isWhole(window)) return `${window.first}–${window.last} of ${window.total}`;
-  return window.hasCutLines ? 'long lines cut' : '';
+  if (!isWhole(window)) return l10n.t('{0}–{1} of {2}', window.first, window.last, window.total);
+  return window.hasCutLines ? l10n.t('long lines cut') : '';
 }
 
 function cannotDisplay(label: string): ToolResult {
-  return { content: `Cannot display the content of binary file ${label}.`, display: display(label, 'binary file') };
+  return {
+    content: `Cannot display the content of binary file ${label}.`,
+    display: display(label, l10n.t('binary file')),
+  };
 }
 
 function failed(result: ToolResult, label: string): ToolResult {

@@ -1,5 +1,7 @@
 import type { Part } from '@google/genai';
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { countText } from '../summary-words.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../tool.ts';
 import { type FileContent, readContent } from './file-content.ts';
 import { type FoundFiles, findFiles, startOf } from './find-files.ts';
@@ -163,13 +165,13 @@ function ending(processed: readonly string[], skipped: readonly Skipped[], notes
 
 function shown({ processed, skipped }: Collected): { resultSummary: string; result: { type: 'text'; text: string } } {
   const list = (lines: readonly string[], limit: number): string[] =>
-    lines.length > limit ? [...lines.slice(0, limit), `and ${lines.length - limit} more`] : [...lines];
+    lines.length > limit ? [...lines.slice(0, limit), l10n.t('and {0} more', lines.length - limit)] : [...lines];
   const skippedLines = skipped.map(({ label, reason }) => `${label} (${reason})`);
   const text = [
     ...list(processed, SHOWN_PROCESSED),
-    ...(skipped.length > 0 ? ['Skipped:', ...list(skippedLines, SHOWN_SKIPPED)] : []),
+    ...(skipped.length > 0 ? [l10n.t('Skipped:'), ...list(skippedLines, SHOWN_SKIPPED)] : []),
   ].join('\n');
-  const files = processed.length === 1 ? '1 file' : `${processed.length} files`;
-  const resultSummary = skipped.length > 0 ? `${files}, ${skipped.length} skipped` : files;
+  const files = countText(processed.length, 'file');
+  const resultSummary = skipped.length > 0 ? l10n.t('{0}, {1} skipped', files, skipped.length) : files;
   return { resultSummary, result: { type: 'text', text } };
 }

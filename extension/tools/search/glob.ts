@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { unverifiedPathLabel } from '../path-label.ts';
+import { countText } from '../summary-words.ts';
 import type { Tool, ToolContext, ToolErrorType } from '../tool.ts';
 import { patternIn } from './glob-pattern.ts';
 import { WITHOUT_GIT, withoutFolder, withoutPaths } from './glob-text.ts';
@@ -175,8 +177,17 @@ async function present(
       ? `No files match "${pattern}" in ${where}.`
       : `Found ${counted(names.length, 'file')} for "${pattern}" in ${where}:`;
   const text = [head, ...names.slice(0, MAX_SHOWN).map(nameText), ...notesOf(isCapped, isDated, isCutOff)].join('\n');
-  const summary = names.length === 0 ? 'No files' : `${counted(names.length, 'file')}${more}`;
-  return { text, summary, data: { files: names.length, ignored, limited: isCapped || isCutOff } };
+  return {
+    text,
+    summary: summaryOf(names.length, ignored),
+    data: { files: names.length, ignored, limited: isCapped || isCutOff },
+  };
+}
+
+function summaryOf(count: number, ignored: number): string {
+  if (count === 0) return l10n.t('No files');
+  const files = countText(count, 'file');
+  return ignored === 0 ? files : l10n.t('{0} ({1} more ignored)', files, ignored);
 }
 
 function notesOf(isCapped: boolean, isDated: boolean, isCutOff: boolean): string[] {

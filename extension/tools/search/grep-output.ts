@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { cutLine } from '../files/line-window.ts';
+import { countText } from '../summary-words.ts';
 import { type GrepArguments, maxMatches } from './grep-query.ts';
 import { type GrepFindings, type LocatedFile, matchesIn } from './grep-run.ts';
 import { counted, nameText } from './output-text.ts';
@@ -40,10 +42,14 @@ function upToMatches(lines: readonly FoundLine[], limit: number): readonly Found
 
 /** What the card says about it. */
 export function summaryOf({ files, matches, isLimited }: GrepSelection, { names_only }: GrepArguments): string {
-  if (files.length === 0) return 'No matches';
-  const more = isLimited ? ' (limited)' : '';
-  if (names_only) return `${counted(files.length, 'file')}${more}`;
-  return `${counted(matches, 'match', 'matches')} in ${counted(files.length, 'file')}${more}`;
+  if (files.length === 0) return l10n.t('No matches');
+  const found = countText(files.length, 'file');
+  const summary = names_only ? found : matchesText(matches, found);
+  return isLimited ? l10n.t('{0} (limited)', summary) : summary;
+}
+
+function matchesText(matches: number, files: string): string {
+  return matches === 1 ? l10n.t('1 match in {0}', files) : l10n.t('{0} matches in {1}', matches, files);
 }
 
 /** What the model reads. */

@@ -1,9 +1,11 @@
 import type { Dirent } from 'node:fs';
 import { lstat, opendir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { errorCode, isForbidden, isMissing } from '../../policy/error-code.ts';
 import { unverifiedPathLabel } from '../path-label.ts';
+import { countText } from '../summary-words.ts';
 import type { Tool, ToolContext, ToolErrorType, ToolResult } from '../tool.ts';
 import { counted, failedSearch, nameText, searchDisplay } from './output-text.ts';
 import { findPlaces, isUnchanged, type SearchPlace } from './search-place.ts';
@@ -131,9 +133,19 @@ function present(label: string, { total, ignored, isCutOff }: Entries, lines: re
   const notes = total > lines.length ? [`[Only the first ${lines.length} are shown.]`] : [];
   const text = [head, ...lines, ...notes].join('\n');
   const data = { entries: total, ignored, limited: notes.length > 0 || isCutOff };
-  return { content: text, display: searchDisplay(DISPLAY_NAME, label, `${entries}${ignoredNote}`, text), data };
+  return {
+    content: text,
+    display: searchDisplay(DISPLAY_NAME, label, summaryOf(total, ignored, isCutOff), text),
+    data,
+  };
 }
 
 function failed(type: ToolErrorType, message: string, about: string): ToolResult {
   return failedSearch(DISPLAY_NAME, about, type, message);
+}
+
+function summaryOf(total: number, ignored: number, isCutOff: boolean): string {
+  const count = countText(total, 'entry');
+  const entries = isCutOff ? l10n.t('{0} or more', count) : count;
+  return ignored === 0 ? entries : l10n.t('{0} ({1} ignored)', entries, ignored);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import type { BackgroundProcess, ProcessTable } from '../../processes/shell/process-table.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../tool.ts';
@@ -35,7 +36,7 @@ export function createListBackgroundProcessesTool(processes: ProcessTable): Tool
       const content = all.length === 0 ? 'There are no background processes.' : asUntrusted(all.map(lineOf).join('\n'));
       return Promise.resolve({
         content,
-        display: { name: 'BackgroundProcesses', resultSummary: `${running} running` },
+        display: { name: 'BackgroundProcesses', resultSummary: l10n.t('{0} running', running) },
         data: { running, total: all.length },
       });
     },
@@ -87,7 +88,7 @@ async function readOutput(
     display: {
       name: 'BackgroundOutput',
       description: describePid(args.pid, processes),
-      resultSummary: statusOf(found),
+      resultSummary: shownStatus(found),
       result: { type: 'text', text },
     },
     data: exitData(found),
@@ -103,7 +104,7 @@ async function stopProcess(id: number, processes: ProcessTable): Promise<ToolRes
   const outcome = before.exit ? 'It had ended already' : after.exit ? 'It was stopped' : 'It did not end';
   return {
     content: `${outcome}. Status: ${statusOf(after)}`,
-    display: { name: 'StopProcess', description, resultSummary: statusOf(after) },
+    display: { name: 'StopProcess', description, resultSummary: shownStatus(after) },
     data: exitData(after),
   };
 }
@@ -132,6 +133,11 @@ function lineOf(entry: BackgroundProcess): string {
 function shortCommand({ command }: BackgroundProcess): string {
   const line = spellOutInvisible(command.trim()).replace(/\s+/g, ' ');
   return line.length > MAX_COMMAND_CHARS ? `${line.slice(0, MAX_COMMAND_CHARS)} …` : line;
+}
+
+function shownStatus({ exit }: BackgroundProcess): string {
+  if (!exit) return l10n.t('running');
+  return exit.signal ? l10n.t('ended by {0}', exit.signal) : `exit ${exit.exitCode}`;
 }
 
 function statusOf({ exit }: BackgroundProcess): string {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RunningCommand, StoppedBy } from '../../processes/shell/running-command.ts';
 import { terminalText } from '../../processes/shell/terminal-text.ts';
 import { cutLongOutput } from '../long-output.ts';
@@ -105,7 +106,8 @@ function seconds(milliseconds: number): string {
   return `${milliseconds / 1000} s`;
 }
 
+/** `exit 0` and `in background` are known to the panel, in every language. */
 function summaryOf(outcome: WaitOutcome, { exit, stoppedBy }: RunningCommand): string {
-  if (outcome !== 'ended' || !exit || stoppedBy) return 'stopped';
+  if (outcome !== 'ended' || !exit || stoppedBy) return l10n.t('stopped');
   return exit.signal ?? `exit ${exit.exitCode}`;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ToolDisplay } from '../../protocol/agent-event.ts';
 import { oneLine } from '../one-line.ts';
 import type { ToolParts } from '../product-tools.ts';
+import { countText } from '../summary-words.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../tool.ts';
 import { asUntrusted } from '../untrusted.ts';
 import { insertCitations } from './citations.ts';
@@ -78,8 +79,7 @@ function resultOf(query: string, { text, citations }: GroundedAnswer, sources: r
   const cited = insertCitations(text, citations, sources.length);
   const list = sources.map(({ title, url }, index) => `[${index + 1}] ${title}${url === undefined ? '' : ` (${url})`}`);
   const content = asUntrusted(list.length === 0 ? cited : `${cited}\n\nSources:\n${list.join('\n')}`);
-  const summary = `${sources.length} ${sources.length === 1 ? 'source' : 'sources'}`;
-  return { content, display: display(query, summary, list.join('\n')), data: { sources } };
+  return { content, display: display(query, countText(sources.length, 'source'), list.join('\n')), data: { sources } };
 }
 
 function failed(query: string, type: 'cancelled' | 'web_search_failed', message: string): ToolResult {

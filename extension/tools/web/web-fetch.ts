@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import type { ToolDisplay } from '../../protocol/agent-event.ts';
 import { oneLine } from '../one-line.ts';
@@ -108,7 +109,8 @@ function displayOf(pages: readonly FetchedPage[]): ToolDisplay {
   return {
     name: DISPLAY_NAME,
     description: oneLine(pages.map(({ url }) => url.href).join(', '), 300),
-    resultSummary: `${fetched} of ${pages.length} ${pages.length === 1 ? 'page' : 'pages'}`,
+    resultSummary:
+      pages.length === 1 ? l10n.t('{0} of 1 page', fetched) : l10n.t('{0} of {1} pages', fetched, pages.length),
     result: { type: 'text', text: pages.map((page) => `${page.url.href}: ${outcomeOf(page)}`).join('\n') },
   };
 }

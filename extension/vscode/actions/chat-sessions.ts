@@ -1,5 +1,3 @@
-import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import type { AgentSession } from '../../protocol/agent-session.ts';
 import { ProblemError } from '../../protocol/problem.ts';
 import type { SessionItem } from '../../protocol/sheets-to-panel.ts';
@@ -12,7 +10,7 @@ import type { RuntimeLoader } from '../runtime-loader.ts';
 export class ChatSessions {
   constructor(
     private readonly runtime: Pick<RuntimeLoader, 'load'>,
-    private readonly panel: Pick<PanelSession, 'id' | 'stopsWhenLeft' | 'show' | 'keepOpen'>,
+    private readonly panel: Pick<PanelSession, 'id' | 'show' | 'keepOpen'>,
   ) {}
 
   /** Works in the session of this id, or in a new one, which stays open for as long as that takes. */
@@ -33,12 +31,9 @@ export class ChatSessions {
     }
   }
 
-  /** Shows it in the panel. What runs there now is only stopped after a yes; false without one. */
-  async show(id: string): Promise<boolean> {
-    if (this.panel.id === id) return true;
-    if (this.panel.stopsWhenLeft && !(await confirmStop())) return false;
-    await this.panel.show((service) => service.resumeSession(id));
-    return true;
+  /** Shows it in the panel. What runs there now goes on without being shown. */
+  async show(id: string): Promise<void> {
+    if (this.panel.id !== id) await this.panel.show((service) => service.resumeSession(id));
   }
 
   /** One of the listed sessions as text, without secrets; or the list. */
@@ -73,15 +68,4 @@ async function resumed(service: AgentService, id: string | undefined): Promise<A
     if (!ProblemError.is(error)) throw error;
   }
   return undefined;
-}
-
-async function confirmStop(): Promise<boolean> {
-  const stop = l10n.t('Stop and Show');
-  const detail = l10n.t('The panel shows one session at a time. The one that runs there now would be stopped.');
-  const choice = await vscode.window.showWarningMessage(
-    l10n.t('Gantry is at work in the panel.'),
-    { modal: true, detail },
-    stop,
-  );
-  return choice === stop;
 }

@@ -77,7 +77,6 @@ export class EditorActions {
     const { session, chat, attachments } = this.targets;
     const uri = uriOf(from) ?? vscode.window.activeTextEditor?.document.uri;
     if (!uri) return tellNoFile();
-    if (session.isRunning && !(await mayStop())) return;
     await session.startNew();
     attachments.add(fileAttachment(uri));
     await chat.focus();
@@ -142,12 +141,4 @@ function uriOf(from: readonly unknown[]): vscode.Uri | undefined {
 
 async function tellNoFile(): Promise<void> {
   await vscode.window.showInformationMessage(l10n.t('Open a file first, or use the menu of a file in the Explorer.'));
-}
-
-async function mayStop(): Promise<boolean> {
-  const stop = l10n.t('Stop and Begin Anew');
-  const detail = l10n.t('The session is kept; you find it under Sessions.');
-  return (
-    (await vscode.window.showWarningMessage(l10n.t('Gantry is still at work.'), { modal: true, detail }, stop)) === stop
-  );
 }

@@ -23,19 +23,21 @@ export function endingOf(
   return { title: last?.kind === 'note' ? l10n.t('Gantry has stopped') : l10n.t('Gantry has finished'), detail };
 }
 
-/** What the icon of a view that is not visible shows. */
+/** What the icon of the view shows: what the user does not see in it. */
 export function badgeOf(view: {
   readonly visible: boolean;
+  /** In all sessions. */
   readonly waiting: number;
+  /** In sessions that the view does not show. */
+  readonly waitingElsewhere: number;
   readonly hasNews: boolean;
 }): { readonly value: number; readonly tooltip: string } | undefined {
-  if (view.visible) return undefined;
-  if (view.waiting > 0) {
-    const tooltip =
-      view.waiting === 1 ? l10n.t('A question waits for you') : l10n.t('{0} questions wait for you', view.waiting);
-    return { value: view.waiting, tooltip };
+  const value = view.visible ? view.waitingElsewhere : view.waiting;
+  if (value > 0) {
+    const tooltip = value === 1 ? l10n.t('A question waits for you') : l10n.t('{0} questions wait for you', value);
+    return { value, tooltip };
   }
-  return view.hasNews ? { value: 1, tooltip: l10n.t('Gantry has answered') } : undefined;
+  return view.hasNews && !view.visible ? { value: 1, tooltip: l10n.t('Gantry has answered') } : undefined;
 }
 
 function tookText(seconds: number): string {

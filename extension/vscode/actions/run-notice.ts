@@ -17,6 +17,9 @@ interface BadgeTarget {
   setBadge(badge: vscode.ViewBadge | undefined): void;
 }
 
+/** What is told of a run, in the session shown or in another one. */
+type EndedRun = Pick<PanelSession, 'id' | 'entries' | 'title'>;
+
 /** For users who look elsewhere: a badge on the view, and after a long run a notification, of the desktop as well. */
 export class RunNotice extends Disposable {
   private startedAt: number | undefined;
@@ -33,6 +36,11 @@ export class RunNotice extends Disposable {
     super();
     this.register(session.onDidChangeState(() => this.stateChanged()));
     this.register(session.onDidReplace(() => this.replaced()));
+    this.register(
+      session.background.onDidFinish(({ id, transcript: { entries, title }, startedAt }) =>
+        this.ended(startedAt, { id, entries, title }),
+      ),
+    );
     this.register(pending.onDidChange(() => this.showBadge()));
     this.register(view.onDidChangeVisibility(() => this.showBadge()));
   }
@@ -44,12 +52,17 @@ export class RunNotice extends Disposable {
       return;
     }
     if (this.startedAt === undefined) return;
-    const seconds = (this.now() - this.startedAt) / 1000;
+    const { startedAt } = this;
     this.startedAt = undefined;
+    this.ended(startedAt, this.session);
+  }
+
+  private ended(startedAt: number, run: EndedRun): void {
     this.hasNews = !this.view.isVisible;
     this.showBadge();
+    const seconds = (this.now() - startedAt) / 1000;
     const { focused } = vscode.window.state;
-    if (isWorthTelling({ seconds, longRun: longRunSeconds(), focused })) void this.tell(seconds);
+    if (isWorthTelling({ seconds, longRun: longRunSeconds(), focused })) void this.tell(seconds, run);
   }
 
   /** Another session is shown; what it did before is no news. */
@@ -61,8 +74,10 @@ export class RunNotice extends Disposable {
 
   private showBadge(): void {
     if (this.view.isVisible) this.hasNews = false;
-    const waiting = this.pending.items.length;
-    this.view.setBadge(badgeOf({ visible: this.view.isVisible, waiting, hasNews: this.hasNews }));
+    const { items } = this.pending;
+    const waitingElsewhere = items.filter(({ sessionId }) => sessionId !== undefined).length;
+    const { isVisible: visible } = this.view;
+    this.view.setBadge(badgeOf({ visible, waiting: items.length, waitingElsewhere, hasNews: this.hasNews }));
   }
 
   private async notifyDesktop(title: string, detail: string): Promise<void> {
@@ -70,15 +85,15 @@ export class RunNotice extends Disposable {
     if (!(await service.notifyDesktop(title, detail))) this.log.info(NOT_NOTIFIED);
   }
 
-  private async tell(seconds: number): Promise<void> {
-    const { title, detail } = endingOf(this.session.entries, this.session.title, seconds);
+  private async tell(seconds: number, { id, entries, title: session }: EndedRun): Promise<void> {
+    const { title, detail } = endingOf(entries, session, seconds);
     // A desktop on another machine than the extension host is out of reach.
     if (vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined) {
       this.notifyDesktop(title, detail).catch((error: unknown) => this.log.error(NOT_NOTIFIED, error));
     }
     const open = l10n.t('Open Chat');
     const choice = await vscode.window.showInformationMessage(withoutLinks(`${title}: ${detail}`), open);
-    if (choice === open) await vscode.commands.executeCommand(Commands.openChat);
+    if (choice === open) await vscode.commands.executeCommand(Commands.showSession, id);
   }
 }
 

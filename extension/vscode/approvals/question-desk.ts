@@ -40,18 +40,18 @@ export class QuestionDesk implements NoticeTargets {
   async show(requestId?: string): Promise<void> {
     const { pending, chat } = this.parts;
     const wanted = requestId === undefined ? pending.items[0] : pending.find(requestId);
-    if (await this.bringIn(wanted?.sessionId)) await chat.focusApproval(requestId);
+    await this.bringIn(wanted?.sessionId);
+    await chat.focusApproval(requestId);
   }
 
   async openDiff(requestId: string): Promise<void> {
     const { pending, review } = this.parts;
-    if (!(await this.bringIn(pending.find(requestId)?.sessionId))) return;
+    await this.bringIn(pending.find(requestId)?.sessionId);
     const { reviews, proposed } = await review.load();
     await reviews.choose(proposed.itemsOfQuestion(requestId));
   }
 
-  /** False when the user would rather have what runs in the panel go on. */
-  private async bringIn(sessionId: string | undefined): Promise<boolean> {
-    return sessionId === undefined || this.parts.sessions.show(sessionId);
+  private async bringIn(sessionId: string | undefined): Promise<void> {
+    if (sessionId !== undefined) await this.parts.sessions.show(sessionId);
   }
 }

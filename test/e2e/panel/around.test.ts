@@ -43,6 +43,25 @@ describe('With a conversation', () => {
   const shown = async (workbench: Workbench): Promise<string> =>
     (await lines(workbench).innerText()).replaceAll('\u00a0', ' ');
 
+  /** Whether VS Code has this in what it keeps of the workspace. */
+  const isStored = ({ page }: Workbench, text: string): Promise<boolean> =>
+    page.evaluate(async (wanted) => {
+      const done = <Result>(request: IDBRequest<Result>): Promise<Result> =>
+        new Promise((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result);
+          request.onerror = () => reject(request.error);
+        });
+      for (const { name = '' } of await indexedDB.databases()) {
+        const database = await done(indexedDB.open(name));
+        for (const store of database.objectStoreNames) {
+          const values = await done(database.transaction(store).objectStore(store).getAll());
+          if (JSON.stringify(values).includes(wanted)) return true;
+        }
+        database.close();
+      }
+      return false;
+    }, text);
+
   it('code of an answer goes to the cursor, into an editor of its own, and into a file as a change to decide', async () => {
     gemini().reply(`Like this:\n\n${CODE}\n\nSee [the file](src/tides.ts:2).`);
     const { workbench, chat, folder } = await open({ 'src/tides.ts': 'const high = 12;\nexport {};\n' });
@@ -55,11 +74,11 @@ describe('With a conversation', () => {
     await workbench.page.keyboard.press('Control+z');
     await eventually('the file as it was', async () => !(await shown(workbench)).includes('low = 7'));
     await code.getByRole('button', { name: 'Apply as diff' }).click();
-    await chat.button('Accept src/tides.ts').waitFor();
+    await chat.button('Reject All').waitFor();
     await workbench.screenshot('code-as-diff');
     assert.doesNotMatch(await readFile(join(folder, 'src/tides.ts'), 'utf8'), /low/);
-    await chat.button('Reject src/tides.ts').click();
-    await chat.button('Reject src/tides.ts').waitFor({ state: 'detached' });
+    await chat.button('Reject All').click();
+    await chat.button('Reject All').waitFor({ state: 'detached' });
     await code.getByRole('button', { name: 'Open in editor' }).click();
     await workbench.page.getByRole('tab', { name: /Untitled/ }).waitFor();
     await chat.answers.getByRole('link', { name: 'the file' }).click();
@@ -91,6 +110,8 @@ describe('With a conversation', () => {
       .waitFor();
     assert.equal(await chat.input.inputValue(), '');
     await chat.input.fill('half a thought');
+    // A window that is reloaded like this has no time left to save anything.
+    await eventually('the draft to be kept', () => isStored(workbench, 'half a thought'));
     await workbench.reload();
     const again = await Chat.open(workbench);
     await eventually('the draft', async () => (await again.input.inputValue()) === 'half a thought');
@@ -160,7 +181,7 @@ describe('With a conversation', () => {
   });
 
   it('a page is exported that any browser shows without a network', async () => {
-    gemini().reply('The **tide** is low.\n\n' + CODE);
+    gemini().reply(`The **tide** is low.\n\n${CODE}`);
     gemini().replyTitle('Tides');
     const { workbench, chat, folder } = await open();
     await chat.ask('The tide?');

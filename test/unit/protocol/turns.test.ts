@@ -117,6 +117,29 @@ describe('The todo list', () => {
   });
 });
 
+describe('A message during a run', () => {
+  const steer: Body = {
+    type: 'message',
+    role: 'user',
+    content: [textPart('Slower')],
+    _meta: { messageId: 'm', pending: 'steer' },
+  };
+  const delivered: Body = { type: 'custom', kind: 'message_delivered', data: { messageId: 'm' } };
+  const lastOf = (bodies: readonly Body[]) => {
+    const last = played(bodies).entries.at(-1);
+    return last?.kind === 'user' && [last.pending, last.steered];
+  };
+
+  it('has steered it once the agent took it', () => {
+    assert.deepEqual(lastOf([user('a'), start, steer]), ['steer', undefined]);
+    assert.deepEqual(lastOf([user('a'), start, steer, delivered]), [undefined, true]);
+  });
+
+  it('that came too late for it is a message like any other', () => {
+    assert.deepEqual(lastOf([user('a'), start, steer, end, delivered]), [undefined, undefined]);
+  });
+});
+
 describe('A subagent', () => {
   const of = (body: AgentEventBody): Body => ({ ...body, threadId: 't' });
   const begun: readonly Body[] = [
@@ -174,5 +197,28 @@ describe('A subagent', () => {
       after.map((entry) => entry.kind === 'tool' && [entry.name, entry.agent?.waits]),
       [['invoke_agent', false]],
     );
+  });
+
+  it('has a thread that can be read whole, and followed', () => {
+    const transcript = played([
+      ...begun,
+      of(user('Look for it') as AgentEventBody),
+      of({ type: 'tool_response', requestId: 'n1', name: 'glob' }),
+    ]);
+    const thread = transcript.thread('t');
+    assert.deepEqual(
+      thread?.entries.map((entry) => (entry.kind === 'tool' ? entry.id : entry.kind)),
+      ['n1'],
+    );
+    assert.equal(transcript.thread('other'), undefined);
+    const seen: unknown[] = [];
+    const unwatch = thread?.watch((changes) => seen.push(...changes.map(({ op }) => op)));
+    const more = { id: 's-9', streamId: 's', timestamp: new Date(9000).toISOString() };
+    transcript.apply({ ...of(agent('Found it.') as AgentEventBody), ...more } as AgentEvent);
+    unwatch?.();
+    transcript.apply({ ...of(agent(' There.') as AgentEventBody), ...more, id: 's-10' } as AgentEvent);
+    assert.deepEqual(seen, ['put']);
+    const last = thread?.entries.at(-1);
+    assert.equal(last?.kind === 'answer' && last.text, 'Found it. There.');
   });
 });

@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { type Tool, type ToolContext, toolError } from '../../../extension/tools/tool.ts';
 import { deferred } from '../../support/deferred.ts';
 import { anyTool, call, desk, said } from '../../support/desk.ts';
+import { eventually } from '../../support/poll.ts';
 
 const look = anyTool('look', 'read', () => said('seen'));
 const write = anyTool('write', 'edit', () => said('written'));
@@ -76,6 +77,35 @@ describe('A batch of calls', () => {
     run.answer('b', { decision: 'once' });
     await Promise.all(ends);
     assert.deepEqual(seen, ['0', '01']);
+  });
+});
+
+describe('An agent that works for a call', () => {
+  it('is stopped by itself, and what comes after it runs', async () => {
+    const agent = anyTool('agent', 'agent', () => new Promise(() => undefined));
+    const run = desk([agent, write], { decide: () => ({ decision: 'allow', why: '' }) });
+    const ends = run.submit(call('a', 'agent'), call('b', 'write'));
+    await eventually('the agent at work', () => run.story.includes('started a') || undefined);
+    assert.equal(run.scheduler.stopAgent('b'), false);
+    assert.equal(run.scheduler.stopAgent('a'), true);
+    const [stopped, next] = await Promise.all(ends);
+    assert.equal(stopped?.result.error?.type, 'cancelled');
+    assert.equal(next?.result.error, undefined);
+    assert.equal(run.scheduler.stopAgent('a'), false);
+  });
+
+  it('has no such end when it is another kind of call', async () => {
+    const gate = deferred<void>();
+    const slow = anyTool('slow', 'read', async () => {
+      await gate.promise;
+      return { content: '' };
+    });
+    const run = desk([slow]);
+    const ends = run.submit(call('a', 'slow'));
+    await eventually('the read at work', () => run.story.includes('started a') || undefined);
+    assert.equal(run.scheduler.stopAgent('a'), false);
+    gate.resolve();
+    assert.equal((await ends[0])?.result.error, undefined);
   });
 });
 

@@ -31,6 +31,7 @@ describe('What is typed behind an exclamation mark', () => {
       focusApproval() {},
       focusInput() {},
       scrollToEnd() {},
+      returnTo() {},
       openFind() {},
       showFound() {},
       colourCode() {},

@@ -70,6 +70,7 @@ class Bench {
       focusInput: () => void this.focused.push('input'),
       focusApproval: (id: string | undefined) => void this.focused.push(id ?? 'first question'),
       scrollToEnd() {},
+      returnTo() {},
       openFind: () => void this.focused.push('find'),
       showFound() {},
       colourCode() {},

@@ -106,6 +106,48 @@ describe('Plan mode', () => {
       assert.ok(String(result.content).endsWith('As it was read.'));
     });
 
+    it('takes what the user made of the plan for the approved one, and keeps it in its file', async () => {
+      const written: [string, string][] = [];
+      const writeFile: ToolContext['writeFile'] = async (path, content, text) => {
+        assert.deepEqual([mode, text?.expected, text?.text], ['plan', '# Plan\n', '# Mine']);
+        written.push([path, String(content)]);
+      };
+      const details = { type: 'plan' as const, path: join(plans, 'good.md'), text: '# Plan\n' };
+      const approved = {
+        proposal: { kind: 'details' as const, details },
+        answer: { decision: 'once' as const, plan: '# Mine' },
+      };
+      const result = await exitTool.execute({ plan_filename: 'good.md' }, { ...context(plans, approved), writeFile });
+      assert.match(String(result.content), /as the user changed it, and plan mode is off.*\n\n# Mine$/s);
+      assert.deepEqual(written, [[details.path, '# Mine']]);
+      assert.equal(mode, 'default');
+    });
+
+    it('keeps the approved plan as it was read where the user changed nothing of it', async () => {
+      const details = { type: 'plan' as const, path: join(plans, 'good.md'), text: '# Plan\n' };
+      for (const plan of ['# Plan\n', '  \n']) {
+        mode = 'plan';
+        const approved = {
+          proposal: { kind: 'details' as const, details },
+          answer: { decision: 'once' as const, plan },
+        };
+        const result = await leave('good.md', approved);
+        assert.match(String(result.content), /^The plan is approved and plan mode is off.*# Plan\n$/s);
+      }
+    });
+
+    it('says so when the file cannot have what the user made of the plan', async () => {
+      const result = await leave('good.md', { answer: { decision: 'once', plan: '# Mine' } });
+      assert.match(String(result.content), /as the user changed it \(the file could not be written.*# Mine$/s);
+      assert.equal(mode, 'default');
+    });
+
+    it('stays in plan mode when what the user made of the plan is a book', async () => {
+      const result = await leave('good.md', { answer: { decision: 'once', plan: 'x'.repeat(1024 * 1024 + 1) } });
+      assert.match(result.error?.message ?? '', /larger than 1 MB/);
+      assert.equal(mode, 'plan');
+    });
+
     it('finds a plan by its whole path and in a folder below', async () => {
       await folder.write({ 'plans/more/b.MD': 'B' });
       for (const name of [join(plans, 'good.md'), 'more/b.MD']) {

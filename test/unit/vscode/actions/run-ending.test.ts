@@ -30,15 +30,23 @@ describe('The end of a run', () => {
   });
 
   it('is on the icon of a view that is not visible, behind questions that wait', () => {
-    assert.equal(badgeOf({ visible: true, waiting: 2, hasNews: true }), undefined);
-    assert.equal(badgeOf({ visible: false, waiting: 0, hasNews: false }), undefined);
-    assert.deepEqual(badgeOf({ visible: false, waiting: 0, hasNews: true }), {
+    const nothing = { visible: false, waiting: 0, waitingElsewhere: 0, hasNews: false };
+    assert.equal(badgeOf({ ...nothing, visible: true, waiting: 2, hasNews: true }), undefined);
+    assert.equal(badgeOf(nothing), undefined);
+    assert.deepEqual(badgeOf({ ...nothing, hasNews: true }), {
       value: 1,
       tooltip: 'Gantry has answered',
     });
-    assert.deepEqual(badgeOf({ visible: false, waiting: 2, hasNews: true }), {
+    assert.deepEqual(badgeOf({ ...nothing, waiting: 2, hasNews: true }), {
       value: 2,
       tooltip: '2 questions wait for you',
+    });
+  });
+
+  it('is on the icon of a visible view only with what other sessions ask', () => {
+    assert.deepEqual(badgeOf({ visible: true, waiting: 3, waitingElsewhere: 1, hasNews: false }), {
+      value: 1,
+      tooltip: 'A question waits for you',
     });
   });
 });

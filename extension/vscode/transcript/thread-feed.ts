@@ -1,0 +1,55 @@
+import type * as vscode from 'vscode';
+import type { Thread } from '../../protocol/agent-threads.ts';
+import type { ToPanel } from '../../protocol/panel-messages.ts';
+import { Disposable } from '../disposable.ts';
+import { TranscriptFeed } from './feed.ts';
+
+interface ThreadsShown {
+  /** Of a subagent of the conversation shown. */
+  thread(threadId: string): Thread | undefined;
+  readonly onDidReplace: vscode.Event<void>;
+}
+
+/** Tells the panel of the one thread that its reader has opened, as it tells of the conversation. */
+export class ThreadFeed extends Disposable {
+  private feed: TranscriptFeed | undefined;
+  private unwatch: () => void = () => undefined;
+
+  constructor(
+    private readonly session: ThreadsShown,
+    private readonly post: (message: ToPanel) => void,
+  ) {
+    super();
+    this.register(session.onDidReplace(() => this.close()));
+    this.register({ dispose: () => this.close() });
+  }
+
+  open(threadId: string): void {
+    this.close();
+    const thread = this.session.thread(threadId);
+    if (!thread) return;
+    const feed = new TranscriptFeed(thread, (told) => {
+      // The words for a screen reader are those of the conversation, which tells of the thread's end itself.
+      if (told.type === 'transcript' || told.type === 'changes') {
+        const { spoken: _, ...seen } = told;
+        this.post({ type: 'thread', threadId, told: seen });
+      } else if (told.type === 'window') {
+        this.post({ type: 'thread', threadId, told });
+      }
+    });
+    this.feed = feed;
+    this.unwatch = thread.watch((changes) => feed.take(changes));
+    feed.open();
+  }
+
+  show(around: number): void {
+    this.feed?.show(around);
+  }
+
+  close(): void {
+    this.unwatch();
+    this.unwatch = () => undefined;
+    this.feed?.stop();
+    this.feed = undefined;
+  }
+}

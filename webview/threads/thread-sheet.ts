@@ -1,0 +1,122 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import type { ThinkingWay } from '../../extension/protocol/thinking.ts';
+import { progressView, subtitle, tokensText } from '../conversation/agent-view.ts';
+import { shown } from '../conversation/shown-text.ts';
+import { emit, postToHost } from '../events.ts';
+import { icon } from '../icons.ts';
+import { LightElement } from '../light-element.ts';
+import { sheetView } from '../sheet-view.ts';
+import type { Disclosures } from '../state/disclosures.ts';
+import type { EntryCell } from '../state/entry-cell.ts';
+import type { KeptAnswers } from '../state/kept-answers.ts';
+import type { OpenThread } from '../state/open-thread.ts';
+
+/** All that a subagent has done, in the place of the conversation that it works for. */
+@customElement('gantry-thread')
+export class ThreadSheet extends LightElement {
+  @property({ attribute: false }) thread!: OpenThread;
+  /** Of the thread: other ones are another picture. */
+  @property({ attribute: false }) cells: OpenThread['transcript']['cells'] = [];
+  @property({ attribute: false }) facts: OpenThread['transcript']['facts'] | undefined;
+  /** Of its call, in the conversation; undefined while the panel does not hold that. */
+  @property({ attribute: false }) cell: EntryCell | undefined;
+  @property({ attribute: false }) disclosures!: Disclosures;
+  @property({ attribute: false }) answers!: KeptAnswers;
+  @property({ attribute: false }) thinking: ThinkingWay = 'collapsed';
+  private watched: EntryCell | undefined;
+  private unsubscribe: () => void = () => undefined;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.unsubscribe();
+    this.watched = undefined;
+  }
+
+  protected override willUpdate(): void {
+    if (this.cell === this.watched) return;
+    this.unsubscribe();
+    this.watched = this.cell;
+    this.unsubscribe = this.cell?.subscribe(() => this.requestUpdate()) ?? (() => undefined);
+  }
+
+  protected override firstUpdated(): void {
+    this.querySelector<HTMLElement>('.sheet-head button')?.focus();
+  }
+
+  override render(): TemplateResult {
+    return html`<div class="sheet-keys" @keydown=${this.pressed} @gantry-scroll=${stopHere}
+      @gantry-ask-view=${stopHere} @gantry-post=${this.posted}>
+      ${sheetView(l10n.t('Thread'), nothing, this.body(), this.foot())}
+    </div>`;
+  }
+
+  private body(): TemplateResult {
+    const { transcript, loaded } = this.thread;
+    return html`<div class="thread">
+      ${this.head()}
+      ${
+        loaded
+          ? html`<gantry-conversation .transcript=${transcript} .cells=${transcript.cells} .total=${transcript.total}
+              .facts=${transcript.facts} .disclosures=${this.disclosures} .answers=${this.answers} .locked=${true}
+              .thinking=${this.thinking} .label=${l10n.t('Thread')}
+              .empty=${transcript.total === 0 ? html`<p class="menu-empty">${l10n.t('Nothing was done yet.')}</p>` : nothing}
+            ></gantry-conversation>`
+          : html`<p class="menu-empty" role="status">${icon('loading', 'spin')}${l10n.t('Loading the thread')}</p>`
+      }
+    </div>`;
+  }
+
+  private head(): TemplateResult | typeof nothing {
+    const entry = this.cell?.entry;
+    if (entry?.kind !== 'tool' || !entry.agent) return nothing;
+    const { agent, status, subject, name } = entry;
+    return html`<div class="thread-head">
+      <h2>${shown(subject || name)}</h2>
+      <p class="small muted">${subtitle(entry, agent)}</p>
+      ${status === 'running' && agent.maxTurns !== undefined ? progressView(agent.turns, agent.maxTurns) : nothing}
+    </div>`;
+  }
+
+  private foot(): TemplateResult | typeof nothing {
+    const entry = this.cell?.entry;
+    if (entry?.kind !== 'tool' || !entry.agent) return nothing;
+    const stop = (): void => postToHost(this, { type: 'stopAgent', callId: entry.id });
+    return html`<div class="sheet-foot">
+      ${
+        entry.status === 'running'
+          ? html`<vscode-button appearance="secondary" @click=${stop}>${l10n.t('Stop')}</vscode-button>`
+          : nothing
+      }
+      <span class="small muted count">${tokensText(entry.agent)}</span>
+    </div>`;
+  }
+
+  /** Its conversation asks for entries of its own. */
+  private readonly posted = (event: CustomEvent<ToHost>): void => {
+    const { detail } = event;
+    if (detail.type !== 'window') return;
+    event.stopPropagation();
+    postToHost(this, { type: 'threadWindow', around: detail.around });
+  };
+
+  private readonly pressed = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    event.stopPropagation();
+    emit(this, 'gantry-sheet-close', undefined);
+  };
+}
+
+/** Where the reader is in the conversation, and what they see of it, has not changed. */
+function stopHere(event: Event): void {
+  event.stopPropagation();
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'gantry-thread': ThreadSheet;
+  }
+}
