@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PANEL_KEYS, type PanelKey } from '../../extension/vscode/input/slash/shortcuts.ts';
-import { answered, asking, said } from '../support/panel/entries.ts';
+import { answered, asking, said, tool } from '../support/panel/entries.ts';
 import { longConversation } from '../support/panel/long-conversation.ts';
 import type { PanelOptions, PanelPage } from '../support/panel/panel-page.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
@@ -95,6 +95,24 @@ const PROOFS: Readonly<Record<PanelKey, Proof>> = {
     options: { entries: [said('Words'), answered('More words')] },
     press: (panel) => goToMatch(panel, 'Shift+F3', 'previous'),
   },
+  walk: {
+    options: { entries: [said('Why?'), tool('read_file', { subject: 'a.ts', detail: 'its text' })] },
+    press: async (panel) => {
+      await walkToLast(panel);
+      await panel.page.keyboard.press('ArrowRight');
+      await panel.conversation.getByText('its text').waitFor();
+      await panel.page.keyboard.press('ArrowLeft');
+      await panel.conversation.getByText('its text').waitFor({ state: 'detached' });
+    },
+  },
+  openEntry: {
+    options: { entries: [said('Why?'), tool('read_file', { subject: 'a.ts', detail: 'its text' })] },
+    press: async (panel) => {
+      await walkToLast(panel);
+      await panel.page.keyboard.press('Enter');
+      assert.equal((await panel.next('openFile')).path, 'a.ts');
+    },
+  },
   ends: {
     options: { entries: longConversation(300) },
     press: async (panel) => {
@@ -155,6 +173,12 @@ describe('the keys that are listed', () => {
     assert.equal((await panel.next('slash')).text, '/shortcuts');
   });
 });
+
+async function walkToLast(panel: PanelPage): Promise<void> {
+  await panel.conversation.focus();
+  await panel.page.keyboard.press('ArrowDown');
+  await panel.page.keyboard.press('ArrowDown');
+}
 
 async function openFind(panel: PanelPage): Promise<void> {
   await panel.conversation.getByText('Words', { exact: true }).waitFor();

@@ -17,6 +17,8 @@ export const PANEL_KEYS = [
   'find',
   'findNext',
   'findPrevious',
+  'walk',
+  'openEntry',
   'ends',
   'allow',
   'reject',
@@ -60,6 +62,13 @@ export function panelKeyRow(key: PanelKey, { send, newLine, control }: KeyNames)
       return { name: 'F3', value: l10n.t('The next match') };
     case 'findPrevious':
       return { name: 'Shift+F3', value: l10n.t('The match before') };
+    case 'walk':
+      return {
+        name: l10n.t('Up and Down'),
+        value: l10n.t('In the conversation: from entry to entry; Right opens, Left closes'),
+      };
+    case 'openEntry':
+      return { name: 'Enter', value: l10n.t('In the conversation: to the file or the details of the entry') };
     case 'ends':
       return { name: l10n.t('Home and End'), value: l10n.t('In the conversation: to its beginning, or its end') };
     case 'allow':
