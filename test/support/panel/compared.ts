@@ -44,6 +44,8 @@ export async function compared(page: Page, name: string): Promise<string> {
 /** Once it does not change any more. */
 async function stillPicture(page: Page): Promise<Buffer> {
   await page.evaluate(() => document.fonts.ready);
+  // What it points at looks different.
+  await page.mouse.move(0, 0);
   let last: Buffer | undefined;
   return eventually('a picture that stays as it is', async () => {
     const picture = await page.screenshot({ animations: 'disabled', caret: 'hide', scale: 'css' });

@@ -200,7 +200,7 @@ export const TROUBLE: readonly Entry[] = [
     message: 'It may be over its limit until tomorrow.',
     options: [
       { decision: 'retry_once', label: 'Switch to gemini-2.5-flash for this turn' },
-      { decision: 'stop', label: 'Stop' },
+      { decision: 'retry_always', label: 'Keep trying' },
     ],
   },
   {
