@@ -34,8 +34,8 @@ describe('Hostile markdown', () => {
     it(`takes longer as it gets longer, and no more than that: ${what}`, () => {
       timeOf(of(10_000));
       const [some, more] = [timeOf(of(20_000)), timeOf(of(160_000))];
-      // Eight times as long. The square of that would be 64 times, and other work on the machine a few times.
-      assert.ok(more <= 32 * Math.max(some, 1), `${some.toFixed(1)} ms, then ${more.toFixed(1)} ms`);
+      // Eight times as long. The square of that would be 64 times; below 10 ms it is the machine that is measured.
+      assert.ok(more <= 32 * Math.max(some, 10), `${some.toFixed(1)} ms, then ${more.toFixed(1)} ms`);
     });
   }
 
