@@ -12,11 +12,11 @@ export interface PageLanguage {
 /** Where a page keeps its texts, for its own scripts to read. */
 export const PAGE_TEXTS = 'gantry-texts';
 
-const textsSchema = z.record(z.string(), z.string());
-
 /** Every bundle has texts of its own: each calls this before it says anything. Without any it speaks English. */
 export function useTexts(json: string | null | undefined): void {
   if (!json) return;
+  // Made here, so that the host, which only names the place, does not load zod with its activation.
+  const textsSchema = z.record(z.string(), z.string());
   // Without `new Function`, which the policy of a page forbids.
   l10n.config({ contents: textsSchema.parse(JSON.parse(json), { jitless: true }) });
 }
