@@ -79,7 +79,7 @@ function arrived(): { name: string; isMarked: boolean } | undefined {
   return { name: name || host.outerHTML.slice(0, 80), isMarked };
 }
 
-/** In the page: what can be pressed or filled in, is seen, and was not reached. What arrow keys reach has tabindex -1. */
+/** In the page: what can be pressed or filled in, is seen, and was not reached. */
 function unreached(): string[] {
   const all = document.querySelectorAll<HTMLElement>(
     'a[href], button, input, select, textarea, vscode-button, summary',
@@ -87,11 +87,16 @@ function unreached(): string[] {
   const missed = [...all].filter((element) => {
     if (element.closest('[inert]') || element.hasAttribute('data-reached') || element.matches(':disabled'))
       return false;
-    if (element.tabIndex < 0 && !element.matches('vscode-button')) return false;
+    if (element.tabIndex < 0 && !element.matches('vscode-button')) return !isByArrows(element);
     const { width, height } = element.getBoundingClientRect();
     return width > 0 && height > 0 && getComputedStyle(element).visibility !== 'hidden' && !isPeer(element);
   });
   return missed.map((element) => element.outerHTML.slice(0, 160));
+
+  /** Arrow keys go on from a neighbour that was reached. */
+  function isByArrows(element: HTMLElement): boolean {
+    return element.closest('[role=toolbar], [role=listbox], [role=group]')?.querySelector('[data-reached]') != null;
+  }
 
   /** Of radio buttons, Tab reaches one of their group. */
   function isPeer(element: HTMLElement): boolean {
