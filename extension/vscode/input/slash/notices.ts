@@ -29,6 +29,11 @@ export function inputKeys(send: string, newLine: string): readonly Row[] {
     { name: l10n.t('Up and Down'), value: l10n.t('What you sent before, at the first and last line') },
     { name: '@', value: l10n.t('Mention a file, symbol, problem and so on') },
     { name: '!', value: l10n.t('Run a command of your own') },
+    {
+      name: l10n.t('In the conversation: Up and Down'),
+      value: l10n.t('From entry to entry; Right opens, Left closes'),
+    },
+    { name: l10n.t('In the conversation: Enter'), value: l10n.t('To the file or the details of the entry') },
   ];
 }
 
