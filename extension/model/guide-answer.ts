@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { excerpt, outline } from './file-outline.ts';
 import * as texts from './guide-texts.ts';
 import type { GuideCall, GuideTurn } from './guide-turn.ts';
@@ -45,11 +46,23 @@ const FILE_NAME =
   /(?:^|[\s"'`(@])(?!e\.g|i\.e)((?:[\w.-]*\/)*[\w-][\w.-]*\.[a-z]\w{0,9})(?=$|[\s"'`),;:!?]|\.(?:\s|$))/i;
 
 export function nextStep(turn: GuideTurn, hasFolder: boolean): GuideStep {
-  const topic = fileTopic(turn.question) ?? TOPICS.find(({ asks }) => asks.test(turn.question));
+  const question = inEnglish(turn.question);
+  const topic = fileTopic(question) ?? TOPICS.find(({ asks }) => asks.test(question));
   if (!topic) return { text: texts.HELP };
   if (topic.needsFolder && !hasFolder) return { text: texts.NO_FOLDER };
   if (topic.tool !== undefined && !turn.tools.has(topic.tool)) return { text: texts.noTool(topic.tool) };
   return topic.answer(turn);
+}
+
+/** What the panel suggests, it suggests in the user's language. */
+function inEnglish(question: string): string {
+  const suggested: Readonly<Record<string, string>> = {
+    [l10n.t('Walk through this folder')]: 'Walk through this folder',
+    [l10n.t('Show me an edit')]: 'Show me an edit',
+    [l10n.t('What can Gantry do today?')]: 'What can Gantry do today?',
+    [l10n.t('How do I connect a model?')]: 'How do I connect a model?',
+  };
+  return (Object.hasOwn(suggested, question.trim()) ? suggested[question.trim()] : undefined) ?? question;
 }
 
 function fileTopic(question: string): Omit<Topic, 'asks'> | undefined {

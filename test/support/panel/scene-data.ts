@@ -83,6 +83,7 @@ export const PROBLEM: Entry = {
 };
 
 export const ENDS: readonly Entry[] = [
+  said('zorp it', { id: 'steered', steered: true }),
   thought('**Zorping**', { id: 'running', running: true, seconds: 0 }),
   thought('Blimp', { id: 'short', seconds: 0 }),
   thought('Blimp', { id: 'long', seconds: 125 }),

@@ -1,6 +1,7 @@
+import { CONTEXT_KINDS } from '../../../extension/protocol/context-shares.ts';
 import type { PanelState } from '../../../extension/protocol/panel-messages.ts';
 import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
-import { answered, asking, noted, said } from './entries.ts';
+import { answered, asking, noted, said, thought } from './entries.ts';
 import type { PanelOptions, PanelPage } from './panel-page.ts';
 import { APPROVALS, RICH } from './rich-conversation.ts';
 import {
@@ -103,6 +104,29 @@ export const SPOKEN: Readonly<Record<string, Scene>> = {
     const panel = await bench.open({ entries: [said('Zorp')], state: { context, spent }, ...options });
     await panel.page.locator('.ctx button').click();
     await panel.page.locator('.context').waitFor();
+    return panel;
+  },
+  'what fills the context, by kind': async (bench, options) => {
+    const panel = await bench.open({ entries: [said('Zorp')], ...options });
+    await panel.page.locator('.ctx button').click();
+    await panel.post({ type: 'contextShares', shares: CONTEXT_KINDS.map((kind) => ({ kind, tokens: 900 })) });
+    await panel.page.locator('.shares').waitFor();
+    return panel;
+  },
+  'thinking that is open for good': conversation([thought('Zorp'), answered('Blimp')], { thinking: 'expanded' }),
+  'other sessions that go on': conversation([said('Zorp')], { elsewhere: { needYou: 2, running: 0, answered: 0 } }),
+  'a plan that is being changed': async (bench, options) => {
+    const plan = APPROVALS.filter(({ id }) => id === 'plan');
+    const panel = await bench.open({ height: 1200, entries: plan, ...options });
+    await panel.page.locator('.ask:not([data-settling]) .acts vscode-button').nth(2).click();
+    await panel.page.locator('.ask-edit textarea').waitFor();
+    return panel;
+  },
+  'the thread of a subagent': async (bench, options) => {
+    const panel = await bench.open({ height: 1200, entries: AGENTS.slice(0, 1), ...options });
+    await panel.page.locator('.agent button').click();
+    await panel.page.locator('.agent-body .ghost.link').last().click();
+    await panel.page.locator('.sheet').waitFor();
     return panel;
   },
   'what surrounds the input': async (bench, options) => {

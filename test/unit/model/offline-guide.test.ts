@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Content, Part } from '@google/genai';
+import * as l10n from '@vscode/l10n';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { AnswerChunk } from '../../../extension/model/content-generator.ts';
 import { OfflineGuide } from '../../../extension/model/offline-guide.ts';
@@ -49,6 +50,15 @@ describe('the offline guide', () => {
     );
     return error ? { error: error.message } : { output: content };
   }
+
+  it('does what the panel suggests in another language', async () => {
+    l10n.config({ contents: { 'Walk through this folder': 'Führe durch diesen Ordner' } });
+    try {
+      assert.deepEqual((await talk('Führe durch diesen Ordner', { 'README.md': '# Ferry\n' })).read, ['README.md']);
+    } finally {
+      l10n.config({ contents: {} });
+    }
+  });
 
   it('walks through a folder by its README', async () => {
     const readme = '# Ferry\n\nText.\n\n## Install\n\n```sh\n# not a heading\n```\n\n## Use `it` <b>now</b>\n';
