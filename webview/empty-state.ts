@@ -52,14 +52,40 @@ export function emptyState(state: PanelState): TemplateResult {
   return html`<div class="empty">
     <div class="promise">${MARK}${state.offline ? guidePromise(state) : modelPromise(state)}</div>
     ${suggestions(state.offline ? guideSuggestions() : modelSuggestions(), state.hasFolder)}
-    ${state.offline ? keyBlock() : nothing}
+    ${state.offline ? (state.offlineBySetting ? settingBlock() : keyBlock()) : nothing} ${teaching()}
   </div>`;
 }
 
-function guidePromise({ hasFolder }: PanelState): TemplateResult {
+/** What the input can do, and where the rest is told. */
+function teaching(): TemplateResult {
+  const shortcuts = (event: Event): void => emit(event.currentTarget as Element, 'gantry-send', { text: '/shortcuts' });
+  return html`<div class="teaching">
+    <dl class="small">
+      <dt><kbd>@</kbd></dt><dd>${l10n.t('adds files, symbols, problems')}</dd>
+      <dt><kbd>/</kbd></dt><dd>${l10n.t('runs commands, such as /rewind')}</dd>
+      <dt><kbd>!</kbd></dt><dd>${l10n.t('runs in your terminal')}</dd>
+    </dl>
+    <p class="acts">
+      <button class="ghost link" type="button" @click=${shortcuts}>${l10n.t('Keyboard shortcuts')}</button>
+      <button class="ghost link" type="button" @click=${openSettings}>${l10n.t('Settings')}</button>
+    </p>
+  </div>`;
+}
+
+const openSettings = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'openSettings' });
+
+/** How requests find a model. */
+const openConnection = (event: Event): void =>
+  postToHost(event.currentTarget as Element, { type: 'openSettings', setting: 'auth.method' });
+
+function guidePromise({ hasFolder, offlineBySetting }: PanelState): TemplateResult {
   return html`<h2>${l10n.t('Try it without a model')}</h2>
     <p>
-      ${l10n.t('No model is connected, so a built-in guide answers. It is a script, not an AI.')}
+      ${
+        offlineBySetting
+          ? l10n.t('The settings say that a built-in guide answers, and no model. It is a script, not an AI.')
+          : l10n.t('No model is connected, so a built-in guide answers. It is a script, not an AI.')
+      }
       ${
         hasFolder
           ? l10n.t(
@@ -96,10 +122,21 @@ function suggestions(all: readonly Suggestion[], hasFolder: boolean): TemplateRe
   </div>`;
 }
 
+/** A key would change nothing. */
+function settingBlock(): TemplateResult {
+  return html`<div>
+    <vscode-button appearance="primary" @click=${openConnection}>${l10n.t('Choose how to connect')}</vscode-button>
+    <p class="small">${filled(l10n.t('{0} is set to offline, also where there is a key.'), html`<code>gantry.auth.method</code>`)}</p>
+  </div>`;
+}
+
 function keyBlock(): TemplateResult {
   const setKey = (event: Event): void => postToHost(event.currentTarget as Element, { type: 'setApiKey' });
   return html`<div>
-    <vscode-button appearance="primary" @click=${setKey}>${l10n.t('Set API key')}</vscode-button>
+    <div class="acts">
+      <vscode-button appearance="primary" @click=${setKey}>${l10n.t('Set API key')}</vscode-button>
+      <button class="ghost link" type="button" @click=${openConnection}>${l10n.t('Other ways to connect')}</button>
+    </div>
     <p class="small">${filled(
       l10n.t(
         "Kept in VS Code's secret storage. A {0} in your environment, Vertex AI, a Google account or a gateway work too.",

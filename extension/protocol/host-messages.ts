@@ -104,7 +104,8 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('setApprovalMode') }),
     /** How thinking is shown from now on, in every panel. */
     z.strictObject({ type: z.literal('setThinking'), way: z.enum(THINKING_WAYS) }),
-    z.strictObject({ type: z.literal('openSettings') }),
+    /** All of ours, or this one. */
+    z.strictObject({ type: z.literal('openSettings'), setting: z.optional(z.literal('auth.method')) }),
     z.strictObject({ type: z.literal('reviewHooks') }),
     z.strictObject({ type: z.literal('openPolicies') }),
     z.strictObject({ type: z.literal('showLog') }),

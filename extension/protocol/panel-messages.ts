@@ -24,6 +24,8 @@ const panelStateSchema = z.strictObject({
   method: z.optional(z.string()),
   /** True when the offline guide answers. */
   offline: z.boolean(),
+  /** Because the settings say so, whatever key there is. */
+  offlineBySetting: z.optional(z.boolean()),
   approvalMode: z.enum(APPROVAL_MODES),
   /** Absent where it is a line that opens. */
   thinking: z.optional(z.enum(THINKING_WAYS)),

@@ -9,6 +9,10 @@ export class TranscriptEntries {
     return [...this.byId.values()];
   }
 
+  get last(): Entry | undefined {
+    return this.all.at(-1);
+  }
+
   get(id: string | undefined): Entry | undefined {
     return this.byId.get(id ?? '');
   }

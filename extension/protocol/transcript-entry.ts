@@ -145,6 +145,8 @@ export const entrySchema = z.discriminatedUnion('kind', [
     text: z.string(),
     /** The conversation can be taken up from here. */
     canContinue: z.optional(z.boolean()),
+    /** It says nothing about the run before it, whose buttons mean what they did. */
+    quiet: z.optional(z.boolean()),
   }),
   /** From here on a snapshot stands for what was said before. */
   z.strictObject({

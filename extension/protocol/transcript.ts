@@ -26,6 +26,7 @@ import { endNote } from './end-note.ts';
 import { hookNote, shownProblem } from './event-entries.ts';
 import { choiceEntry } from './model-entry.ts';
 import { isMessage, RewoundEntries } from './rewound-entries.ts';
+import { Switches } from './switches.ts';
 import { type TodoItem, TodoLists } from './todo-list.ts';
 import { decisionsOf, finishedTool, liveDetail, stoppedTool, toolEntry } from './tool-entry.ts';
 import type { TranscriptChange } from './transcript-change.ts';
@@ -60,6 +61,7 @@ export class Transcript {
   private readonly asking = new Map<string, string>();
   private readonly rewound = new RewoundEntries(this.shown);
   private readonly todoLists = new TodoLists();
+  private readonly switches = new Switches(this.shown, (name) => this.runs(name));
   private readonly threads = new AgentThreads(() => new Transcript());
   private givenTitle = '';
   private firstWords = '';
@@ -104,7 +106,7 @@ export class Transcript {
         return event.role === 'user' ? this.userSaid(event) : this.run.words.take(event, at);
       case 'session_update':
         this.givenTitle = event.title ?? this.givenTitle;
-        return [];
+        return this.switches.take(event);
       case 'elicitation_request':
         return this.ask(event);
       case 'elicitation_response':
@@ -185,6 +187,7 @@ export class Transcript {
     if (event.kind === 'model_waiting') this.run.retryId = event.id;
     // What comes after a loop is another answer.
     const closed = event.kind === 'loop' ? this.run.words.close(at, 'interrupted') : [];
+    if (event.kind === 'model_switched') closed.push(...this.switches.explained());
     const entry = customEntry(event);
     return entry ? [...closed, this.shown.put(entry)] : closed;
   }
@@ -301,6 +304,14 @@ export class Transcript {
     }
     this.run = this.newRun(at);
     return changes;
+  }
+
+  /** Whether a call of this tool is at work. */
+  private runs(name: string): boolean {
+    return [...this.run.toolIds].some((id) => {
+      const tool = this.shown.get(id);
+      return tool?.kind === 'tool' && tool.name === name;
+    });
   }
 
   private newRun(startedAt: number): Run {

@@ -11,7 +11,7 @@ import type { PanelContext } from './context/panel-context.ts';
 import type { HookReview } from './hook-review.ts';
 import type { ChannelLogger } from './logger.ts';
 import { pickApprovalMode } from './mode-picker.ts';
-import { BuiltIn, type Command, Commands, EXTENSION_ID } from './names.ts';
+import { BuiltIn, type Command, Commands, EXTENSION_ID, Settings } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
 import { reportFailure, reportProblem } from './report.ts';
 import type { LaterReview } from './review/later-review.ts';
@@ -86,7 +86,11 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.focusApproval]: (id) => questions.show(typeof id === 'string' ? id : undefined),
     [Commands.openPolicies]: async () => (await import('./policy-files.ts')).openPolicies(runtime),
     [Commands.reviewHooks]: () => hookReview.open(),
-    [Commands.openSettings]: () => vscode.commands.executeCommand(BuiltIn.openSettings, `@ext:${EXTENSION_ID}`),
+    [Commands.openSettings]: (setting) =>
+      vscode.commands.executeCommand(
+        BuiltIn.openSettings,
+        setting === Settings.authMethod ? `@id:gantry.${Settings.authMethod}` : `@ext:${EXTENSION_ID}`,
+      ),
     [Commands.showLog]: () => log.show(),
     ...actionCommands(actions, chat),
   };

@@ -191,5 +191,7 @@ export const BuiltIn = {
   reloadWindow: 'workbench.action.reloadWindow',
   openSettings: 'workbench.action.openSettings',
   addFolder: 'workbench.action.addRootFolder',
+  openExtension: 'extension.open',
+  selectTheme: 'workbench.action.selectTheme',
   setContext: 'setContext',
 } as const;

@@ -93,7 +93,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     setApprovalMode: () => vscode.commands.executeCommand(Commands.setApprovalMode),
     selectModel: () => vscode.commands.executeCommand(Commands.selectModel),
     setThinking: async ({ way }) => (await import('./thinking-setting.ts')).setThinking(way),
-    openSettings: () => vscode.commands.executeCommand(Commands.openSettings),
+    openSettings: ({ setting }) => vscode.commands.executeCommand(Commands.openSettings, setting),
     reviewHooks: () => vscode.commands.executeCommand(Commands.reviewHooks),
     openPolicies: () => vscode.commands.executeCommand(Commands.openPolicies),
     showLog: () => vscode.commands.executeCommand(Commands.showLog),

@@ -64,8 +64,8 @@ export function textsBlock({ texts }: PageLanguage): string {
   return texts ? `${dataBlock(PAGE_TEXTS, JSON.stringify(texts))}\n` : '';
 }
 
-/** As a page and its dates name a language; English for what is no name of one. */
-function languageTag({ tag }: PageLanguage): string {
+/** As a page names a language; English for what is no name of one. */
+function languageTag(tag: string): string {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? 'en';
   } catch {
@@ -73,10 +73,10 @@ function languageTag({ tag }: PageLanguage): string {
   }
 }
 
-/** Of a page: its language, and whether that is written from right to left. */
+/** Of a page: what its texts are in, for dates and screen readers too, and whether the user writes from right to left. */
 export function languageAttributes(language: PageLanguage): string {
-  const tag = languageTag(language);
-  return `lang="${tag}" dir="${/^(?:ar|fa|he|ur)\b/.test(tag) ? 'rtl' : 'ltr'}"`;
+  const tag = languageTag(language.tag);
+  return `lang="${language.texts ? tag : 'en'}" dir="${/^(?:ar|fa|he|ur)\b/.test(tag) ? 'rtl' : 'ltr'}"`;
 }
 
 export function escaped(text: string): string {

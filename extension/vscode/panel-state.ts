@@ -22,6 +22,7 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
     model: (model.offline ? undefined : session.chosenModel) ?? model.label,
     ...(model.method !== undefined && { method: model.method }),
     offline: model.offline,
+    ...(host.settings.authMethod() === 'offline' && { offlineBySetting: true }),
     approvalMode: session.approvalMode,
     thinking: thinkingWay(),
     ...(heldBy !== undefined && { heldBy }),

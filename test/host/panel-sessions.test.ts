@@ -104,7 +104,9 @@ describe('The sessions of the panel', () => {
     await window.session.startNew();
     await window.ask('The second');
     window.end.say({ type: 'listSessions' });
-    const { sessions: listed } = await window.end.waitFor('sessions');
+    const { sessions: listed } = await window.end.waitUntilFound(
+      (message) => message.type === 'sessions' && message.sessions.length === 2 && message,
+    );
     assert.deepEqual(
       listed.map(({ title, current }) => [title, current]),
       [
@@ -121,7 +123,9 @@ describe('The sessions of the panel', () => {
   it('deletes the session that is shown and begins a new one', async () => {
     await window.ask('To be forgotten');
     window.end.say({ type: 'deleteSession', id: window.session.id });
-    await window.end.waitUntil(() => window.end.posted.some((message) => message.type === 'sessions'));
+    await window.end.waitUntilFound(
+      (message) => message.type === 'sessions' && message.sessions.length === 0 && message,
+    );
     assert.deepEqual(await window.sessions.items(), []);
     assert.equal(window.session.hasConversation, false);
     await vscode.commands.executeCommand('notifications.clearAll');

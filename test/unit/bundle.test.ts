@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp } from 'node:fs/promises';
+import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -41,6 +41,17 @@ describe('The bundles, with node_modules out of reach', () => {
   it('leave no package to be found at run time', async () => {
     const { stdout } = await run(process.execPath, ['-e', LISTS_LOADED], { cwd: folder.path });
     assert.deepEqual(JSON.parse(stdout), ['headless.js', 'l10n.js', 'runtime.js']);
+  });
+});
+
+describe('The bundles that show texts', () => {
+  it('share one place for translations', async () => {
+    const dist = join(repoRoot, 'dist');
+    const names = [...(await readdir(dist)), ...(await readdir(join(dist, 'later'))).map((name) => `later/${name}`)];
+    const scripts = names.filter((name) => name.endsWith('.js'));
+    const texts = await Promise.all(scripts.map((name) => readFile(join(dist, name), 'utf8')));
+    const own = scripts.filter((_, index) => texts[index]?.includes('/{([^}]+)}/g'));
+    assert.deepEqual(own, ['l10n.js']);
   });
 });
 

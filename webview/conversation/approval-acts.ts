@@ -61,14 +61,14 @@ function planActsView(card: CardActs): TemplateResult {
   return html`${plan?.isEdited ? planNote() : nothing}
     <div class="acts">
       <span class="acts">
-        ${yes(card, 'Approve', 'primary', card.narrowest)} ${no(card, 'Reject', card.askWhy)}
+        ${yes(card, l10n.t('Approve'), 'primary', card.narrowest)} ${no(card, l10n.t('Reject'), card.askWhy)}
       </span>
       <span class="acts">
-        ${yes(card, 'Approve with AutoEdit', 'secondary', () => ({ decision: 'once', approvalMode: 'autoEdit' }))}
+        ${yes(card, l10n.t('Approve with AutoEdit'), 'secondary', () => ({ decision: 'once', approvalMode: 'autoEdit' }))}
         ${edit ?? nothing}
       </span>
     </div>
-    <p class="small muted">Approve asks before each edit. With AutoEdit files change without a question.</p>`;
+    <p class="small muted">${l10n.t('Approve asks before each edit. With AutoEdit files change without a question.')}</p>`;
 }
 
 function decisionsView(card: CardActs): TemplateResult {

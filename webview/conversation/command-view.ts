@@ -4,6 +4,7 @@ import type { ToHost } from '../../extension/protocol/host-messages.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { formatDuration } from '../format.ts';
 import { icon } from '../icons.ts';
+import { exitWords } from './tool-presentation.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 type Command = NonNullable<ToolEntry['command']>;
@@ -32,7 +33,7 @@ export function commandEnd(
     case 'lost': {
       const took = durationMs === undefined ? nothing : html` · ${formatDuration(durationMs)}`;
       const stop = (): void => post({ type: 'stopCommand', callId: id });
-      return html`<span class="exit ltr"><span class=${tone}>${summary}</span>${took}</span>
+      return html`<span class="exit ltr"><span class=${tone}>${exitWords(summary)}</span>${took}</span>
         ${
           command.outlived
             ? html`<button class="ghost" type="button" aria-label=${l10n.t('Stop command')}

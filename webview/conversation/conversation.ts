@@ -17,6 +17,7 @@ import './approval.ts';
 import type { Approval } from './approval.ts';
 import { type Drawn, DrawnEntries, type Seen } from './drawn-entries.ts';
 import type { EntryView } from './entry-view.ts';
+import { EntryWalk } from './entry-walk.ts';
 import { FollowEnd } from './follow-end.ts';
 import './gap.ts';
 import type { ModelChoiceCard } from './model-choice.ts';
@@ -240,12 +241,29 @@ export class Conversation extends LightElement {
   }
 
   private readonly pressed = (event: KeyboardEvent): void => {
+    if (this.walk.take(event)) {
+      event.preventDefault();
+      return;
+    }
     const key = scrollKey(event);
     if (!key) return;
     event.preventDefault();
-    if (key === 'end') this.toEnd();
-    else this.toEntry(0);
+    const isOnEntry = event.target instanceof Element && event.target.closest('gantry-entry') !== null;
+    const focus = (entry: EntryView): void => {
+      if (isOnEntry) entry.focusEntry();
+    };
+    if (key === 'start') this.toEntry(0, focus);
+    else if (isOnEntry) this.toEntry(this.total - 1, focus);
+    else this.toEnd();
   };
+
+  private readonly walk = new EntryWalk({
+    scroller: () => this.scroller,
+    total: () => this.total,
+    indexOf: (entry) => this.drawn.indexOf(entry),
+    reach: (index, then) => this.toEntryIfNeeded(index, then),
+    hold: () => this.follow?.hold(),
+  });
 
   private restore({ id, offset }: Place): void {
     const index = this.transcript.indexOf(id);

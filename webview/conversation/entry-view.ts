@@ -29,6 +29,7 @@ export class EntryView extends LightElement {
   @property({ attribute: false }) sendKey: SendKey = 'enter';
   @property({ attribute: false }) thinking: ThinkingWay = 'collapsed';
   private unsubscribe: (() => void) | undefined;
+  private hadFocus = false;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -42,6 +43,7 @@ export class EntryView extends LightElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('cell')) this.watch();
+    this.hadFocus = this.contains(document.activeElement);
     this.dataset['kind'] = this.cell.entry.kind;
     this.toggleAttribute('data-asks', asks(this.cell.entry));
     this.toggleAttribute('data-unseen', this.isUnseen);
@@ -58,6 +60,11 @@ export class EntryView extends LightElement {
     const { kind, id } = this.cell.entry;
     if (kind === 'thinking') return isThinkingOpen(id, this.thinking, this.disclosures);
     return this.disclosures.isOpen(id);
+  }
+
+  /** What had the focus may have gone with the change. */
+  protected override updated(): void {
+    if (this.hadFocus && document.activeElement === document.body) this.focusEntry();
   }
 
   private watch(): void {
@@ -104,6 +111,30 @@ export class EntryView extends LightElement {
     }
   }
 
+  /** What has the focus when the entry has it; undefined where there is nothing to see. */
+  get focusTarget(): HTMLElement | undefined {
+    return this.isUnseen ? undefined : (this.querySelector<HTMLElement>(FOCUS_TARGETS) ?? undefined);
+  }
+
+  focusEntry(): void {
+    const target = this.focusTarget;
+    if (!target) return;
+    if (!target.hasAttribute('tabindex')) target.tabIndex = -1;
+    target.focus({ preventScroll: true });
+  }
+
+  /** Opens or closes it, if it can be. */
+  disclose(open: boolean): void {
+    const button = this.querySelector<HTMLElement>('[aria-expanded]');
+    if (button?.getAttribute('aria-expanded') === String(!open)) button.click();
+  }
+
+  /** To what it is about: the file it names, else what is folded away, else its first button. */
+  activate(): void {
+    if (asks(this.cell.entry)) this.querySelector('gantry-approval')?.focusCard();
+    else this.querySelector<HTMLElement>('a.obj, [aria-expanded], .alert vscode-button')?.click();
+  }
+
   /** To the words that are being changed here. */
   focusEditor(): void {
     const editor = this.querySelector('gantry-message-editor');
@@ -132,6 +163,8 @@ export class EntryView extends LightElement {
     this.requestUpdate();
   };
 }
+
+const FOCUS_TARGETS = 'article, [role=group], .alert, .note, .usage';
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -53,7 +53,7 @@ function planCell(text: string): EntryCell {
 }
 
 export function planView({ cell }: PlanDraft): TemplateResult {
-  return html`<div class="ask-plan ask-read" role="group" aria-label="Plan" tabindex="0">
+  return html`<div class="ask-plan ask-read" role="group" aria-label=${l10n.t('Plan')} tabindex="0">
     <gantry-markdown class="md" .cell=${cell}></gantry-markdown>
   </div>`;
 }

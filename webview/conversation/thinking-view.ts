@@ -31,7 +31,7 @@ export function thinkingView(
   const sign = entry.running ? icon('loading', 'spin') : icon('thinking');
   const link = (label: string, next: ThinkingWay): TemplateResult =>
     html`<button class="ghost link" type="button" @click=${() => post({ type: 'setThinking', way: next })}>${label}</button>`;
-  return html`<div class="step" role="group" aria-label="Thinking">
+  return html`<div class="step" role="group" aria-label=${l10n.t('Thinking')}>
     <button class="step-row" type="button" aria-expanded=${open} @click=${toggle}>
       ${sign}<span class="what">${words}</span>${chevron(open)}
     </button>

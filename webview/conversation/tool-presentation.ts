@@ -80,12 +80,19 @@ function hasFailed({ name, status, summary }: ToolEntry): boolean {
   return name === COMMAND && status === 'success' && !/^(?:exit 0|in background)$/.test(summary);
 }
 
+/** How a command ended. What the host knows it by is the same in every language. */
+export function exitWords(summary: string): string {
+  const code = /^exit (\d+)$/.exec(summary)?.[1];
+  if (code !== undefined) return l10n.t('exit {0}', code);
+  return summary === 'in background' ? l10n.t('in background') : summary;
+}
+
 function summaryOf(entry: ToolEntry): StepSummary {
   const { name, status, summary: text, rejected, unanswered } = entry;
   if (unanswered !== undefined) return { text: nobodyAnswered(unanswered.minutes), kind: 'reason' };
   if (rejected !== undefined) return { text: rejected === '' ? '' : `“${rejected}”`, kind: 'reason' };
   if (status === 'error') return { text, kind: 'reason' };
-  if (name === COMMAND) return { text, kind: 'exit' };
+  if (name === COMMAND) return { text: exitWords(text), kind: 'exit' };
   return { text, kind: /^\+\d+ −\d+( · .*)?$/.test(text) ? 'count' : 'note' };
 }
 

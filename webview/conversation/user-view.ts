@@ -36,7 +36,7 @@ export function userView(entry: UserEntry, acts: MessageActs): TemplateResult | 
 /** A few words on the way, and no turn of its own. */
 function steeredView(entry: UserEntry, acts: MessageActs): TemplateResult {
   const { text, attachments = [] } = entry;
-  return html`<article class="note steered" aria-label="You">
+  return html`<article class="note steered" aria-label=${l10n.t('You')}>
     <h2 class="sr">${l10n.t('You steered')}</h2>
     ${icon('debug-step-into')}<span aria-hidden="true">${l10n.t('You steered:')}</span>
     <gantry-clamped-text .text=${text} .lines=${STEERING_LINES}></gantry-clamped-text>

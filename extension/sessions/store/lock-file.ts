@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readlinkSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { isMissing } from '../../policy/error-code.ts';
 
@@ -48,7 +49,7 @@ export function newEntry(label: string): LockEntry {
 export function ownerOf(found: FoundLock | undefined): LockOwner | undefined {
   if (!found?.entry) return undefined;
   const { pid, host, label, since } = found.entry;
-  return { pid, host, label, since };
+  return { pid, host, label: holderText(label), since };
 }
 
 export function findLock(path: string): FoundLock | undefined {
@@ -126,5 +127,17 @@ function withFile<T>(path: string, flags: string, use: (fd: number) => T): T | u
     return use(fd);
   } finally {
     closeSync(fd);
+  }
+}
+
+/** Those that Gantry itself writes, as people are told of them. */
+function holderText(label: string): string {
+  switch (label) {
+    case 'a VS Code window':
+      return l10n.t('a VS Code window');
+    case 'the command line':
+      return l10n.t('the command line');
+    default:
+      return label;
   }
 }

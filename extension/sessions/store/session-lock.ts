@@ -1,6 +1,7 @@
 import { linkSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import * as l10n from '@vscode/l10n';
 import { errorCode, isForbidden, isMissing } from '../../policy/error-code.ts';
 import {
   type FoundLock,
@@ -99,7 +100,14 @@ export function lockOwner(folder: string, now: number, staleMs: number = STALE_M
   return found && !isStale(found, now, staleMs) ? (ownerOf(found) ?? UNKNOWN) : undefined;
 }
 
-const UNKNOWN: LockOwner = { pid: 0, host: '', label: 'another process', since: '' };
+const UNKNOWN: LockOwner = {
+  pid: 0,
+  host: '',
+  get label() {
+    return l10n.t('another process');
+  },
+  since: '',
+};
 const ATTEMPTS = 5;
 
 /**

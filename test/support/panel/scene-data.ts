@@ -56,7 +56,7 @@ const command = (state: NonNullable<ToolEntry['command']>['state'], more: Partia
     subject: 'blimp --zorp',
     status: state === 'running' || state === 'waiting' ? 'running' : 'success',
     detail: 'zorp',
-    command: { state, startedAt: NOON, durationMs: 1200 },
+    command: { state, startedAt: Date.now() - 34_000, durationMs: 1200 },
     ...more,
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { AgentEvent, AgentEventBody } from '../../../extension/protocol/agent-event.ts';
 import { textPart } from '../../../extension/protocol/content-part.ts';
+import { openEntries } from '../../../extension/protocol/open-entries.ts';
 import { Transcript } from '../../../extension/protocol/transcript.ts';
 import { entrySchema } from '../../../extension/protocol/transcript-entry.ts';
 import { turnAnswer } from '../../../extension/protocol/turn-answer.ts';
@@ -137,6 +138,43 @@ describe('A message during a run', () => {
 
   it('that came too late for it is a message like any other', () => {
     assert.deepEqual(lastOf([user('a'), start, steer, end, delivered]), [undefined, undefined]);
+  });
+});
+
+describe('A switch', () => {
+  const mode = (approvalMode: string): Body => ({ type: 'session_update', config: { approvalMode } });
+  const model = (name: string): Body => ({ type: 'session_update', model: name });
+  const notes = (...bodies: readonly Body[]): string[] =>
+    played(bodies).entries.flatMap((entry) => (entry.kind === 'note' ? [entry.text] : []));
+
+  it('of the mode leaves a line, and several in a row one', () => {
+    assert.deepEqual(notes(mode('autoEdit'), user('a'), start, end), []);
+    const switched = [user('a'), start, end, mode('autoEdit'), mode('plan'), mode('plan'), user('b'), mode('default')];
+    assert.deepEqual(notes(...switched), [
+      'Plan mode on: nothing is changed before you approve a plan',
+      'Default mode on: edits and commands ask first',
+    ]);
+  });
+
+  it('by a plan is told by its call', () => {
+    const call: Body = { type: 'tool_request', requestId: 'c', name: 'exit_plan_mode', args: {} };
+    assert.deepEqual(notes(user('a'), start, call, mode('default')), []);
+  });
+
+  it('of the model leaves a line, or the reason for it', () => {
+    assert.deepEqual(notes(user('a'), model('flash')), ['From here on flash answers']);
+    const why: Body = {
+      type: 'custom',
+      kind: 'model_switched',
+      data: { from: 'pro', to: 'flash', why: 'over its limit' },
+    } as Body;
+    assert.deepEqual(notes(user('a'), model('flash'), why), ['Switched from pro to flash: over its limit']);
+  });
+
+  it('leaves what can be done with the turn before it', () => {
+    const { entries } = played([user('a'), start, usage(), end, mode('autoEdit')]);
+    const last = entries.findLast(({ kind }) => kind === 'usage');
+    assert.deepEqual([...openEntries(entries.toReversed())], [last?.id]);
   });
 });
 

@@ -43,10 +43,11 @@ describe('The page of the panel', () => {
     assert.equal(policyOf(page), policyOf(panelPage(PLACE)));
   });
 
-  it('is English where the language has no name that a page could have', () => {
+  it('is English where the language has no name that a page could have, or no texts', () => {
     for (const tag of ['', '"><script>', 'de_DE', '../..']) {
-      assert.match(panelPage({ ...PLACE, language: { tag } }), /<html lang="en" dir="ltr">/);
+      assert.match(panelPage({ ...PLACE, language: { tag, texts: {} } }), /<html lang="en" dir="ltr">/);
     }
+    assert.match(panelPage({ ...PLACE, language: { tag: 'fr' } }), /<html lang="en" dir="ltr">/);
   });
 
   it('goes from right to left where its language does', () => {

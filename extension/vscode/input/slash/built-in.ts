@@ -3,12 +3,13 @@ import * as vscode from 'vscode';
 import { isModelName, KNOWN_MODELS } from '../../../model/model-choice.ts';
 import { APPROVAL_MODES, type ApprovalMode, isApprovalMode } from '../../../protocol/approval-mode.ts';
 import { confirmYolo } from '../../approvals/yolo.ts';
-import { BuiltIn, type Command, Commands, Settings } from '../../names.ts';
+import { BuiltIn, type Command, Commands, EXTENSION_ID, Settings } from '../../names.ts';
 import type { PanelSession } from '../../panel-session.ts';
 import type { RuntimeLoader } from '../../runtime-loader.ts';
 import { saveSetting, sendKey } from '../../settings.ts';
-import { keyWords } from '../key-words.ts';
-import { helpNotice, inputKeys, statsNotice, toolsNotice } from './notices.ts';
+import { keyNames } from '../key-words.ts';
+import { helpNotice, statsNotice, toolsNotice } from './notices.ts';
+import { panelKeyRows, shortcutsNotice } from './shortcuts.ts';
 import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from './slash-command.ts';
 
 export interface BuiltInParts {
@@ -41,7 +42,12 @@ function conversation({ session, runtime }: BuiltInParts): readonly SlashCommand
       whileRunning: true,
       run: through(Commands.resumeSession),
     },
-    { name: 'rewind', description: l10n.t('Go back to an earlier message'), run: through(Commands.rewind) },
+    {
+      name: 'rewind',
+      aliases: ['restore'],
+      description: l10n.t('Go back to an earlier message'),
+      run: through(Commands.rewind),
+    },
     {
       name: 'compress',
       aliases: ['summarize', 'compact'],
@@ -124,10 +130,29 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
   return [
     {
       name: 'help',
-      aliases: ['shortcuts'],
       description: l10n.t('All commands and keys'),
       whileRunning: true,
-      run: () => ({ notice: helpNotice(all(), inputKeys(...keyWords(sendKey()))) }),
+      run: () => ({ notice: helpNotice(all(), panelKeyRows(keyNames(sendKey()))) }),
+    },
+    {
+      name: 'shortcuts',
+      aliases: ['keys'],
+      description: l10n.t('All keyboard shortcuts'),
+      whileRunning: true,
+      run: () => {
+        const { contributes } = vscode.extensions.getExtension(EXTENSION_ID)?.packageJSON ?? {};
+        const manifest = { commands: [], keybindings: [], ...contributes };
+        return { notice: shortcutsNotice(keyNames(sendKey()), manifest, process.platform) };
+      },
+    },
+    {
+      name: 'docs',
+      description: l10n.t('Read about Gantry'),
+      whileRunning: true,
+      run: () => {
+        void vscode.commands.executeCommand(BuiltIn.openExtension, EXTENSION_ID);
+        return undefined;
+      },
     },
     {
       name: 'tools',
@@ -186,6 +211,12 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
       aliases: ['dir'],
       description: l10n.t('Add a folder to the workspace'),
       run: through(BuiltIn.addFolder),
+    },
+    {
+      name: 'theme',
+      description: l10n.t('Choose the colours of VS Code'),
+      whileRunning: true,
+      run: through(BuiltIn.selectTheme),
     },
     { name: 'log', description: l10n.t('Show the log'), whileRunning: true, run: through(Commands.showLog) },
   ];

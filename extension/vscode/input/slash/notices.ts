@@ -8,7 +8,7 @@ import type { SlashCommand } from './slash-command.ts';
 
 type Row = Notice['rows'][number];
 
-/** Every command, then the keys of the input. */
+/** Every command, then the keys of the panel. */
 export function helpNotice(commands: ReadonlyMap<string, SlashCommand>, keys: readonly Row[]): Notice {
   const rows = [...commands].map(([name, { hint, description, aliases = [] }]) => {
     const value =
@@ -18,18 +18,6 @@ export function helpNotice(commands: ReadonlyMap<string, SlashCommand>, keys: re
     return { name: `/${name}${hint === undefined ? '' : ` ${hint}`}`, value };
   });
   return { title: l10n.t('Commands and keys'), rows: [...rows, ...keys] };
-}
-
-export function inputKeys(send: string, newLine: string): readonly Row[] {
-  return [
-    { name: send, value: l10n.t('Send, or steer what runs') },
-    { name: newLine, value: l10n.t('New line') },
-    { name: 'Alt+Enter', value: l10n.t('Queue for after this turn') },
-    { name: 'Escape', value: l10n.t('Close a list, then stop') },
-    { name: l10n.t('Up and Down'), value: l10n.t('What you sent before, at the first and last line') },
-    { name: '@', value: l10n.t('Mention a file, symbol, problem and so on') },
-    { name: '!', value: l10n.t('Run a command of your own') },
-  ];
 }
 
 interface Use {

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import {
-  helpNotice,
-  inputKeys,
-  statsNotice,
-  timeText,
-  toolsNotice,
-} from '../../../../extension/vscode/input/slash/notices.ts';
+import { helpNotice, statsNotice, timeText, toolsNotice } from '../../../../extension/vscode/input/slash/notices.ts';
+import { boundKeyRows, panelKeyRows } from '../../../../extension/vscode/input/slash/shortcuts.ts';
 import {
   type SlashCommand,
   type SlashSource,
   typedCommand,
 } from '../../../../extension/vscode/input/slash/slash-command.ts';
 import { SlashCommands } from '../../../../extension/vscode/input/slash/slash-commands.ts';
+import manifest from '../../../../package.json' with { type: 'json' };
 
+const KEYS = { send: 'Enter', newLine: 'Shift+Enter', control: 'Ctrl' };
 const ran: string[] = [];
 const named = (name: string, more: Partial<SlashCommand> = {}): SlashCommand => ({
   name,
@@ -133,10 +130,21 @@ describe('Commands with a slash', () => {
 
 describe('What commands say', () => {
   it('is every command with its keys', () => {
-    const { rows } = helpNotice(commands().all(), inputKeys('Enter', 'Shift+Enter'));
+    const { rows } = helpNotice(commands().all(), panelKeyRows(KEYS));
     assert.deepEqual(rows[0], { name: '/clear', value: 'Does clear (also /new)' });
     assert.ok(rows.some(({ name }) => name === '/mode [mode]'));
     assert.ok(rows.some(({ name, value }) => name === 'Shift+Enter' && value === 'New line'));
+  });
+
+  it('is every key that package.json binds, as it is on this machine', () => {
+    const { contributes } = manifest;
+    const named = (platform: NodeJS.Platform): string[] => boundKeyRows(contributes, platform).map(({ name }) => name);
+    assert.equal(named('linux').length, contributes.keybindings.length);
+    assert.ok(named('linux').includes('Ctrl+K Shift+E'));
+    assert.ok(named('darwin').includes('Cmd+K Shift+E'));
+    assert.ok(named('win32').includes('Ctrl+K G') && named('linux').includes('Ctrl+Alt+Y'));
+    const [find] = boundKeyRows(contributes, 'linux');
+    assert.equal(find?.value, contributes.commands.find(({ command }) => command === 'gantry.find')?.title);
   });
 
   it('is what a session has used', () => {

@@ -1,0 +1,115 @@
+import * as l10n from '@vscode/l10n';
+import type { Notice } from '../../../protocol/input-to-panel.ts';
+
+type Row = Notice['rows'][number];
+
+/** Keys inside the panel. A test presses each of them where it is said to work. */
+export const PANEL_KEYS = [
+  'send',
+  'newLine',
+  'queue',
+  'stop',
+  'recall',
+  'mention',
+  'command',
+  'shell',
+  'removeAttachment',
+  'find',
+  'findNext',
+  'findPrevious',
+  'walk',
+  'openEntry',
+  'ends',
+  'allow',
+  'reject',
+  'renameSession',
+  'deleteSession',
+  'closeSheet',
+] as const;
+
+export type PanelKey = (typeof PANEL_KEYS)[number];
+
+export interface KeyNames {
+  readonly send: string;
+  readonly newLine: string;
+  /** What Ctrl is called here. */
+  readonly control: string;
+}
+
+export function panelKeyRow(key: PanelKey, { send, newLine, control }: KeyNames): Row {
+  switch (key) {
+    case 'send':
+      return { name: send, value: l10n.t('Send, or steer what runs') };
+    case 'newLine':
+      return { name: newLine, value: l10n.t('New line') };
+    case 'queue':
+      return { name: 'Alt+Enter', value: l10n.t('Queue for after this turn') };
+    case 'stop':
+      return { name: 'Escape', value: l10n.t('Close a list, then stop') };
+    case 'recall':
+      return { name: l10n.t('Up and Down'), value: l10n.t('What you sent before, at the first and last line') };
+    case 'mention':
+      return { name: '@', value: l10n.t('Mention a file, symbol, problem and so on') };
+    case 'command':
+      return { name: '/', value: l10n.t('Commands') };
+    case 'shell':
+      return { name: '!', value: l10n.t('Run a command of your own') };
+    case 'removeAttachment':
+      return { name: 'Backspace', value: l10n.t('At the start of the input: remove the last attachment') };
+    case 'find':
+      return { name: `${control}+F`, value: l10n.t('Find in the conversation') };
+    case 'findNext':
+      return { name: 'F3', value: l10n.t('The next match') };
+    case 'findPrevious':
+      return { name: 'Shift+F3', value: l10n.t('The match before') };
+    case 'walk':
+      return {
+        name: l10n.t('Up and Down'),
+        value: l10n.t('In the conversation: from entry to entry; Right opens, Left closes'),
+      };
+    case 'openEntry':
+      return { name: 'Enter', value: l10n.t('In the conversation: to the file or the details of the entry') };
+    case 'ends':
+      return { name: l10n.t('Home and End'), value: l10n.t('In the conversation: to its beginning, or its end') };
+    case 'allow':
+      return { name: `${control}+Enter`, value: l10n.t('On an approval: allow once') };
+    case 'reject':
+      return { name: `${control}+Backspace`, value: l10n.t('On an approval: reject') };
+    case 'renameSession':
+      return { name: 'F2', value: l10n.t('In the list of sessions: rename') };
+    case 'deleteSession':
+      return { name: 'Delete', value: l10n.t('In the list of sessions: delete') };
+    case 'closeSheet':
+      return { name: 'Escape', value: l10n.t('In the list of sessions, and in what lies over the conversation: back') };
+  }
+}
+
+export const panelKeyRows = (names: KeyNames): readonly Row[] => PANEL_KEYS.map((key) => panelKeyRow(key, names));
+
+/** What of package.json says which keys there are. VS Code has translated its titles by the time it is read. */
+export interface ManifestKeys {
+  readonly commands: readonly { readonly command: string; readonly title: string }[];
+  readonly keybindings: readonly {
+    readonly command: string;
+    readonly key: string;
+    readonly mac?: string;
+    readonly win?: string;
+  }[];
+}
+
+/** Keys outside of the panel, as they are when the user has changed none. */
+export function boundKeyRows({ commands, keybindings }: ManifestKeys, platform: NodeJS.Platform): readonly Row[] {
+  return keybindings.map(({ command, key, mac, win }) => {
+    const here = (platform === 'darwin' ? mac : platform === 'win32' ? win : undefined) ?? key;
+    return { name: keyName(here), value: commands.find((other) => other.command === command)?.title ?? command };
+  });
+}
+
+/** "ctrl+k shift+e" as "Ctrl+K Shift+E". */
+function keyName(key: string): string {
+  return key.replace(/\w+/g, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+}
+
+export function shortcutsNotice(names: KeyNames, manifest: ManifestKeys, platform: NodeJS.Platform): Notice {
+  return { title: l10n.t('Keyboard shortcuts'), rows: [...panelKeyRows(names), ...boundKeyRows(manifest, platform)] };
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { violations } from '../support/panel/accessibility.ts';
+import { THEMES } from '../support/panel/theme.ts';
+import { usePanel } from '../support/panel/use-panel.ts';
+
+describe('an empty conversation', () => {
+  const bench = usePanel();
+
+  for (const theme of THEMES) {
+    it(`says what the input can do, and where the rest is told, in ${theme}`, async () => {
+      const panel = await bench.open({ theme });
+      const empty = panel.page.locator('.empty');
+      for (const words of ['adds files, symbols, problems', 'runs commands, such as /rewind', 'runs in your terminal'])
+        await empty.getByText(words).waitFor();
+      assert.deepEqual(await violations(panel.page), []);
+      await panel.screenshot(`empty-${theme}`);
+      await empty.getByRole('button', { name: 'Settings', exact: true }).click();
+      assert.deepEqual(await panel.next('openSettings'), { type: 'openSettings' });
+      assert.deepEqual(panel.complaints, []);
+    });
+  }
+
+  it('offers a key where one is missing, and other ways', async () => {
+    const panel = await bench.open({ state: { offline: true, model: 'offline guide' } });
+    await panel.page.getByRole('button', { name: 'Set API key' }).click();
+    await panel.next('setApiKey');
+    await panel.page.getByRole('button', { name: 'Other ways to connect' }).click();
+    assert.equal((await panel.next('openSettings')).setting, 'auth.method');
+    await panel.screenshot('empty-offline');
+  });
+
+  it('offers the setting, and no key, where the settings chose the guide', async () => {
+    const panel = await bench.open({ state: { offline: true, offlineBySetting: true, model: 'offline guide' } });
+    await panel.page.getByText('The settings say that a built-in guide answers').waitFor();
+    assert.equal(await panel.page.getByRole('button', { name: 'Set API key' }).count(), 0);
+    await panel.page.getByRole('button', { name: 'Choose how to connect' }).click();
+    assert.equal((await panel.next('openSettings')).setting, 'auth.method');
+    await panel.screenshot('empty-by-setting');
+  });
+});

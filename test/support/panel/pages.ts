@@ -1,0 +1,26 @@
+import { APPROVALS, RICH } from './rich-conversation.ts';
+import { SCENES, type Scene } from './scenes.ts';
+
+const TALL = 4000;
+
+/** The screens of the panel, and on two more everything that can be said and asked. */
+export const PAGES: Readonly<Record<string, Scene>> = {
+  ...SCENES,
+  'something of every kind': async (bench, options) => {
+    const panel = await bench.open({ ...options, height: TALL, entries: RICH });
+    await panel.conversation.getByText('A quote').waitFor();
+    const folded = panel.conversation.locator('button[aria-expanded=false]');
+    while ((await folded.count()) > 0) await folded.first().click();
+    return panel;
+  },
+  'every question': async (bench, options) => {
+    const panel = await bench.open({
+      ...options,
+      height: TALL,
+      entries: APPROVALS,
+      state: { running: true, startedAt: Date.now(), approvalMode: 'yolo' },
+    });
+    await panel.page.getByRole('button', { name: 'Allow once' }).first().waitFor();
+    return panel;
+  },
+};
