@@ -18,20 +18,22 @@ interface Source {
 }
 
 const translations: Readonly<Record<string, string>> = german;
-const sources = ['extension', 'webview'].flatMap(sourcesIn);
+const sources = ['extension', 'webview'].flatMap(sourcesIn).filter(({ text }) => text.includes('l10n.t('));
 
 describe('The texts in the code', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let exported: Awaited<ReturnType<typeof getL10nJson>>;
   let calls: readonly { readonly path: string; readonly call: Node }[];
 
   before(async () => {
-    exported = await getL10nJson(sources.map(({ text }) => ({ extension: '.ts', contents: text })));
     const parser = await typeScriptParser();
     calls = sources.flatMap(({ path, text }) => {
-      const root = text.includes('l10n.t(') ? parser.parse(text)?.rootNode : undefined;
+      const root = parser.parse(text)?.rootNode;
       return root ? translated(root).map((call) => ({ path, call })) : [];
     });
+    // As one file: each costs it a fifth of a second.
+    const contents = ["import * as l10n from '@vscode/l10n';", ...calls.map(({ call }) => `${call.text};`)].join('\n');
+    exported = await getL10nJson([{ extension: '.ts', contents }]);
   });
 
   it('are those of l10n/bundle.l10n.json: run "npm run l10n" after a change', () => {
