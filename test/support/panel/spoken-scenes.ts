@@ -110,7 +110,7 @@ export const SPOKEN: Readonly<Record<string, Scene>> = {
     const panel = await bench.open({ entries: [said('Zorp')], ...options });
     await panel.page.locator('.ctx button').click();
     await panel.post({ type: 'contextShares', shares: CONTEXT_KINDS.map((kind) => ({ kind, tokens: 900 })) });
-    await panel.page.locator('.shares').waitFor();
+    await panel.page.locator('.shares').first().waitFor();
     return panel;
   },
   'thinking that is open for good': conversation([thought('Zorp'), answered('Blimp')], { thinking: 'expanded' }),
@@ -118,7 +118,7 @@ export const SPOKEN: Readonly<Record<string, Scene>> = {
   'a plan that is being changed': async (bench, options) => {
     const plan = APPROVALS.filter(({ id }) => id === 'plan');
     const panel = await bench.open({ height: 1200, entries: plan, ...options });
-    await panel.page.locator('.ask:not([data-settling]) .acts vscode-button').nth(2).click();
+    await panel.page.locator('.ask:not([data-settling]) .acts vscode-button').nth(3).click();
     await panel.page.locator('.ask-edit textarea').waitFor();
     return panel;
   },
