@@ -12,7 +12,6 @@ import type { GitRepository } from './git-api.ts';
 import { pickRepository } from './pick-repository.ts';
 import { readChanges, toBeCommitted } from './repository-changes.ts';
 
-
 /** Writes commit messages into the inputs of the Source Control view. No session has a part in it. */
 export class CommitMessages extends Disposable {
   /** By the root of the repository. */
@@ -72,7 +71,10 @@ export class CommitMessages extends Disposable {
     const text = commitPrompt({ files, lastMessages: await lastMessages(repository), draft }, randomUUID());
     signal.throwIfAborted();
     const service = await this.runtime.load();
-    const answer = await service.complete({ what: l10n.t('A commit message'), instruction: COMMIT_INSTRUCTION, text }, signal);
+    const answer = await service.complete(
+      { what: l10n.t('A commit message'), instruction: COMMIT_INSTRUCTION, text },
+      signal,
+    );
     const message = cleanCommitMessage(answer);
     signal.throwIfAborted();
     if (message === '') throw new Error(l10n.t('The model answered without a message.'));
