@@ -18,7 +18,7 @@ export class Switches {
     private readonly runs: (tool: string) => boolean,
   ) {}
 
-  take({ id, model, config }: SessionUpdateEvent): TranscriptChange[] {
+  take({ id, config }: SessionUpdateEvent): TranscriptChange[] {
     const mode = config?.['approvalMode'];
     if (isApprovalMode(mode) && mode !== this.mode) {
       this.mode = mode;
@@ -28,7 +28,9 @@ export class Switches {
         this.modeLine = line;
       });
     }
-    if (model === undefined || model === this.model) return [];
+    // The one that the user chose: which one it comes to for a message is the router's matter.
+    const model = config?.['model'];
+    if (typeof model !== 'string' || model === this.model) return [];
     this.model = model;
     return this.put(modelNote(this.lineAtEnd(this.modelLine) ?? id, model), (line) => {
       this.modelLine = line;

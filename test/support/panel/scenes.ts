@@ -55,6 +55,7 @@ export const SCENES = {
   errors: async (bench, options) => {
     const panel = await openAt(bench, { height: TALL, entries: TROUBLE, ...options });
     await panel.page.getByText('The connection broke').waitFor();
+    await panel.page.locator('[data-settling]').first().waitFor({ state: 'detached' });
     return panel;
   },
   empty: async (bench, options) => {

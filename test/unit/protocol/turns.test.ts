@@ -143,7 +143,7 @@ describe('A message during a run', () => {
 
 describe('A switch', () => {
   const mode = (approvalMode: string): Body => ({ type: 'session_update', config: { approvalMode } });
-  const model = (name: string): Body => ({ type: 'session_update', model: name });
+  const model = (name: string): Body => ({ type: 'session_update', model: name, config: { model: name } });
   const notes = (...bodies: readonly Body[]): string[] =>
     played(bodies).entries.flatMap((entry) => (entry.kind === 'note' ? [entry.text] : []));
 
@@ -163,6 +163,7 @@ describe('A switch', () => {
 
   it('of the model leaves a line, or the reason for it', () => {
     assert.deepEqual(notes(user('a'), model('flash')), ['From here on flash answers']);
+    assert.deepEqual(notes(user('a'), { type: 'session_update', model: 'flash' }), [], 'one that was routed to');
     const why: Body = {
       type: 'custom',
       kind: 'model_switched',
