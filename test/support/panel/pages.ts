@@ -1,5 +1,5 @@
 import { APPROVALS, RICH } from './rich-conversation.ts';
-import { SCENES, type Scene } from './scenes.ts';
+import { SCENES, type Scene, settled } from './scenes.ts';
 
 const TALL = 4000;
 
@@ -21,6 +21,7 @@ export const PAGES: Readonly<Record<string, Scene>> = {
       state: { running: true, startedAt: Date.now(), approvalMode: 'yolo' },
     });
     await panel.page.getByRole('button', { name: 'Allow once' }).first().waitFor();
+    await settled(panel);
     return panel;
   },
 };

@@ -1,3 +1,4 @@
+import { eventually } from '../poll.ts';
 import type { PanelOptions, PanelPage } from './panel-page.ts';
 import { ASKS, NOON, PLAN, REWIND, SESSIONS, TROUBLE, WORK } from './scene-entries.ts';
 import { MENTIONS } from './suggestions.ts';
@@ -55,7 +56,7 @@ export const SCENES = {
   errors: async (bench, options) => {
     const panel = await openAt(bench, { height: TALL, entries: TROUBLE, ...options });
     await panel.page.getByText('The connection broke').waitFor();
-    await panel.page.locator('[data-settling]').first().waitFor({ state: 'detached' });
+    await settled(panel);
     return panel;
   },
   empty: async (bench, options) => {
@@ -153,6 +154,7 @@ async function open(panel: PanelPage, name: string): Promise<void> {
 }
 
 /** A card can be answered a moment after it came. */
-async function settled(panel: PanelPage): Promise<void> {
-  await panel.page.locator('.ask[data-settling]').first().waitFor({ state: 'detached' });
+export async function settled({ page }: PanelPage): Promise<void> {
+  const settling = page.locator('[data-settling]');
+  await eventually('buttons that can be pressed', async () => (await settling.count()) === 0);
 }
