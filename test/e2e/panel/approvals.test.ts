@@ -215,7 +215,7 @@ describe('Before something runs', () => {
     await chat.input.fill('And quickly');
     await chat.input.press('Enter');
     await chat.input.press('Control+Enter');
-    await chat.userMessages.nth(1).waitFor();
+    await chat.text('Steering').waitFor();
     assert.equal(existsSync(join(folder, 'made.txt')), false);
 
     await workbench.runCommand('View: Show Explorer');

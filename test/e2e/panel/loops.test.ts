@@ -43,6 +43,9 @@ describe('A model that goes in circles', () => {
     await chat.answers.getByText('It is 8080.').waitFor();
     await chat.finished();
     assert.equal(await card.count(), 0);
+    await chat.conversation.focus();
+    await workbench.page.keyboard.press('Home');
+    await chat.userMessages.first().waitFor();
     assert.equal(await chat.userMessages.count(), 1);
     gemini().assertDone();
   });
