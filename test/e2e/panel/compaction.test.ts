@@ -114,7 +114,7 @@ describe('A conversation that fills the window', () => {
     await breakdown.getByText('Not while').waitFor({ state: 'detached' });
     await workbench.page.keyboard.press('Enter');
     await breakdown.waitFor({ state: 'detached' });
-    const third = chat.text(/^Compacted, 410k to /);
+    const third = chat.conversation.getByText(/^Compacted, 410k to /);
     await third.waitFor();
     const [, after] = /to (\S+) tokens/.exec((await third.textContent()) ?? '') ?? [];
     await chat.locator(`[role=meter][aria-valuetext*=", ${after} of 1M tokens"]`).waitFor();
