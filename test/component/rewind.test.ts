@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import type { RewindPreview } from '../../extension/protocol/sheets-to-panel.ts';
 import { answered, said, tool } from '../support/panel/entries.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
+import { REWIND } from '../support/panel/scene-entries.ts';
 import { THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 import { eventually } from '../support/poll.ts';
@@ -16,37 +17,10 @@ const ENTRIES = [
 ];
 
 const PREVIEW: RewindPreview = {
-  messageId: 'm2',
+  ...REWIND,
   text: 'Now make the upload resume after a dropped part.',
   at: Date.now(),
-  turn: 2,
   turns: 2,
-  calls: 17,
-  grants: ['npm test'],
-  files: [
-    {
-      path: '/w/src/net/upload.ts',
-      label: 'src/net/upload.ts',
-      kind: 'restore',
-      removes: false,
-      lines: { added: 18, removed: 31 },
-    },
-    {
-      path: '/w/src/net/offset.ts',
-      label: 'src/net/offset.ts',
-      kind: 'remove',
-      removes: true,
-      lines: { added: 0, removed: 44 },
-    },
-    {
-      path: '/w/test/upload.test.ts',
-      label: 'test/upload.test.ts',
-      kind: 'changed',
-      removes: false,
-      lines: { added: 2, removed: 1 },
-    },
-  ],
-  commands: ['npm install tus-js-client'],
 };
 
 const you = (panel: PanelPage, index: number): Locator => panel.page.getByRole('article', { name: 'You' }).nth(index);

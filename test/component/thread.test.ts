@@ -1,31 +1,20 @@
 import assert from 'node:assert/strict';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
-import { answered, asking, said, thought, tool } from '../support/panel/entries.ts';
+import { answered, asking, investigating, said, thought, tool } from '../support/panel/entries.ts';
 import { longConversation } from '../support/panel/long-conversation.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
 import { THEMES } from '../support/panel/theme.ts';
 import { ToldConversation } from '../support/panel/told-conversation.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 
-const CALL = tool('invoke_agent', {
-  id: 'call',
-  subject: 'Find who still reads Part.buffer',
-  status: 'running',
-  at: Date.now() - 108_000,
-  agent: {
-    threadId: 't1',
-    name: 'codebase_investigator',
-    turns: 5,
-    maxTurns: 50,
-    tokens: 38_000,
-    model: 'gemini-2.5-flash',
-    earlier: 9,
+const CALL = {
+  ...investigating({
     steps: [{ id: '2', name: 'read_file', subject: 'src/net/checksum.ts', summary: '', status: 'success' }],
     words: '',
     thoughts: '',
-    waits: false,
-  },
-});
+  }),
+  id: 'call',
+};
 
 const STEPS: readonly Entry[] = [
   thought('**Looking for readers**\n\nFirst the references.', { id: 'th' }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
-import { answered, said, tool } from '../support/panel/entries.ts';
+import { answered, investigating, said, tool } from '../support/panel/entries.ts';
 import { THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 
@@ -26,27 +26,7 @@ const WEB = tool('google_web_search', {
     '[1] Timer mocks (https://vitest.dev/guide/mocking)\n[2] AbortSignal.timeout (https://developer.mozilla.org/x)',
 });
 
-const AGENT = tool('invoke_agent', {
-  subject: 'Find who still reads Part.buffer',
-  status: 'running',
-  at: Date.now() - 108_000,
-  agent: {
-    threadId: 't1',
-    name: 'codebase_investigator',
-    turns: 5,
-    maxTurns: 50,
-    tokens: 38_000,
-    model: 'gemini-2.5-flash',
-    earlier: 9,
-    steps: [
-      { id: '1', name: 'find_references', subject: 'Part.buffer', summary: '7', status: 'success' },
-      { id: '2', name: 'read_file', subject: 'src/net/checksum.ts', summary: '', status: 'success' },
-    ],
-    words: 'Checksum and encryption both need the whole part in memory.',
-    thoughts: '**Checking the encryption path**\n\nIt',
-    waits: false,
-  },
-});
+const AGENT = investigating();
 
 const USAGE: Entry = {
   kind: 'usage',

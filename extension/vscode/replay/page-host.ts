@@ -6,7 +6,8 @@ import { REPLAY_DATA, type Replay, readReplay } from '../../protocol/replay.ts';
 import { turnAnswer } from '../../protocol/turn-answer.ts';
 import { useTexts } from '../../protocol/use-texts.ts';
 import { TranscriptFeed } from '../transcript/feed.ts';
-import { CODE_COLOURS, followTheme } from './page-theme.ts';
+import { CODE_COLOURS } from './code-colours.ts';
+import { followTheme } from './page-theme.ts';
 
 /** What VS Code is to the panel, in a page of its own that can only be read: runs in the browser, before the panel. */
 class PageHost {
@@ -43,7 +44,10 @@ class PageHost {
         this.feed.find(message);
         break;
       case 'tokenColours':
-        this.tell({ type: 'tokenColours', colours: CODE_COLOURS[message.theme] ?? {} });
+        this.tell({
+          type: 'tokenColours',
+          colours: message.theme === 'light' ? CODE_COLOURS.light : CODE_COLOURS.dark,
+        });
         break;
       case 'copy':
         await navigator.clipboard.writeText(message.text);

@@ -43,6 +43,8 @@ describe('A model that goes in circles', () => {
     await chat.answers.getByText('It is 8080.').waitFor();
     await chat.finished();
     assert.equal(await card.count(), 0);
+    // At each end, which together are all of it: what is far from where the reader is, is not drawn.
+    assert.equal(await chat.userMessages.count(), 0);
     await chat.conversation.focus();
     await workbench.page.keyboard.press('Home');
     await chat.userMessages.first().waitFor();

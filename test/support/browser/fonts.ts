@@ -8,8 +8,8 @@ import { unpackNpmPackage } from '../cache/npm-package.ts';
 const fontPackage = 'dejavu-fonts-ttf@2.37.3';
 
 /**
- * Environment that gives a browser a proportional and a monospace font. Empty where the system has both; a bare Linux
- * machine has neither, and every screenshot would show boxes.
+ * Environment that gives a browser the letters of DejaVu, in which pictures are compared. Empty where the system has them;
+ * a bare Linux machine has none at all, and every screenshot would show boxes.
  */
 export async function fontEnvironment(): Promise<Readonly<Record<string, string>>> {
   if (process.platform !== 'linux' || (await systemHasFonts())) {
@@ -38,7 +38,7 @@ async function systemHasFonts(): Promise<boolean> {
   ];
   const names = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true }).catch(() => [])));
   const fonts = names.flat().filter((name) => /\.(ttf|otf|ttc)$/i.test(name));
-  return fonts.some((name) => /mono/i.test(name)) && fonts.some((name) => /sans(?!.*mono)/i.test(name));
+  return fonts.some((name) => /DejaVuSansMono\.ttf$/.test(name)) && fonts.some((name) => /DejaVuSans\.ttf$/.test(name));
 }
 
 function fontConfiguration(folder: string): string {

@@ -45,3 +45,29 @@ export function asking(name: string, subject: string, more: Partial<Of<'tool'>> 
   };
   return tool(name, { id, subject, status: 'running', approval, ...more });
 }
+
+/** A subagent at work. */
+export function investigating(more: Partial<Of<'tool'>['agent']> = {}): Of<'tool'> {
+  return tool('invoke_agent', {
+    subject: 'Find who still reads Part.buffer',
+    status: 'running',
+    at: Date.now() - 108_000,
+    agent: {
+      threadId: 't1',
+      name: 'codebase_investigator',
+      turns: 5,
+      maxTurns: 50,
+      tokens: 38_000,
+      model: 'gemini-2.5-flash',
+      earlier: 9,
+      steps: [
+        { id: '1', name: 'find_references', subject: 'Part.buffer', summary: '7', status: 'success' },
+        { id: '2', name: 'read_file', subject: 'src/net/checksum.ts', summary: '', status: 'success' },
+      ],
+      words: 'Checksum and encryption both need the whole part in memory.',
+      thoughts: '**Checking the encryption path**\n\nIt',
+      waits: false,
+      ...more,
+    },
+  });
+}
