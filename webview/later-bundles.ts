@@ -1,3 +1,5 @@
+import { afterPaint } from './after-paint.ts';
+
 /** Parts of the view that few conversations need: a bundle each, beside the panel's own, loaded when one does. */
 interface LaterBundles {
   readonly highlight: typeof import('./later/highlight.ts');
@@ -20,7 +22,11 @@ export function offerLater<Name extends keyof LaterBundles>(name: Name, bundle: 
 
 /** May be asked for each use. The page's policy lets a script that has its nonce import others. */
 export async function loadLater<Name extends keyof LaterBundles>(name: Name): Promise<LaterBundles[Name]> {
-  if (!globalThis.gantryLater?.[name]) await import(new URL(`./later/${name}.js`, import.meta.url).href);
+  if (!globalThis.gantryLater?.[name]) {
+    // What is read first is what it says.
+    await afterPaint();
+    await import(new URL(`./later/${name}.js`, import.meta.url).href);
+  }
   const bundle = globalThis.gantryLater?.[name];
   if (!bundle) throw new Error(`There is no ${name}.`);
   return bundle;

@@ -1,7 +1,9 @@
 /** What the bench of the panel runs in its page. Each function is sent there as it is, and can use nothing from outside. */
 
 interface KeyTaken {
+  /** From the key until its handlers and what they draw are done, in ms. */
   readonly done: number;
+  /** Until that is on the screen; the browser rounds it to 8 ms. */
   readonly painted: number;
 }
 
@@ -12,8 +14,12 @@ interface FrameCount {
 }
 
 declare global {
+  /** Not in the library of TypeScript yet. */
+  interface PerformanceObserverInit {
+    durationThreshold?: number;
+  }
   interface Window {
-    panelKeys?: KeyTaken[];
+    panelKeys?(): readonly KeyTaken[];
     panelFrames?(): FrameCount;
   }
 }
@@ -31,26 +37,30 @@ export function openedAt(): Promise<number> {
   });
 }
 
-/** Of each key: until its handlers and what they draw are done, and until that is on the screen. */
+/** Has the browser itself say how long each event of a key waits and is worked on, and when that is painted. */
 export function watchKeys(): void {
-  const keys: KeyTaken[] = [];
-  window.panelKeys = keys;
-  window.addEventListener(
-    'keydown',
-    ({ timeStamp }) => {
-      const channel = new MessageChannel();
-      window.addEventListener('input', () => channel.port2.postMessage(''), { once: true });
-      channel.port1.onmessage = () => {
-        const done = performance.now() - timeStamp;
-        requestAnimationFrame(() => setTimeout(() => keys.push({ done, painted: performance.now() - timeStamp })));
+  const events: PerformanceEventTiming[] = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (entry instanceof PerformanceEventTiming) events.push(entry);
+  });
+  // The shortest that browsers tell of, counted until it is painted.
+  observer.observe({ type: 'event', durationThreshold: 16 });
+  window.panelKeys = () => {
+    const told = events.filter(({ name }) => /^(key(down|press)|(before)?input)$/.test(name));
+    const starts = told.filter(({ name }) => name === 'keydown').map(({ startTime }) => startTime);
+    return starts.map((start, at) => {
+      const next = starts[at + 1] ?? Number.POSITIVE_INFINITY;
+      const ofKey = told.filter(({ startTime }) => startTime >= start && startTime < next);
+      return {
+        done: Math.max(...ofKey.map(({ processingEnd }) => processingEnd)) - start,
+        painted: Math.max(...ofKey.map(({ startTime, duration }) => startTime + duration)) - start,
       };
-    },
-    { capture: true },
-  );
+    });
+  };
 }
 
 export function keysTaken(): readonly KeyTaken[] {
-  return window.panelKeys ?? [];
+  return window.panelKeys?.() ?? [];
 }
 
 /** Looks at each frame whether a place without entries is seen in the log. */

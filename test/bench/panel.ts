@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
 import { answered } from '../support/panel/entries.ts';
 import { longConversation } from '../support/panel/long-conversation.ts';
@@ -18,9 +18,12 @@ export interface PanelFigures {
   readonly heapAfterMb: number;
   /** Elements on the page, the most that were seen. */
   readonly elements: number;
-  /** Until what a key does is done, at the 95th percentile, in ms, while an answer streams; and until that is painted. */
+  /** From a key until what it does is done, at the 95th percentile, in ms, while an answer streams; and until that is painted. */
   readonly keyMs: number;
   readonly keyPaintedMs: number;
+  /** The same two in a page with nothing but an input. */
+  readonly bareKeyMs: number;
+  readonly bareKeyPaintedMs: number;
   /** How much of a processor the page's thread takes meanwhile, in percent. */
   readonly streamingCpu: number;
   /** Frames while scrolling, and those of them in which a place without entries was seen. */
@@ -43,7 +46,7 @@ export async function measurePanel(entries: number): Promise<PanelFigures> {
     for (let n = 0; n < OPENINGS; n++) openings.push(await measureOpening(browser, entries));
     const openMs = median(openings.map(({ wall }) => wall));
     const openCpuMs = median(openings.map(({ cpu }) => cpu));
-    return { openMs, openCpuMs, ...(await measureUse(browser, entries)) };
+    return { openMs, openCpuMs, ...(await measureUse(browser, entries)), ...(await measureBareKeys(browser)) };
   } finally {
     await browser.close();
   }
@@ -86,7 +89,7 @@ async function processorTime({ page }: PanelPage): Promise<() => Promise<number>
   };
 }
 
-async function measureUse(browser: Browser, count: number): Promise<Omit<PanelFigures, 'openMs' | 'openCpuMs'>> {
+async function measureUse(browser: Browser, count: number): Promise<Omit<PanelFigures, 'openMs' | 'openCpuMs' | keyof BareKeys>> {
   const panel = await openPanel(browser, count);
   await panel.page.evaluate(openedAt);
   const heapMb = await heapOf(panel);
@@ -110,6 +113,7 @@ async function heapOf({ page }: PanelPage): Promise<number> {
 }
 
 type Keys = Pick<PanelFigures, 'keyMs' | 'keyPaintedMs' | 'streamingCpu' | 'postsPerSecond'>;
+type BareKeys = Pick<PanelFigures, 'bareKeyMs' | 'bareKeyPaintedMs'>;
 
 async function measureKeys(panel: PanelPage): Promise<Keys> {
   await panel.setState({ running: true, startedAt: Date.now() });
@@ -121,27 +125,46 @@ async function measureKeys(panel: PanelPage): Promise<Keys> {
   const start = performance.now();
   const stopped = new AbortController();
   const streaming = streamInto(panel, stopped.signal);
-  for (let n = 0; n < KEYS; n++) {
-    await panel.page.keyboard.press(n % 8 === 7 ? 'Space' : 'a');
-    await delay(20);
-  }
+  await pressKeys(panel.page);
   const seconds = (performance.now() - start) / 1000;
   stopped.abort();
   await streaming;
   const cpuMs = await cpu();
-  const taken = await panel.page.evaluate(keysTaken);
+  const { done, painted } = await keyTimes(panel.page);
   return {
-    keyMs: percentile(
-      taken.map(({ done }) => done),
-      95,
-    ),
-    keyPaintedMs: percentile(
-      taken.map(({ painted }) => painted),
-      95,
-    ),
+    keyMs: done,
+    keyPaintedMs: painted,
     streamingCpu: cpuMs / seconds / 10,
     postsPerSecond: (panel.posted.length - posted) / seconds,
   };
+}
+
+async function measureBareKeys(browser: Browser): Promise<BareKeys> {
+  const page = await browser.newPage();
+  await page.setContent('<textarea aria-label="Message"></textarea>');
+  await page.getByRole('textbox').focus();
+  await page.evaluate(watchKeys);
+  await pressKeys(page);
+  const { done, painted } = await keyTimes(page);
+  await page.close();
+  return { bareKeyMs: done, bareKeyPaintedMs: painted };
+}
+
+async function pressKeys(page: Page): Promise<void> {
+  for (let n = 0; n < KEYS; n++) {
+    await page.keyboard.press(n % 8 === 7 ? 'Space' : 'a');
+    await delay(20);
+  }
+}
+
+/** At the 95th percentile. */
+async function keyTimes(page: Page): Promise<{ readonly done: number; readonly painted: number }> {
+  const taken = await page.evaluate(keysTaken);
+  return { done: p95(taken.map(({ done }) => done)), painted: p95(taken.map(({ painted }) => painted)) };
+}
+
+function p95(times: readonly number[]): number {
+  return percentile(times, 95);
 }
 
 async function streamInto(panel: PanelPage, signal: AbortSignal): Promise<void> {

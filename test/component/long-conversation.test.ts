@@ -196,3 +196,53 @@ describe('a conversation of 10,000 entries', () => {
     await eventually('the end', async () => (await distanceToEnd(panel)) <= 1);
   });
 });
+
+describe('an answer of 1,000 blocks', () => {
+  const bench = usePanel();
+  const text = Array.from({ length: 1000 }, (_, n) => `Paragraph ${n} of *many*.\n\n- one\n- two`).join('\n\n');
+  const small = (panel: PanelPage): Promise<boolean> =>
+    eventually('a small page', async () => (await elements(panel)) <= 1500);
+
+  it('is drawn near the reader alone, and stays as high as it is', async () => {
+    const panel = await bench.open({ entries: [said('All of it?'), answered(text, { id: 'long' })] });
+    await panel.conversation.getByText('Paragraph 999').waitFor();
+    await small(panel);
+    const height = await panel.conversation.evaluate((log) => log.scrollHeight);
+    assert.ok((await distanceToEnd(panel)) <= 1);
+    await panel.conversation.focus();
+    await panel.page.keyboard.press('Home');
+    await panel.conversation.getByText('Paragraph 0 of').waitFor();
+    await small(panel);
+    assert.equal(await panel.conversation.evaluate((log) => log.scrollHeight), height);
+    assert.deepEqual(panel.complaints, []);
+  });
+
+  it('is so while it is written', async () => {
+    const panel = await bench.open({ entries: [said('All of it?')] });
+    await panel.put(answered('', { id: 'long', state: 'streaming' }));
+    for (const part of text.match(/[\s\S]{1,2000}/g) ?? []) await panel.change({ op: 'append', id: 'long', text: part });
+    await panel.conversation.getByText('Paragraph 999').waitFor();
+    await small(panel);
+    assert.ok((await distanceToEnd(panel)) <= 1);
+  });
+
+  it('keeps what the reader has selected, and is found in', async () => {
+    const panel = await bench.open({ entries: [said('All of it?'), answered(text, { id: 'long' })] });
+    await panel.conversation.getByText('Paragraph 999').dblclick();
+    const selected = await panel.page.evaluate(() => String(getSelection()));
+    await panel.conversation.focus();
+    await panel.page.keyboard.press('Home');
+    await panel.conversation.getByText('Paragraph 0 of').waitFor();
+    await small(panel);
+    assert.equal(await panel.page.evaluate(() => String(getSelection())), selected);
+    await panel.page.keyboard.press('Control+f');
+    await panel.page.getByRole('textbox', { name: 'Find in conversation' }).fill('Paragraph 500 of many');
+    await eventually('the match', async () => {
+      const box = await panel.page.evaluate(() => {
+        const [range] = CSS.highlights.get('gantry-find-current') ?? [];
+        return range instanceof Range ? range.getBoundingClientRect().top : undefined;
+      });
+      return box !== undefined && box > 0 && box < 700;
+    });
+  });
+});

@@ -4,6 +4,7 @@ import { customElement, property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { SendKey } from '../../extension/protocol/input-to-panel.ts';
 import type { ThinkingWay } from '../../extension/protocol/thinking.ts';
+import { afterPaint } from '../after-paint.ts';
 import { emit, postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import { LightElement } from '../light-element.ts';
@@ -15,7 +16,8 @@ import type { LeftPlace, Place } from '../state/places.ts';
 import { Transcript } from '../state/transcript.ts';
 import './approval.ts';
 import type { Approval } from './approval.ts';
-import { type Drawn, DrawnEntries, type Seen } from './drawn-entries.ts';
+import { type Drawn, DrawnEntries } from './drawn-entries.ts';
+import type { Seen } from './drawn-range.ts';
 import type { EntryView } from './entry-view.ts';
 import { EntryWalk } from './entry-walk.ts';
 import { FollowEnd } from './follow-end.ts';
@@ -77,6 +79,8 @@ export class Conversation extends LightElement {
   private lastAsked: number | undefined;
   private lastHold = 0;
   private hadFocus = false;
+  /** How high the scroller is; asking it before the page is drawn would have it laid out twice. */
+  private viewport = 0;
 
   get waiting(): boolean {
     return this.facts.waiting.length > 0;
@@ -168,7 +172,6 @@ export class Conversation extends LightElement {
   protected override updated(): void {
     // What had it is no longer held.
     if (this.hadFocus && document.activeElement === document.body) this.scroller.focus({ preventScroll: true });
-    this.follow?.setActive(this.total > 0 || this.onItsWay !== undefined);
     // For the stylesheet: every message has a button that goes then, and drawing them all again would be slow.
     this.toggleAttribute('data-fixed', this.running || this.locked);
     const entries = [...this.querySelectorAll('gantry-entry')];
@@ -274,7 +277,7 @@ export class Conversation extends LightElement {
 
   /** What the reader sees, or will see in a moment. */
   private get seen(): Seen {
-    const height = this.scroller?.clientHeight || window.innerHeight;
+    const height = this.viewport || window.innerHeight;
     const { heights } = this.drawn;
     if (this.goal && this.drawn.isHeld(this.goal.index)) {
       return { top: heights.before(this.goal.index) - height / 2, height };
@@ -295,6 +298,7 @@ export class Conversation extends LightElement {
 
   private settle(): void {
     if (!this.isConnected) return;
+    if (this.drawn.isAtFirst) void afterPaint().then(this.drawAround);
     const isMoved = this.drawn.measure(this.content);
     const { goal } = this;
     if (goal && isMoved) {
@@ -306,13 +310,19 @@ export class Conversation extends LightElement {
       this.goal = undefined;
       goal.arrive(entry);
     }
-    if (!this.canEnd) {
-      this.follow?.settle();
-      return;
+    const isActive = this.total > 0 || this.onItsWay !== undefined;
+    if (this.canEnd) {
+      this.endWanted = false;
+      this.follow?.toEnd(isActive);
+    } else {
+      this.follow?.settle(isActive);
     }
-    this.endWanted = false;
-    this.follow?.toEnd();
   }
+
+  private readonly drawAround = (): void => {
+    this.drawn.drawAround();
+    this.requestUpdate();
+  };
 
   /** Draws what the reader comes to, and asks for what is not held. */
   private look(): void {
@@ -336,6 +346,7 @@ export class Conversation extends LightElement {
     const { follow } = this;
     if (!follow) return;
     this.drawn.measure(this.content);
+    this.viewport = this.scroller.clientHeight;
     this.away = follow.isAway || this.transcript.end < this.transcript.total;
     this.toggleAttribute('data-scrolled', follow.isScrolled);
     emit(this, 'gantry-scroll', { place: follow.place });

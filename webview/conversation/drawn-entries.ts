@@ -1,16 +1,10 @@
 import type { EntryCell } from '../state/entry-cell.ts';
 import type { Place } from '../state/places.ts';
 import type { Transcript } from '../state/transcript.ts';
-import { entryToAskFor, NOTHING, type Range, rangeToDraw, visibleRange } from './drawn-range.ts';
+import { entryToAskFor, NOTHING, OVERSCAN, type Range, rangeToDraw, type Seen, visibleRange } from './drawn-range.ts';
 import type { EntryView } from './entry-view.ts';
 import type { Layout } from './follow-end.ts';
 import { Heights } from './heights.ts';
-
-/** What the reader sees of the list, in pixels. */
-export interface Seen {
-  readonly top: number;
-  readonly height: number;
-}
 
 /** An entry, or a gap in the place of some. */
 export interface Drawn {
@@ -31,6 +25,7 @@ export class DrawnEntries {
   private range: Range = NOTHING;
   private indexes: readonly number[] = [];
   private width = 0;
+  private overscan = 0;
 
   /** Follows what happened to the conversation. True when it is another one. */
   take(transcript: Transcript): boolean {
@@ -38,9 +33,25 @@ export class DrawnEntries {
     const reshapings = transcript.takeReshapings();
     const isOther = transcript.generation !== this.generation;
     this.generation = transcript.generation;
-    if (isOther) this.heights.reset(transcript.total);
+    if (isOther) this.begin(transcript.total);
     else this.heights.apply(reshapings);
     return isOther;
+  }
+
+  /** Only what is seen, so that it is seen soon. */
+  private begin(total: number): void {
+    this.heights.reset(total);
+    this.range = NOTHING;
+    this.overscan = 0;
+  }
+
+  get isAtFirst(): boolean {
+    return this.overscan === 0;
+  }
+
+  /** From now on also what a reader may scroll to. */
+  drawAround(): void {
+    this.overscan = OVERSCAN;
   }
 
   choose(seen: Seen, pinned: readonly number[]): void {
@@ -61,9 +72,9 @@ export class DrawnEntries {
   }
 
   /** The entry around which more is to be held. */
-  lacking({ top, height }: Seen): number | undefined {
+  lacking(seen: Seen): number | undefined {
     const total = this.transcript?.total ?? 0;
-    return entryToAskFor(visibleRange(this.heights, top, height), this.held, total, MOST_HELD);
+    return entryToAskFor(visibleRange(this.heights, seen), this.held, total, MOST_HELD);
   }
 
   indexOf(entry: EntryView): number {
@@ -108,8 +119,8 @@ export class DrawnEntries {
     return this.transcript ?? NOTHING;
   }
 
-  private rangeFor({ top, height }: Seen): Range {
-    return rangeToDraw(this.heights, top, height, this.held, this.range);
+  private rangeFor(seen: Seen): Range {
+    return rangeToDraw(this.heights, seen, this.overscan, this.held, this.range);
   }
 
   private indexesFor({ start, end }: Range, pinned: readonly number[]): readonly number[] {

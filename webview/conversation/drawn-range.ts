@@ -9,16 +9,20 @@ export interface Range {
 export const NOTHING: Range = { start: 0, end: 0 };
 
 /** Drawn above and below what is seen: five notches of a mouse wheel, so that scrolling never comes to bare ground. */
-const OVERSCAN = 500;
-/** When less than this is left of it, more is drawn. */
-const LEAST = 250;
+export const OVERSCAN = 500;
 /** When the reader comes this near to the end of what is held, more is asked for. */
 const NEAR_EDGE = 30;
 
-/** What to draw for a reader who sees `viewport` pixels from `top` on; `drawn` as long as that is enough. */
-export function rangeToDraw(heights: Heights, top: number, viewport: number, held: Range, drawn: Range): Range {
-  const needed = within(held, rangeOf(heights, top - LEAST, top + viewport + LEAST));
-  const wanted = within(held, rangeOf(heights, top - OVERSCAN, top + viewport + OVERSCAN));
+/** What the reader sees of the list, in pixels. */
+export interface Seen {
+  readonly top: number;
+  readonly height: number;
+}
+
+/** What to draw for a reader, with so much above and below; `drawn` as long as half of that is left. */
+export function rangeToDraw(heights: Heights, seen: Seen, overscan: number, held: Range, drawn: Range): Range {
+  const needed = within(held, rangeAround(heights, seen, overscan / 2));
+  const wanted = within(held, rangeAround(heights, seen, overscan));
   const isEnough = drawn.start <= needed.start && drawn.end >= needed.end && within(held, drawn) === drawn;
   const isLean = drawn.end - drawn.start <= 2 * (wanted.end - wanted.start);
   return isEnough && isLean ? drawn : wanted;
@@ -34,12 +38,12 @@ export function entryToAskFor(visible: Range, held: Range, total: number, mostHe
   return lacksBefore || lacksAfter || isTooMuch ? middle : undefined;
 }
 
-export function visibleRange(heights: Heights, top: number, viewport: number): Range {
-  return rangeOf(heights, top, top + viewport);
+export function visibleRange(heights: Heights, seen: Seen): Range {
+  return rangeAround(heights, seen, 0);
 }
 
-function rangeOf(heights: Heights, top: number, bottom: number): Range {
-  return { start: heights.indexAt(top), end: heights.indexAt(bottom) + 1 };
+function rangeAround(heights: Heights, { top, height }: Seen, margin: number): Range {
+  return { start: heights.indexAt(top - margin), end: heights.indexAt(top + height + margin) + 1 };
 }
 
 /** The same object if it is inside already. */

@@ -141,6 +141,11 @@ export class EntryView extends LightElement {
     void editor?.updateComplete.then(() => editor.focusInput());
   }
 
+  /** Draws also what of its words is far from the reader. */
+  drawAll(): void {
+    for (const words of this.querySelectorAll('gantry-markdown')) words.drawAll();
+  }
+
   /** Shows all that is folded away in it. */
   async unfold(): Promise<void> {
     if (!this.isOpen) this.toggle();

@@ -56,16 +56,9 @@ export class FollowEnd {
     return this.scroller.scrollTop > 0;
   }
 
-  /** Without a conversation there is no end to follow: what is there is read from the top. */
-  setActive(active: boolean): void {
-    if (active === this.active) return;
-    this.active = active;
-    this.settle();
-  }
-
-  toEnd(): void {
+  toEnd(active: boolean): void {
     this.following = true;
-    this.settle();
+    this.settle(active);
   }
 
   /** The reader opens something, or goes somewhere: new words at the end must not push that out of sight. */
@@ -81,7 +74,9 @@ export class FollowEnd {
     this.settle();
   }
 
-  settle(): void {
+  /** Once entries were drawn. Without a conversation there is no end to follow: what is there is read from the top. */
+  settle(active = this.active): void {
+    this.active = active;
     if (this.scroller.clientHeight === 0 || !this.active) return;
     if (this.following) {
       this.scroller.scrollTop = this.scroller.scrollHeight;

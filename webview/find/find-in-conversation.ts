@@ -49,6 +49,7 @@ export class FindInConversation {
   private async arrive(entry: EntryView): Promise<void> {
     const { query, current } = this.find;
     if (!current) return;
+    entry.drawAll();
     // What is folded away is found too.
     if (!FindHighlights.matchOf(entry, { query, current })) await entry.unfold();
     const match = FindHighlights.matchOf(entry, { query, current });

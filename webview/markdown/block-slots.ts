@@ -3,6 +3,7 @@ import type { Token, Tokens } from 'marked';
 import './code-block.ts';
 import './diagram.ts';
 import { DrawnBlock } from './drawn-block.ts';
+import { FarBlocks } from './far-blocks.ts';
 import { fenceInfo } from './fence-info.ts';
 import { HeadingLevels } from './heading-levels.ts';
 import { tokensToHtml } from './html.ts';
@@ -10,15 +11,27 @@ import './maths.ts';
 import { morphChildren } from './morph.ts';
 import { sanitisedFragment } from './sanitise.ts';
 
+/** Long answers come and go on the page in pieces of so many blocks. */
+const GROUP = 20;
+
 /** The blocks of one answer on the page, one slot each: settled slots first, never touched again, then live ones. */
 export class BlockSlots {
+  private readonly slots: HTMLElement[] = [];
+  private readonly groups: HTMLElement[] = [];
   private settled = 0;
   private levels = new HeadingLevels();
+  readonly far: FarBlocks;
 
-  constructor(private readonly root: HTMLElement) {}
+  constructor(private readonly root: HTMLElement) {
+    this.far = new FarBlocks(root);
+  }
 
   settle(blocks: readonly Token[]): void {
-    for (const block of this.levels.apply(blocks)) this.fill(this.settled++, blockContent(block));
+    for (const block of this.levels.apply(blocks)) {
+      this.fill(this.settled++, blockContent(block));
+      const group = this.groups[this.settled / GROUP - 1];
+      if (group) this.far.add(group);
+    }
   }
 
   /** Replaces everything after the settled blocks. */
@@ -30,26 +43,41 @@ export class BlockSlots {
       if (last) placeCaret(last);
     }
     for (const [index, content] of contents.entries()) this.fill(this.settled + index, content);
-    while (this.root.children.length > this.settled + contents.length) this.root.lastElementChild?.remove();
+    this.keep(this.settled + contents.length);
   }
 
   clear(): void {
     this.settled = 0;
     this.levels = new HeadingLevels();
-    this.root.replaceChildren();
+    this.far.forget();
+    this.keep(0);
   }
 
   private fill(index: number, content: DocumentFragment): void {
-    morphChildren(this.root.children[index] ?? this.addSlot(), content);
+    morphChildren(this.slots[index] ?? this.addSlot(), content);
   }
 
-  private addSlot(): Element {
+  private keep(count: number): void {
+    for (const slot of this.slots.splice(count)) slot.remove();
+    for (const group of this.groups.splice(Math.ceil(count / GROUP))) group.remove();
+  }
+
+  private addSlot(): HTMLElement {
     const slot = document.createElement('div');
     slot.className = 'block';
     // The way of its first letter, whatever the panel's language is.
     slot.dir = 'auto';
-    this.root.append(slot);
+    const at = this.slots.push(slot) - 1;
+    (this.groups[Math.floor(at / GROUP)] ?? this.addGroup()).append(slot);
     return slot;
+  }
+
+  private addGroup(): HTMLElement {
+    const group = document.createElement('div');
+    group.className = 'blocks';
+    this.root.append(group);
+    this.groups.push(group);
+    return group;
   }
 }
 

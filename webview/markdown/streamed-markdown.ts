@@ -38,6 +38,7 @@ export class StreamedMarkdown extends HTMLElement {
     this.addEventListener('click', followLink);
     this.addEventListener('auxclick', followLink);
     if (this.source) this.follow(this.source);
+    this.slots.far.watch();
   }
 
   disconnectedCallback(): void {
@@ -46,6 +47,12 @@ export class StreamedMarkdown extends HTMLElement {
     this.unsubscribe?.();
     window.clearTimeout(this.timer);
     this.timer = undefined;
+    this.slots.far.rest();
+  }
+
+  /** Also what is far from the reader is on the page. */
+  drawAll(): void {
+    this.slots.far.drawAll();
   }
 
   private follow(cell: EntryCell): void {
