@@ -89,7 +89,10 @@ async function processorTime({ page }: PanelPage): Promise<() => Promise<number>
   };
 }
 
-async function measureUse(browser: Browser, count: number): Promise<Omit<PanelFigures, 'openMs' | 'openCpuMs' | keyof BareKeys>> {
+async function measureUse(
+  browser: Browser,
+  count: number,
+): Promise<Omit<PanelFigures, 'openMs' | 'openCpuMs' | keyof BareKeys>> {
   const panel = await openPanel(browser, count);
   await panel.page.evaluate(openedAt);
   const heapMb = await heapOf(panel);

@@ -220,7 +220,8 @@ describe('an answer of 1,000 blocks', () => {
   it('is so while it is written', async () => {
     const panel = await bench.open({ entries: [said('All of it?')] });
     await panel.put(answered('', { id: 'long', state: 'streaming' }));
-    for (const part of text.match(/[\s\S]{1,2000}/g) ?? []) await panel.change({ op: 'append', id: 'long', text: part });
+    for (const part of text.match(/[\s\S]{1,2000}/g) ?? [])
+      await panel.change({ op: 'append', id: 'long', text: part });
     await panel.conversation.getByText('Paragraph 999').waitFor();
     await small(panel);
     assert.ok((await distanceToEnd(panel)) <= 1);
