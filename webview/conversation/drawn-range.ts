@@ -24,7 +24,8 @@ export function rangeToDraw(heights: Heights, seen: Seen, overscan: number, held
   const needed = within(held, rangeAround(heights, seen, overscan / 2));
   const wanted = within(held, rangeAround(heights, seen, overscan));
   const isEnough = drawn.start <= needed.start && drawn.end >= needed.end && within(held, drawn) === drawn;
-  const isLean = drawn.end - drawn.start <= 2 * (wanted.end - wanted.start);
+  const most = within(held, rangeAround(heights, seen, OVERSCAN));
+  const isLean = drawn.end - drawn.start <= 2 * (most.end - most.start);
   return isEnough && isLean ? drawn : wanted;
 }
 
