@@ -73,10 +73,13 @@ describe('With a conversation', () => {
     await lines(workbench).click();
     await workbench.page.keyboard.press('Control+z');
     await eventually('the file as it was', async () => !(await shown(workbench)).includes('low = 7'));
+    const saved = (): Promise<string> => readFile(join(folder, 'src/tides.ts'), 'utf8');
+    // The editor saves by itself, a moment later.
+    await eventually('the file as it was, on disk', async () => !(await saved()).includes('low = 7'));
     await code.getByRole('button', { name: 'Apply as diff' }).click();
     await chat.button('Reject All').waitFor();
     await workbench.screenshot('code-as-diff');
-    assert.doesNotMatch(await readFile(join(folder, 'src/tides.ts'), 'utf8'), /low/);
+    assert.doesNotMatch(await saved(), /low/);
     await chat.button('Reject All').click();
     await chat.button('Reject All').waitFor({ state: 'detached' });
     await code.getByRole('button', { name: 'Open in editor' }).click();
