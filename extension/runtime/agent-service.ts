@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import { type NewLogin, newLogin, type SignInAnswer } from '../model/auth/new-login.ts';
+import { describeModel } from '../model/describe-model.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
 import { geminiHome } from '../policy/gemini-home.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
@@ -213,6 +214,12 @@ export class AgentService {
 
   pin(id: string, pinned: boolean): void {
     this.require(id).journal.append({ type: 'pinned', pinned });
+  }
+
+  /** Open sessions say which model answers now. */
+  async settingsChanged(): Promise<void> {
+    const { offline } = await describeModel(this.host);
+    for (const live of this.live.values()) live.settingsChanged(offline);
   }
 
   /** Whether it is open in this process. */

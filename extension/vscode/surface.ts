@@ -123,7 +123,11 @@ export class Surface extends Disposable {
     this.register(vscode.workspace.onDidChangeWorkspaceFolders(surroundingsChanged));
     this.register(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (changesSettings(event)) surroundingsChanged();
+        if (!changesSettings(event)) return;
+        surroundingsChanged();
+        this.runtime
+          .settingsChanged()
+          .catch((error: unknown) => log.error('Sessions were not told of settings', error));
       }),
     );
     this.api = publicApi(String(extension.packageJSON.version), this.runtime, confirmYolo, (made) =>
