@@ -50,6 +50,9 @@ import type { SessionOptions, SharedParts } from './session-parts.ts';
 import { damaged, notKept, telling, unreadable } from './session-problems.ts';
 import type { SessionRewind } from './session-rewind.ts';
 
+/** `waits`: for an answer. `commands`: only those run. */
+export type SessionActivity = 'waits' | 'running' | 'commands';
+
 /** The composition root of the runtime: builds sessions and everything below them. */
 export class AgentService {
   /** Undefined where sessions are not kept. */
@@ -228,11 +231,12 @@ export class AgentService {
   }
 
   /** What one that is open in this process is at; undefined when it is idle, or not open. */
-  activityOf(id: string): 'waits' | 'running' | undefined {
+  activityOf(id: string): SessionActivity | undefined {
     const session = this.live.get(id);
     if (!session || session.heldBy !== undefined) return undefined;
     if (session.questions.length > 0) return 'waits';
-    return session.isRunning ? 'running' : undefined;
+    if (session.isRunning) return 'running';
+    return session.commands.isRunning ? 'commands' : undefined;
   }
 
   /** Who else has it open, so that it can only be read here. */

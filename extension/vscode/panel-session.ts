@@ -311,6 +311,11 @@ export class PanelSession extends Disposable {
     }
   }
 
+  /** One that was at work in the background of the window before. */
+  takeUp(id: string): Promise<void> {
+    return this.inOrder.run(() => this.background.takeUp(id));
+  }
+
   private async showRemembered(): Promise<void> {
     const service = await this.runtime.load();
     const { id } = this.remembered;
@@ -349,9 +354,7 @@ export class PanelSession extends Disposable {
     this.background.seen(next?.id);
     this.replaced.fire();
     if (!isKept) {
-      await before?.close().catch((error: unknown) => {
-        this.host.log.error('The session before was not closed', error);
-      });
+      await before?.close().catch((error: unknown) => this.host.log.error('The session before was not closed', error));
       this.leaving = undefined;
     }
     if (before?.id !== undefined) this.left.fire(before.id);
@@ -359,9 +362,8 @@ export class PanelSession extends Disposable {
 
   private rememberShown(): void {
     const id = this.shown?.isStored ? this.shown.id : undefined;
-    this.remembered.remember(id).catch((error: unknown) => {
-      this.host.log.error('Which session is shown could not be remembered', error);
-    });
+    const { log } = this.host;
+    this.remembered.remember(id).catch((error: unknown) => log.error('What is shown was not remembered', error));
   }
 
   private deliver(payload: AgentSend | (() => Promise<AgentSend>)): Promise<Problem | undefined> {

@@ -28,9 +28,13 @@ export class StoredSessions extends Disposable {
     private readonly session: PanelSession,
     private readonly workspace: WorkspacePort,
     private readonly log: Logger,
+    /** What they hold is not held by another window. */
+    private readonly ownProcesses: ReadonlySet<number> = new Set([process.pid]),
   ) {
     super();
     this.register(session.onDidLeave((id) => this.seen.set(id, Date.now())));
+    // The end of a command is no answer.
+    this.register(session.background.onDidCloseIdle((id) => this.seen.set(id, Date.now())));
     this.register(session.background.onDidChange(() => this.changed.fire()));
   }
 
@@ -44,7 +48,8 @@ export class StoredSessions extends Disposable {
     return sessionItems(await this.list(), {
       current: this.session.id,
       activityOf: (id) => service.activityOf(id),
-      isHeld: (id) => (service.isOpen(id) ? service.holderOf(id) : library.holderOf(id)) !== undefined,
+      isHeld: (id) =>
+        service.isOpen(id) ? service.holderOf(id) !== undefined : library.isHeldByOthers(id, this.ownProcesses),
       lastSeen: (id) => this.seen.get(id),
     });
   }
