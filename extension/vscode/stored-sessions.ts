@@ -84,10 +84,21 @@ export class StoredSessions extends Disposable {
   }
 
   /** A copy of its own that goes on from where this one is now. */
-  async copy(id: string): Promise<void> {
-    const service = await this.runtime.load();
-    const [first] = (await service.forkSession(id)).events;
-    if (first?.type === 'initialize') await service.closeSession(first.sessionId);
+  copy(id: string): Promise<void> {
+    return this.copyWith(id, () => undefined);
+  }
+
+  /** A copy under a name, pinned: to come back to how it was. */
+  save(id: string, title: string): Promise<void> {
+    return this.copyWith(id, async (copy, service, copyId) => {
+      await copy.send({ update: { title } });
+      service.pin(copyId, true);
+    });
+  }
+
+  /** To the trash, without a word: something else has taken its place. */
+  async discard(id: string): Promise<void> {
+    await (await this.library()).delete(id);
     this.changed.fire();
   }
 
@@ -111,6 +122,22 @@ export class StoredSessions extends Disposable {
     this.offerUndo(id, title, wasShown).catch((error: unknown) =>
       reportFailure('Restoring a session', error, this.log),
     );
+  }
+
+  private async copyWith(
+    id: string,
+    act: (copy: AgentSession, service: AgentService, copyId: string) => Promise<void> | void,
+  ): Promise<void> {
+    const service = await this.runtime.load();
+    const copy = await service.forkSession(id);
+    const [first] = copy.events;
+    if (first?.type !== 'initialize') return;
+    try {
+      await act(copy, service, first.sessionId);
+    } finally {
+      await service.closeSession(first.sessionId);
+    }
+    this.changed.fire();
   }
 
   private async offerUndo(id: string, title: string, wasShown: boolean): Promise<void> {

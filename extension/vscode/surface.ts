@@ -67,6 +67,7 @@ export class Surface extends Disposable {
     const input = this.register(
       new PanelInput({
         session,
+        sessions,
         context,
         runtime: this.runtime,
         state: workspaceState,
