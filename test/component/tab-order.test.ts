@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { PAGES } from '../support/panel/pages.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
+import { SCENES } from '../support/panel/scenes.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 
 /** More stops than any of these pages has. */
 const MOST_STOPS = 400;
+const MOST_IN_GROUP = 20;
 
 describe('with Tab alone', () => {
   const bench = usePanel();
@@ -15,11 +17,29 @@ describe('with Tab alone', () => {
       const panel = await open(bench, { theme: 'dark' });
       await panel.page.evaluate(prepare);
       const { unmarked } = await walk(panel);
-      const missed = await panel.page.evaluate(unreached);
-      assert.deepEqual(missed, [], 'not reached');
+      await walkByArrows(panel);
+      assert.deepEqual(await panel.page.evaluate(unreached), [], 'not reached');
       assert.deepEqual(unmarked, [], 'without a focus ring');
     });
   }
+
+  it('what Tab passes over counts as reached only where arrow keys lead to it', async () => {
+    const panel = await SCENES.sessions(bench, { theme: 'dark' });
+    await panel.page.evaluate(() => {
+      const unowned = document.createElement('button');
+      unowned.textContent = 'Nobody leads here';
+      document.querySelector('[role=toolbar]')?.before(unowned);
+      const owned = document.createElement('button');
+      owned.textContent = 'The arrows lead here';
+      document.querySelector('[role=toolbar]')?.append(owned);
+      for (const button of [unowned, owned]) button.tabIndex = -1;
+    });
+    await panel.page.evaluate(prepare);
+    await walk(panel);
+    await walkByArrows(panel);
+    const missed = await panel.page.evaluate(unreached);
+    assert.deepEqual(missed, ['<button tabindex="-1">Nobody leads here</button>']);
+  });
 
   it('an empty state whose guide was chosen can be left by the settings', async () => {
     const panel = await bench.open({ state: { offline: true, offlineBySetting: true, model: 'offline guide' } });
@@ -43,6 +63,27 @@ async function walk(panel: PanelPage): Promise<{ names: string[]; unmarked: stri
     if (!at.isMarked) unmarked.push(at.name);
   }
   return { names, unmarked };
+}
+
+/** Through every group in which Tab has a single stop and the arrow keys have the others. */
+async function walkByArrows({ page }: PanelPage): Promise<void> {
+  for (let group = 0; await page.evaluate(enterGroup, group); group++) {
+    for (const key of ['ArrowRight', 'ArrowDown']) {
+      for (let step = 0; step < MOST_IN_GROUP; step++) {
+        await page.keyboard.press(key);
+        await page.evaluate(() => document.activeElement?.setAttribute('data-reached', ''));
+      }
+    }
+  }
+}
+
+/** In the page: to where Tab has led in the group of this number, among those that need it. False when there are no more. */
+function enterGroup(number: number): boolean {
+  const ARROW_GROUPS = '[role=toolbar], [role=listbox], [role=radiogroup], [role=menu], [role=tablist], [role=tree]';
+  const hasPassedOver = (group: Element): boolean => group.querySelector('[tabindex="-1"]') !== null;
+  const groups = [...document.querySelectorAll(ARROW_GROUPS)].filter(hasPassedOver);
+  groups[number]?.querySelector<HTMLElement>('[data-reached]')?.focus();
+  return number < groups.length;
 }
 
 /** In the page: the way begins before its first element. */
@@ -87,16 +128,10 @@ function unreached(): string[] {
   const missed = [...all].filter((element) => {
     if (element.closest('[inert]') || element.hasAttribute('data-reached') || element.matches(':disabled'))
       return false;
-    if (element.tabIndex < 0 && !element.matches('vscode-button')) return !isByArrows(element);
     const { width, height } = element.getBoundingClientRect();
     return width > 0 && height > 0 && getComputedStyle(element).visibility !== 'hidden' && !isPeer(element);
   });
   return missed.map((element) => element.outerHTML.slice(0, 160));
-
-  /** Arrow keys go on from a neighbour that was reached. */
-  function isByArrows(element: HTMLElement): boolean {
-    return element.closest('[role=toolbar], [role=listbox], [role=group]')?.querySelector('[data-reached]') != null;
-  }
 
   /** Of radio buttons, Tab reaches one of their group. */
   function isPeer(element: HTMLElement): boolean {
