@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { parseJson } from './json.ts';
 
@@ -18,7 +19,8 @@ const packageSchema = z.object({
 /** What a script can say about a file: how long it is, and the names that are written in it. */
 export function outline(path: string, output: string): string {
   const { lines, total } = split(output);
-  const length = `\`${path}\` has ${total} ${total === 1 ? 'line' : 'lines'}.`;
+  const length =
+    total === 1 ? l10n.t('{0} has 1 line.', `\`${path}\``) : l10n.t('{0} has {1} lines.', `\`${path}\``, total);
   const rest = path.endsWith('package.json') ? outlinePackage(lines.join('\n')) : outlineMarkdown(lines);
   return [length, ...rest].join('\n\n');
 }
@@ -30,7 +32,10 @@ export function excerpt(path: string, output: string): string {
   const longestRun = Math.max(2, ...shown.flatMap((line) => line.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longestRun + 1);
   const language = /\.(\w+)$/.exec(path)?.[1] ?? '';
-  const heading = total > shown.length ? `The first ${shown.length} of ${total} lines of \`${path}\`:` : `\`${path}\`:`;
+  const heading =
+    total > shown.length
+      ? l10n.t('The first {0} of {1} lines of {2}:', shown.length, total, `\`${path}\``)
+      : `\`${path}\`:`;
   return `${heading}\n\n${fence}${language}\n${shown.join('\n')}\n${fence}`;
 }
 
@@ -46,16 +51,22 @@ function outlinePackage(text: string): readonly string[] {
   if (!parsed.success) return [];
   const { name, description, scripts } = parsed.data;
   return [
-    ...(name ? [`It describes the package ${quote(name)}${description ? `: ${quote(description)}` : ''}.`] : []),
-    ...list('Its scripts', Object.keys(scripts)),
+    ...(name ? [packageWords(quote(name), description && quote(description))] : []),
+    ...list(l10n.t('Its scripts:'), Object.keys(scripts)),
   ];
+}
+
+function packageWords(name: string, description: string | undefined): string {
+  return description
+    ? l10n.t('It describes the package {0}: {1}.', name, description)
+    : l10n.t('It describes the package {0}.', name);
 }
 
 function outlineMarkdown(lines: readonly string[]): readonly string[] {
   const [title, ...sections] = headings(lines);
   return title === undefined
     ? []
-    : [`Its first heading is ${quote(title)}.`, ...list('The headings below it', sections)];
+    : [l10n.t('Its first heading is {0}.', quote(title)), ...list(l10n.t('The headings below it:'), sections)];
 }
 
 /** Lines of `#` outside of code blocks. */
@@ -70,8 +81,8 @@ function headings(lines: readonly string[]): readonly string[] {
 
 function list(title: string, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
-  const more = names.length > MAX_SECTIONS ? [`- and ${names.length - MAX_SECTIONS} more`] : [];
-  return [`${title}:\n\n${[...names.slice(0, MAX_SECTIONS).map((name) => `- ${quote(name)}`), ...more].join('\n')}`];
+  const more = names.length > MAX_SECTIONS ? [`- ${l10n.t('and {0} more', names.length - MAX_SECTIONS)}`] : [];
+  return [`${title}\n\n${[...names.slice(0, MAX_SECTIONS).map((name) => `- ${quote(name)}`), ...more].join('\n')}`];
 }
 
 /** As code, so that what stands in a file is shown and not rendered. */

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { excerpt, outline } from './file-outline.ts';
 import * as texts from './guide-texts.ts';
 import type { GuideCall, GuideTurn } from './guide-turn.ts';
@@ -36,9 +35,9 @@ const TOPICS: readonly Topic[] = [
   },
   {
     asks: /\bkeys?\b|_KEY\b|\bcredentials?\b|\bsign in\b|\bconnect\b/i,
-    answer: () => ({ text: texts.CONNECT }),
+    answer: () => ({ text: texts.connect() }),
   },
-  { asks: /\bwhat can\b|\bwhat do\b|\bfeatures?\b|\btoday\b/i, answer: () => ({ text: texts.TODAY }) },
+  { asks: /\bwhat can\b|\bwhat do\b|\bfeatures?\b|\btoday\b/i, answer: () => ({ text: texts.today() }) },
 ];
 
 /** A word that looks like a file: `src/app.ts`, `@README.md`, `notes.txt:12`. */
@@ -48,8 +47,8 @@ const FILE_NAME =
 export function nextStep(turn: GuideTurn, hasFolder: boolean): GuideStep {
   const question = inEnglish(turn.question);
   const topic = fileTopic(question) ?? TOPICS.find(({ asks }) => asks.test(question));
-  if (!topic) return { text: texts.HELP };
-  if (topic.needsFolder && !hasFolder) return { text: texts.NO_FOLDER };
+  if (!topic) return { text: texts.help() };
+  if (topic.needsFolder && !hasFolder) return { text: texts.noFolder() };
   if (topic.tool !== undefined && !turn.tools.has(topic.tool)) return { text: texts.noTool(topic.tool) };
   return topic.answer(turn);
 }
@@ -57,10 +56,12 @@ export function nextStep(turn: GuideTurn, hasFolder: boolean): GuideStep {
 /** What the panel suggests, it suggests in the user's language. */
 function inEnglish(question: string): string {
   const suggested: Readonly<Record<string, string>> = {
-    [l10n.t('Walk through this folder')]: 'Walk through this folder',
-    [l10n.t('Show me an edit')]: 'Show me an edit',
-    [l10n.t('What can Gantry do today?')]: 'What can Gantry do today?',
-    [l10n.t('How do I connect a model?')]: 'How do I connect a model?',
+    [texts.walkRequest()]: 'Walk through this folder',
+    [texts.editRequest()]: 'Show me an edit',
+    [texts.commandRequest()]: 'Run a command',
+    [texts.askRequest()]: 'Ask me something',
+    [texts.todayRequest()]: 'What can Gantry do today?',
+    [texts.connectRequest()]: 'How do I connect a model?',
   };
   return (Object.hasOwn(suggested, question.trim()) ? suggested[question.trim()] : undefined) ?? question;
 }
@@ -76,54 +77,55 @@ const STARTING_POINTS: readonly string[] = ['README.md', 'readme.md', 'package.j
 
 function walkThrough({ calls }: GuideTurn): GuideStep {
   const last = calls.at(-1);
-  if (last && 'text' in last.result) return { text: `${outline(pathOf(last), last.result.text)}\n\n${texts.WALK_END}` };
+  if (last && 'text' in last.result)
+    return { text: `${outline(pathOf(last), last.result.text)}\n\n${texts.walkEnd()}` };
   const next = STARTING_POINTS[calls.length];
-  if (next === undefined) return { text: `${tried(calls)}\n\n${texts.WALK_END}` };
-  return last ? reading(next) : { ...reading(next), text: texts.WALK_START };
+  if (next === undefined) return { text: `${tried(calls)}\n\n${texts.walkEnd()}` };
+  return last ? reading(next) : { ...reading(next), text: texts.walkStart() };
 }
 
 function tried(calls: readonly GuideCall[]): string {
   const lines = calls.map((call) => `- \`${pathOf(call)}\`: ${'error' in call.result ? call.result.error : ''}`);
-  return `There is nothing to start from in this folder:\n\n${lines.join('\n')}`;
+  return `${texts.nothingToStartFrom()}\n\n${lines.join('\n')}`;
 }
 
 function showFile(path: string, { calls }: GuideTurn): GuideStep {
   const last = calls.at(-1);
   if (!last) return reading(path);
-  if ('text' in last.result) return { text: `${excerpt(pathOf(last), last.result.text)}\n\n${texts.READ_END}` };
-  return { text: `\`${pathOf(last)}\` could not be read: ${last.result.error}\n\n${texts.READ_END}` };
+  if ('text' in last.result) return { text: `${excerpt(pathOf(last), last.result.text)}\n\n${texts.readEnd()}` };
+  return { text: `${texts.notRead(pathOf(last), last.result.error)}\n\n${texts.readEnd()}` };
 }
 
 function reading(path: string): GuideStep {
   return {
-    thought: `The script's next step is to read ${path}.`,
+    thought: texts.reads(path),
     call: { name: READ_FILE, args: { file_path: path } },
   };
 }
 
 function showEdit({ calls }: GuideTurn): GuideStep {
   const last = calls.at(-1);
-  if (last) return { text: 'error' in last.result ? notDone(last.result.error) : texts.EDIT_END };
-  const args = { file_path: texts.TOUR_FILE, content: texts.TOUR_TEXT };
-  return { text: texts.EDIT_START, call: { name: WRITE_FILE, args } };
+  if (last) return { text: 'error' in last.result ? notDone(last.result.error) : texts.editEnd() };
+  const args = { file_path: texts.TOUR_FILE, content: texts.tourText() };
+  return { text: texts.editStart(), call: { name: WRITE_FILE, args } };
 }
 
 function runCommand({ calls }: GuideTurn): GuideStep {
   const last = calls.at(-1);
-  if (last) return { text: 'error' in last.result ? notDone(last.result.error) : texts.COMMAND_END };
-  const args = { command: 'git --version', description: 'Prints which version of Git is installed' };
-  return { text: texts.COMMAND_START, call: { name: SHELL, args } };
+  if (last) return { text: 'error' in last.result ? notDone(last.result.error) : texts.commandEnd() };
+  const args = { command: 'git --version', description: texts.commandPurpose() };
+  return { text: texts.commandStart(), call: { name: SHELL, args } };
 }
 
 function askSomething({ calls }: GuideTurn): GuideStep {
   const last = calls.at(-1);
-  if (!last) return { text: texts.QUESTION_START, call: { name: ASK_USER, args: { questions: [texts.QUESTION] } } };
+  if (!last) return { text: texts.questionStart(), call: { name: ASK_USER, args: { questions: [texts.question()] } } };
   if ('error' in last.result) return { text: notDone(last.result.error) };
-  return { text: `${excerpt('answers.json', last.result.text)}\n\n${texts.QUESTION_END}` };
+  return { text: `${excerpt('answers.json', last.result.text)}\n\n${texts.questionEnd()}` };
 }
 
 function notDone(reason: string): string {
-  return `${texts.NOT_DONE}\n\n> ${reason.replace(/\s+/g, ' ').slice(0, 400)}\n\n${texts.NEXT}`;
+  return `${texts.notDone()}\n\n> ${reason.replace(/\s+/g, ' ').slice(0, 400)}\n\n${texts.next()}`;
 }
 
 function pathOf({ args }: GuideCall): string {

@@ -1,102 +1,175 @@
-export const WHO = 'This is the offline guide: a script, not an AI.';
+import * as l10n from '@vscode/l10n';
 
-export const CONNECT = `${WHO} The shortest way to a real model is a Gemini API key.
+/** Between paragraphs. */
+const GAP = '\n\n';
 
-1. Get a key from Google AI Studio: https://aistudio.google.com/apikey
-2. Press **Set API key** in this panel, or run **Gantry: Set API Key…** from the Command Palette. VS Code's secret storage keeps it, and your next message goes to the model.
+export const who = (): string => l10n.t('This is the offline guide: a script, not an AI.');
 
-Other ways, through the settings or the environment VS Code or the command line is started with:
+/** What the guide knows an answer to, as people ask for it. */
+export const walkRequest = (): string => l10n.t('Walk through this folder');
+export const editRequest = (): string => l10n.t('Show me an edit');
+export const commandRequest = (): string => l10n.t('Run a command');
+export const askRequest = (): string => l10n.t('Ask me something');
+export const todayRequest = (): string => l10n.t('What can Gantry do today?');
+export const connectRequest = (): string => l10n.t('How do I connect a model?');
 
-- **A key in the environment**: \`GEMINI_API_KEY\`.
-- **Vertex AI**: \`gantry.auth.project\` and \`gantry.auth.location\`, with the credentials that \`gcloud auth application-default login\` leaves, or those of the machine.
-- **Your Google account**: **Gantry: Sign In with Google…**, with an OAuth client of yours in \`gantry.auth.clientId\`.
-- **A gateway**, or any other endpoint that speaks the Gemini API: \`gantry.model.baseUrl\` or \`GOOGLE_GEMINI_BASE_URL\`, with its headers in \`gantry.auth.headers\`.
+const bold = (text: string): string => `**${text}**`;
 
-\`gantry.auth.method\` chooses among them. As long as it is *offline*, this guide answers.`;
-
-export const TODAY = `What Gantry can do today:
-
-- **Read and search** the open folder, unsaved changes included, and ask the editor about problems, symbols and uses.
-- **Edit files**: you see the change as a diff and say yes or no, as a whole or hunk by hunk. **Rewind…** takes it back.
-- **Run commands**, each on a terminal of its own, with the output in the panel.
-- **Fetch pages** you agree to, and search the web.
-- **Ask you**, make a **plan** first, keep a todo list, and note facts in \`GEMINI.md\`.
-- **Rules decide what runs**: approval modes from *default* to *yolo*, answers for a session or for always, and policy files that **Gantry: Open Policies** lists. Hooks run your own checks.
-- **Sessions** are kept: resume, rewind, fork and export them.
-- **Restricted Mode**: in a folder you have not trusted it can read and explain, and nothing else.
-- **Command line**: \`node dist/headless.js -p "your question"\`, with text or JSON as output. **Public API** for other extensions.
-
-Not there yet: MCP servers and subagents.
-
-${WHO} For a model, ask **How do I connect a model?**`;
-
-export const HELP = `${WHO} No model is connected, so it has fixed answers only. The tools it uses are real. Try one of these:
-
-- **Walk through this folder**
-- **Show me an edit**
-- **Run a command**
-- **Ask me something**
-- **What can Gantry do today?**
-- **How do I connect a model?**
-- **Read** and the name of a file, such as **Read package.json**`;
-
-export const NEXT = `Try **Show me an edit**, **Run a command** or **Ask me something** next. For a model, ask **How do I connect a model?**`;
-
-export const NO_FOLDER = `${WHO} No folder is open, so there is nothing to work on. Open one with **File: Open Folder…**, then ask again.`;
-
-export function noTool(name: string): string {
-  if (name === 'read_file')
-    return `${WHO} It was not given the tool \`read_file\` this time, so it cannot look at files.`;
-  return `${WHO} It was not given the tool \`${name}\` this time. In a folder that is not trusted Gantry only reads; **Workspaces: Manage Workspace Trust** changes that.`;
+export function connect(): string {
+  return [
+    `${who()} ${l10n.t('The shortest way to a real model is a Gemini API key.')}`,
+    [
+      `1. ${l10n.t('Get a key from Google AI Studio: {0}', 'https://aistudio.google.com/apikey')}`,
+      `2. ${l10n.t("Press **Set API key** in this panel, or run **Gantry: Set API Key…** from the Command Palette. VS Code's secret storage keeps it, and your next message goes to the model.")}`,
+    ].join('\n'),
+    l10n.t('Other ways, through the settings or the environment VS Code or the command line is started with:'),
+    [
+      l10n.t('**A key in the environment**: `GEMINI_API_KEY`.'),
+      l10n.t(
+        '**Vertex AI**: `gantry.auth.project` and `gantry.auth.location`, with the credentials that `gcloud auth application-default login` leaves, or those of the machine.',
+      ),
+      l10n.t(
+        '**Your Google account**: **Gantry: Sign In with Google…**, with an OAuth client of yours in `gantry.auth.clientId`.',
+      ),
+      l10n.t(
+        '**A gateway**, or any other endpoint that speaks the Gemini API: `gantry.model.baseUrl` or `GOOGLE_GEMINI_BASE_URL`, with its headers in `gantry.auth.headers`.',
+      ),
+    ]
+      .map(listed)
+      .join('\n'),
+    l10n.t('`gantry.auth.method` chooses among them. As long as it is *offline*, this guide answers.'),
+  ].join(GAP);
 }
 
-export const WALK_START = `${WHO} It looks for a README to show you what reading a file looks like.`;
+export function today(): string {
+  return [
+    l10n.t('What Gantry can do today:'),
+    [
+      l10n.t(
+        '**Read and search** the open folder, unsaved changes included, and ask the editor about problems, symbols and uses.',
+      ),
+      l10n.t(
+        '**Edit files**: you see the change as a diff and say yes or no, as a whole or hunk by hunk. **Rewind…** takes it back.',
+      ),
+      l10n.t('**Run commands**, each on a terminal of its own, with the output in the panel.'),
+      l10n.t('**Fetch pages** you agree to, and search the web.'),
+      l10n.t('**Ask you**, make a **plan** first, keep a todo list, and note facts in `GEMINI.md`.'),
+      l10n.t(
+        '**Rules decide what runs**: approval modes from *default* to *yolo*, answers for a session or for always, and policy files that **Gantry: Open Policies** lists. Hooks run your own checks.',
+      ),
+      l10n.t('**Sessions** are kept: resume, rewind, fork and export them.'),
+      l10n.t('**Restricted Mode**: in a folder you have not trusted it can read and explain, and nothing else.'),
+      l10n.t(
+        '**Command line**: `node dist/headless.js -p "your question"`, with text or JSON as output. **Public API** for other extensions.',
+      ),
+    ]
+      .map(listed)
+      .join('\n'),
+    l10n.t('Not there yet: MCP servers and subagents.'),
+    `${who()} ${forModel()}`,
+  ].join(GAP);
+}
 
-export const WALK_END = `A script can count lines and list headings; understanding them takes a model. Reading runs without a question. What changes something asks first.
+export function help(): string {
+  const requests = [walkRequest(), editRequest(), commandRequest(), askRequest(), todayRequest(), connectRequest()];
+  const reading = l10n.t('**Read** and the name of a file, such as **Read {0}**', 'package.json');
+  return [
+    `${who()} ${l10n.t('No model is connected, so it has fixed answers only. The tools it uses are real. Try one of these:')}`,
+    [...requests.map(bold), reading].map(listed).join('\n'),
+  ].join(GAP);
+}
 
-${NEXT}`;
+export function next(): string {
+  const tries = [editRequest(), commandRequest(), askRequest()].map(bold);
+  return `${l10n.t('Try {0}, {1} or {2} next.', ...tries)} ${forModel()}`;
+}
 
-export const READ_END = `${WHO} It shows what is in a file and cannot explain it. For a model, ask **How do I connect a model?**`;
+const forModel = (): string => l10n.t('For a model, ask {0}', bold(connectRequest()));
+
+export const noFolder = (): string =>
+  `${who()} ${l10n.t('No folder is open, so there is nothing to work on. Open one with **File: Open Folder…**, then ask again.')}`;
+
+export function noTool(name: string): string {
+  const why =
+    name === 'read_file'
+      ? l10n.t('It was not given the tool `read_file` this time, so it cannot look at files.')
+      : l10n.t(
+          'It was not given the tool {0} this time. In a folder that is not trusted Gantry only reads; **Workspaces: Manage Workspace Trust** changes that.',
+          `\`${name}\``,
+        );
+  return `${who()} ${why}`;
+}
+
+export const walkStart = (): string =>
+  `${who()} ${l10n.t('It looks for a README to show you what reading a file looks like.')}`;
+
+export const walkEnd = (): string =>
+  [
+    l10n.t(
+      'A script can count lines and list headings; understanding them takes a model. Reading runs without a question. What changes something asks first.',
+    ),
+    next(),
+  ].join(GAP);
+
+export const nothingToStartFrom = (): string => l10n.t('There is nothing to start from in this folder:');
+export const notRead = (path: string, why: string): string => l10n.t('{0} could not be read: {1}', `\`${path}\``, why);
+export const reads = (path: string): string => l10n.t("The script's next step is to read {0}.", path);
+
+export const readEnd = (): string =>
+  `${who()} ${l10n.t('It shows what is in a file and cannot explain it.')} ${forModel()}`;
 
 export const TOUR_FILE = 'gantry-tour.md';
 
-export const TOUR_TEXT = `# A file from the tour
+export const tourText = (): string =>
+  [
+    `# ${l10n.t('A file from the tour')}`,
+    '',
+    l10n.t("Gantry's offline guide wrote this after you said yes."),
+    l10n.t('Delete it, or go back with "Gantry: Rewind…".'),
+    '',
+  ].join('\n');
 
-Gantry's offline guide wrote this after you said yes.
-Delete it, or go back with "Gantry: Rewind…".
-`;
+export const editStart = (): string =>
+  `${who()} ${l10n.t('It proposes a small file, {0}. Nothing is on the disk before you answer: read the change, then allow or reject it.', `\`${TOUR_FILE}\``)}`;
 
-export const EDIT_START = `${WHO} It proposes a small file, \`${TOUR_FILE}\`. Nothing is on the disk before you answer: read the change, then allow or reject it.`;
+export const editEnd = (): string =>
+  [
+    l10n.t(
+      '{0} is in your folder now. Open the step above to see the change again, or take it back with **Gantry: Rewind…**.',
+      `\`${TOUR_FILE}\``,
+    ),
+    l10n.t('An answer "for this session" or "always" would let later changes to that one file run without a question.'),
+    next(),
+  ].join(GAP);
 
-export const EDIT_END = `\`${TOUR_FILE}\` is in your folder now. Open the step above to see the change again, or take it back with **Gantry: Rewind…**.
+export const commandStart = (): string =>
+  `${who()} ${l10n.t('It asks to run `git --version`, which changes nothing. You see the whole command and the folder it runs in.')}`;
+export const commandPurpose = (): string => l10n.t('Prints which version of Git is installed');
 
-An answer "for this session" or "always" would let later changes to that one file run without a question.
+export const commandEnd = (): string =>
+  [
+    l10n.t('The command has ended. Open the step above for its output and exit code; the model would read the same.'),
+    l10n.t('A command that only reads may run without a question. **Gantry: Open Policies** shows the rules.'),
+    next(),
+  ].join(GAP);
 
-${NEXT}`;
+export const questionStart = (): string => `${who()} ${l10n.t('This is how a model asks when a decision is yours.')}`;
 
-export const COMMAND_START = `${WHO} It asks to run \`git --version\`, which changes nothing. You see the whole command and the folder it runs in.`;
-
-export const COMMAND_END = `The command has ended. Open the step above for its output and exit code; the model would read the same.
-
-A command that only reads may run without a question. **Gantry: Open Policies** shows the rules.
-
-${NEXT}`;
-
-export const QUESTION_START = `${WHO} This is how a model asks when a decision is yours.`;
-
-export const QUESTION = {
-  question: 'What should an agent do when it is not sure?',
-  header: 'Not sure',
+export const question = (): Readonly<Record<string, unknown>> => ({
+  question: l10n.t('What should an agent do when it is not sure?'),
+  header: l10n.t('Not sure'),
   type: 'choice',
   options: [
-    { label: 'Ask me', description: 'One question, then it goes on' },
-    { label: 'Make a plan', description: 'It reads, writes a plan and waits for your yes' },
-    { label: 'Go on', description: 'You can rewind the conversation and its files' },
+    { label: l10n.t('Ask me'), description: l10n.t('One question, then it goes on') },
+    { label: l10n.t('Make a plan'), description: l10n.t('It reads, writes a plan and waits for your yes') },
+    { label: l10n.t('Go on'), description: l10n.t('You can rewind the conversation and its files') },
   ],
-};
+});
 
-export const QUESTION_END = `That is what the model would get.
+export const questionEnd = (): string => [l10n.t('That is what the model would get.'), next()].join(GAP);
 
-${NEXT}`;
+export const notDone = (): string => l10n.t('It was not done, and the model would be told why:');
 
-export const NOT_DONE = 'It was not done, and the model would be told why:';
+function listed(item: string): string {
+  return `- ${item}`;
+}

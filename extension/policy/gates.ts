@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
-import type { Tool, TouchedPath } from '../tools/tool.ts';
+import type { Refusal, Tool, TouchedPath } from '../tools/tool.ts';
 import { guardPath } from './path-guard.ts';
 import { contains, resolveRealPath } from './real-path.ts';
 
@@ -34,15 +35,24 @@ export async function gateRefusal(
   tool: Pick<Tool, 'kind' | 'name' | 'reachesFurther'>,
   touched: readonly TouchedPath[],
   { workspace, mode, plansFolder }: GateSurroundings,
-): Promise<string | undefined> {
+): Promise<Refusal | undefined> {
   if (!mayExist(tool, workspace)) {
-    return `${tool.name} is off because this folder is not trusted. Only reading is possible until the user trusts it.`;
+    return {
+      why: `${tool.name} is off because this folder is not trusted. Only reading is possible until the user trusts it.`,
+      shown: l10n.t(
+        '{0} is off because this folder is not trusted. Only reading is possible until you trust it.',
+        tool.name,
+      ),
+    };
   }
   if (mode !== 'plan' || PLANNING.has(tool.kind)) return undefined;
   if (tool.kind === 'edit' && !tool.reachesFurther && (await onlyPlans(touched, workspace.roots(), plansFolder)))
     return undefined;
   const plans = plansFolder === undefined ? '' : ` except Markdown files in ${plansFolder}`;
-  return `${tool.name} is off in plan mode: nothing may change${plans}. Finish the plan and call exit_plan_mode.`;
+  return {
+    why: `${tool.name} is off in plan mode: nothing may change${plans}. Finish the plan and call exit_plan_mode.`,
+    shown: l10n.t('{0} is off in plan mode: nothing may change but the plan.', tool.name),
+  };
 }
 
 /** Judged by where the paths lead, never by how they are written. */

@@ -65,8 +65,10 @@ export interface Verdict {
   readonly decision: Decision;
   /** The rule held responsible; none when the call's own nature decided. */
   readonly rule?: PolicyRule;
-  /** One sentence for people: why it asks, runs or does not. */
+  /** One sentence for people: why it asks, runs or does not. The model is told why not, so that is in English. */
   readonly why: string;
+  /** Why not, for people. */
+  readonly shown?: string;
   /** It asks in every mode and whatever the rules say: only this one call can be allowed. */
   readonly isGate?: boolean;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 /** What the host says to the sheets of the panel: the stored sessions, and what going back to a message would do. */
 
 /** What a session is at, when there is something to say of it. */
-export const SESSION_TAGS = ['needsYou', 'running', 'newAnswer', 'otherWindow', 'stopped'] as const;
+export const SESSION_TAGS = ['needsYou', 'running', 'newAnswer', 'commandRuns', 'otherWindow', 'stopped'] as const;
 
 /** A stored session in a list. */
 const sessionItemSchema = z.strictObject({

@@ -5,6 +5,7 @@ import { isObject } from './is-object.ts';
 import { withoutControls } from './terminal-lines.ts';
 import type { Entry } from './transcript-entry.ts';
 import { timeoutOf } from './unanswered.ts';
+import { ruleWords } from './worded-text.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 
@@ -30,7 +31,7 @@ export function finishedTool(event: ToolResponseEvent, command: ToolEntry['comma
   const said = event.content?.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
   const lost = lostSummaryOf(data);
   if (lost !== undefined) return { ...entry, status: 'cancelled', summary: lost, detail: said };
-  if (isError) return { ...entry, status: 'error', summary: said };
+  if (isError) return { ...entry, status: 'error', summary: shownRefusal(event) ?? said };
   const patch = display?.result?.type === 'diff' ? display.result.patch : undefined;
   return {
     ...entry,
@@ -75,8 +76,14 @@ function detailOf(display: ToolDisplay | undefined): string {
   }
 }
 
+/** A no of the rules, as people read it: the model has it in English. */
+function shownRefusal({ data, display }: ToolResponseEvent): string | undefined {
+  const shown = data?.['errorType'] === 'policy_violation' ? display?.resultSummary : undefined;
+  return typeof shown === 'string' ? ruleWords(shown) : undefined;
+}
+
 function whyOf(policy: unknown): string | undefined {
-  return isObject(policy) && typeof policy['why'] === 'string' ? policy['why'] : undefined;
+  return isObject(policy) && typeof policy['why'] === 'string' ? ruleWords(policy['why']) : undefined;
 }
 
 /** The kinds of yes a question offers. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import { type NewLogin, newLogin, type SignInAnswer } from '../model/auth/new-login.ts';
+import { describeModel } from '../model/describe-model.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
 import { geminiHome } from '../policy/gemini-home.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
@@ -48,6 +49,9 @@ import { plansIn } from './session-mode.ts';
 import type { SessionOptions, SharedParts } from './session-parts.ts';
 import { damaged, notKept, telling, unreadable } from './session-problems.ts';
 import type { SessionRewind } from './session-rewind.ts';
+
+/** `waits`: for an answer. `commands`: only those run. */
+export type SessionActivity = 'waits' | 'running' | 'commands';
 
 /** The composition root of the runtime: builds sessions and everything below them. */
 export class AgentService {
@@ -215,17 +219,24 @@ export class AgentService {
     this.require(id).journal.append({ type: 'pinned', pinned });
   }
 
+  /** Open sessions say which model answers now. */
+  async settingsChanged(): Promise<void> {
+    const { offline } = await describeModel(this.host);
+    for (const live of this.live.values()) live.settingsChanged(offline);
+  }
+
   /** Whether it is open in this process. */
   isOpen(id: string): boolean {
     return this.live.has(id);
   }
 
   /** What one that is open in this process is at; undefined when it is idle, or not open. */
-  activityOf(id: string): 'waits' | 'running' | undefined {
+  activityOf(id: string): SessionActivity | undefined {
     const session = this.live.get(id);
     if (!session || session.heldBy !== undefined) return undefined;
     if (session.questions.length > 0) return 'waits';
-    return session.isRunning ? 'running' : undefined;
+    if (session.isRunning) return 'running';
+    return session.commands.isRunning ? 'commands' : undefined;
   }
 
   /** Who else has it open, so that it can only be read here. */

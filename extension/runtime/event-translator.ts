@@ -124,6 +124,7 @@ export class EventTranslator {
       case 'loop_detection':
         return [{ type: 'session_update', config: { loopDetection: record.on } }];
       case 'choice':
+      case 'model_setting':
         return [{ type: 'session_update', model: record.model, config: { model: record.model } }];
       case 'compacted': {
         const { trigger, tokensBefore, tokensAfter, summary, keptFrom } = record;

@@ -270,6 +270,10 @@ export class LiveSession {
     this.policyNotices.take(this.shared.policies.problems);
   }
 
+  settingsChanged(offline: boolean): void {
+    if (this.heldBy === undefined) this.model.settingsChanged(offline);
+  }
+
   /** Something a user should know now, which is no part of the conversation. */
   warn(problem: Problem): void {
     this.stream.tellOnce(problemEvent(problem, false));

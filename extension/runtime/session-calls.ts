@@ -134,7 +134,7 @@ export class SessionCalls {
             state,
             result,
             display: { ...describe(call), ...result.display },
-            ...(ruling && { ruling: { decision: ruling.decision, why: ruling.why } }),
+            ...(ruling && { ruling: { decision: ruling.decision, why: ruling.shown ?? ruling.why } }),
             ...(duration !== undefined && { duration }),
           });
           this.auditEnd(finished);

@@ -70,6 +70,11 @@ export class SessionCommands {
     void this.follow(callId, running);
   }
 
+  /** Whether there is one that closing the session would end. */
+  get isRunning(): boolean {
+    return this.running.size + this.survivors.size > 0;
+  }
+
   /** The agent goes on without it. False unless it waits for such a command. */
   moveToBackground(callId: string): boolean {
     return this.parts.processes.foreground.moveToBackground(callId);

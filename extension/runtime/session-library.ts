@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isForbidden } from '../policy/error-code.ts';
@@ -43,9 +44,10 @@ export class SessionLibrary {
     return (await this.list()).find((session) => session.workspace === workspace && !session.problem)?.id;
   }
 
-  /** Who writes it at this moment, in this process or another. */
-  holderOf(id: string): string | undefined {
-    return this.store.holderOf(id)?.label;
+  /** Whether somebody besides these processes of this machine writes it at this moment. */
+  isHeldByOthers(id: string, own: ReadonlySet<number>): boolean {
+    const holder = this.store.holderOf(id);
+    return holder !== undefined && !(holder.host === hostname() && own.has(holder.pid));
   }
 
   /** Where all these words are in what was said in it; nothing in one that cannot be read. */

@@ -19,6 +19,7 @@ export class SessionModel {
   /** The one that was asked last, and what was chosen then. */
   private asked = '';
   private askedFor = '';
+  private named: string;
 
   /** For what is no part of the conversation. Its tokens count like the others. */
   readonly utility: UtilityModel;
@@ -28,6 +29,7 @@ export class SessionModel {
     private readonly journal: SessionJournal,
     private readonly options: SessionOptions,
   ) {
+    this.named = shared.host.settings.modelName();
     this.utility = createUtilityModel(shared, {
       used: ({ answer, model }) => {
         if (answer.usageMetadata) journal.append(usageOf(answer, model, shared.host.settings.prices()));
@@ -81,7 +83,17 @@ export class SessionModel {
   take(record: SessionRecord): void {
     const { health } = this.shared;
     if (record.type === 'sent' && record.event) health.resetTurn();
-    if (record.type === 'choice') health.markHealthy(record.model);
+    if (record.type === 'choice' || record.type === 'model_setting') health.markHealthy(record.model);
+  }
+
+  /** Said in a conversation that goes by the settings. Offline, whatever they name does not answer. */
+  settingsChanged(offline: boolean): void {
+    const before = this.named;
+    this.named = this.shared.host.settings.modelName();
+    const { chosenModel, events } = this.journal.history;
+    const isOwn = (chosenModel ?? this.options.model) !== undefined;
+    if (this.named === before || isOwn || offline || events.length === 0) return;
+    this.journal.append({ type: 'model_setting', model: this.named });
   }
 
   /** For tools that ask a model themselves. */

@@ -4,6 +4,7 @@ import { editDetails } from '../tools/files/proposal-details.ts';
 import {
   type ApprovedCall,
   type Proposal,
+  refusedCall,
   type Tool,
   type ToolContext,
   type ToolResult,
@@ -76,7 +77,7 @@ export class CallReview {
   async review(call: ToolCall, tool: Tool, signal: AbortSignal, beforeAsking: () => Promise<void>): Promise<Reviewed> {
     const hooked = await this.parts.hooks.before(call, tool, signal);
     if (hooked.kind === 'stop') return refuse(toolError('stop_execution', hooked.reason));
-    if (hooked.kind === 'deny') return refuse(toolError('policy_violation', `A hook refused this: ${hooked.reason}`));
+    if (hooked.kind === 'deny') return refuse(refusedByHook(hooked.reason));
     const asCalled = hooked.args ? { ...call, args: hooked.args } : call;
     const behind = await this.parts.secrets.meantBy(asCalled, tool);
     if (behind && 'refused' in behind) return this.giveUp(call, toolError('policy_violation', behind.refused));
@@ -317,9 +318,16 @@ function refuse(result: ToolResult, ruling?: Ruling): Reviewed {
   return { go: false, result, ...(ruling && { ruling }) };
 }
 
-function denied(name: string, { why, rule }: Ruling): ToolResult {
+function refusedByHook(reason: string): ToolResult {
+  return refusedCall({ why: `A hook refused this: ${reason}`, shown: l10n.t('A hook refused this: {0}', reason) });
+}
+
+function denied(name: string, { why, shown = why, rule }: Ruling): ToolResult {
   const said = rule?.denyMessage === undefined ? '' : ` ${rule.denyMessage}`;
-  return toolError('policy_violation', `${name} is not allowed.${said} ${why}`);
+  return refusedCall({
+    why: `${name} is not allowed.${said} ${why}`,
+    shown: `${l10n.t('{0} is not allowed.', name)}${said} ${shown}`,
+  });
 }
 
 /** Named, so that whoever reads it knows what would allow the call. */

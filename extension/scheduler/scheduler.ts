@@ -3,7 +3,15 @@ import { nearestNames } from '../policy/nearest-names.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import { timeoutOf } from '../protocol/unanswered.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
-import { isReadOnly, type Tool, type ToolResult, type TouchedPath, toolError } from '../tools/tool.ts';
+import {
+  isReadOnly,
+  type Refusal,
+  refusedCall,
+  type Tool,
+  type ToolResult,
+  type TouchedPath,
+  toolError,
+} from '../tools/tool.ts';
 import { badArguments, type CallReview, cancelled, type Reviewed, type ToolArgs } from './call-review.ts';
 import type { CallState, CallStates, EndState } from './call-states.ts';
 import type { Ruling } from './policy-port.ts';
@@ -49,7 +57,7 @@ export interface SchedulerParts {
   /** What is known of a call that ran when its process was closed; undefined when nothing is. */
   readonly lostResult?: (call: ToolCall) => ToolResult | undefined;
   /** Why no rule could let this call run: trust, plan mode. Asked before the review and again before the body starts. */
-  readonly gate: (tool: Tool, touched: readonly TouchedPath[]) => Promise<string | undefined>;
+  readonly gate: (tool: Tool, touched: readonly TouchedPath[]) => Promise<Refusal | undefined>;
 }
 
 /** One call on its way through its batch. */
@@ -277,8 +285,8 @@ export class Scheduler {
 
   /** Trust or mode may have changed since the model was told of the tool. */
   private async refused(tool: Tool, args: ToolArgs): Promise<ToolResult | undefined> {
-    const reason = await this.parts.gate(tool, tool.touches?.(args) ?? []);
-    return reason === undefined ? undefined : toolError('policy_violation', reason);
+    const refusal = await this.parts.gate(tool, tool.touches?.(args) ?? []);
+    return refusal && refusedCall(refusal);
   }
 
   private finish(call: ToolCall, result: ToolResult, ruling?: Ruling): FinishedCall {

@@ -186,6 +186,8 @@ const bodies = z.discriminatedUnion('type', [
   z.object({ type: z.literal('title'), title: z.string(), by: z.enum(['user', 'model']) }),
   /** What the user chose for this session. */
   z.object({ type: z.literal('choice'), model: z.string() }),
+  /** The settings name another model, and the session goes by them. */
+  z.object({ type: z.literal('model_setting'), model: z.string() }),
   /**
    * What a hook added: text for the model (which is also in an event or a result), text for the user, or a cut behind
    * which the model knows nothing of what was said before.

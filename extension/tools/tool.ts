@@ -174,3 +174,13 @@ export function isReadOnly(tool: Pick<Tool, 'kind'>): boolean {
 export function toolError(type: ToolErrorType, message: string): ToolResult {
   return { content: '', error: { type, message } };
 }
+
+/** What the rules say no to: in English for the model, and as people read it. */
+export function refusedCall({ why, shown }: Refusal): ToolResult {
+  return { ...toolError('policy_violation', why), display: { resultSummary: shown } };
+}
+
+export interface Refusal {
+  readonly why: string;
+  readonly shown: string;
+}

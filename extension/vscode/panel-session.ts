@@ -21,13 +21,7 @@ import { BackgroundSessions } from './background-sessions.ts';
 import { Disposable } from './disposable.ts';
 import { InOrder } from './in-order.ts';
 import { notRestored } from './not-restored.ts';
-import {
-  type AnswerSource,
-  answerPayload,
-  type MessageParts,
-  messagePayload,
-  type PanelAnswer,
-} from './panel-payloads.ts';
+import { answerPayload, type MessageParts, messagePayload } from './panel-payloads.ts';
 import { panelState } from './panel-state.ts';
 import { openWhenFree, type RememberedSession } from './remembered-session.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
@@ -98,6 +92,11 @@ export class PanelSession extends Disposable {
 
   get todos(): readonly TodoItem[] {
     return this.shown?.transcript.todos ?? [];
+  }
+
+  /** The text of the one that counts in the session shown. */
+  get approvedPlan(): string | undefined {
+    return this.shown?.approvedPlan;
   }
 
   /** Of the session shown; undefined as long as nothing was said in it. */
@@ -210,8 +209,8 @@ export class PanelSession extends Disposable {
   }
 
   /** The audit log says where the answer was given. */
-  answer(answer: PanelAnswer, source?: AnswerSource): Promise<Problem | undefined> {
-    return this.deliver(answerPayload(answer, source));
+  answer(...given: Parameters<typeof answerPayload>): Promise<Problem | undefined> {
+    return this.deliver(answerPayload(...given));
   }
 
   /** For this session only. */
@@ -311,6 +310,11 @@ export class PanelSession extends Disposable {
     }
   }
 
+  /** One that was at work in the background of the window before. */
+  takeUp(id: string): Promise<void> {
+    return this.inOrder.run(() => this.background.takeUp(id));
+  }
+
   private async showRemembered(): Promise<void> {
     const service = await this.runtime.load();
     const { id } = this.remembered;
@@ -349,9 +353,7 @@ export class PanelSession extends Disposable {
     this.background.seen(next?.id);
     this.replaced.fire();
     if (!isKept) {
-      await before?.close().catch((error: unknown) => {
-        this.host.log.error('The session before was not closed', error);
-      });
+      await before?.close().catch((error: unknown) => this.host.log.error('The session before was not closed', error));
       this.leaving = undefined;
     }
     if (before?.id !== undefined) this.left.fire(before.id);
@@ -359,9 +361,8 @@ export class PanelSession extends Disposable {
 
   private rememberShown(): void {
     const id = this.shown?.isStored ? this.shown.id : undefined;
-    this.remembered.remember(id).catch((error: unknown) => {
-      this.host.log.error('Which session is shown could not be remembered', error);
-    });
+    const { log } = this.host;
+    this.remembered.remember(id).catch((error: unknown) => log.error('What is shown was not remembered', error));
   }
 
   private deliver(payload: AgentSend | (() => Promise<AgentSend>)): Promise<Problem | undefined> {

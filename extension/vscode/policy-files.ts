@@ -9,7 +9,7 @@ import type { LoadedFile } from '../policy/rules/load-policies.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import { TIER_NAMES } from '../policy/rules/why.ts';
 import { withoutIcons, withoutLinks } from './plain-words.ts';
-import { acceptText, fileState, RULES_TEMPLATE, tierTitle } from './policy-texts.ts';
+import { acceptText, fileState, rulesTemplate, tierTitle } from './policy-texts.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 
 interface PolicyItem extends vscode.QuickPickItem {
@@ -90,7 +90,7 @@ async function askToAccept(file: LoadedFile, policies: PolicyStore): Promise<voi
 
 async function openNew(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, RULES_TEMPLATE, { flag: 'wx' }).catch((error: unknown) => {
+  await writeFile(path, rulesTemplate(), { flag: 'wx' }).catch((error: unknown) => {
     // Then it is opened as it is.
     if (errorCode(error) !== 'EEXIST') throw error;
   });

@@ -65,24 +65,27 @@ function problemCount(count: number): string {
   return count === 1 ? l10n.t('1 problem') : l10n.t('{0} problems', count);
 }
 
-export const RULES_TEMPLATE = `# Your own rules for what Gantry runs, asks about and refuses, in the format of Gemini CLI.
-# They hold in every folder, and are stronger than those a folder brings along. Saving this file is enough.
+/** What a new file of rules begins with. The keys and values are those of the format. */
+export function rulesTemplate(): string {
+  return `# ${l10n.t('Your own rules for what Gantry runs, asks about and refuses, in the format of Gemini CLI.')}
+# ${l10n.t('They hold in every folder, and are stronger than those a folder brings along. Saving this file is enough.')}
 #
-# decision   "allow", "ask_user" or "deny"
-# priority   0 to 999; of the rules about a call the one with the highest number decides
+# decision   ${l10n.t('{0}, {1} or {2}', '"allow"', '"ask_user"', '"deny"')}
+# priority   ${l10n.t('0 to 999; of the rules about a call the one with the highest number decides')}
 
-# Run the tests without a question:
+# ${l10n.t('Run the tests without a question:')}
 # [[rule]]
 # toolName = "run_shell_command"
 # commandPrefix = "npm test"
 # decision = "allow"
 # priority = 100
 
-# Never push:
+# ${l10n.t('Never push:')}
 # [[rule]]
 # toolName = "run_shell_command"
 # commandPrefix = "git push"
 # decision = "deny"
 # priority = 200
-# denyMessage = "I push myself."
+# denyMessage = "${l10n.t('I push myself.')}"
 `;
+}

@@ -3,6 +3,8 @@ import type { AgentSession } from '../protocol/agent-session.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
 
 const KEY = 'gantry.shownSession';
+const BACKGROUND_KEY = 'gantry.backgroundSessions';
+const PROCESS_KEY = 'gantry.windowProcess';
 const UNFINISHED_KEY = 'gantry.shownSessionUnfinished';
 
 /** VS Code's memory for a workspace, as far as it is used here. */
@@ -31,6 +33,27 @@ export class RememberedSession {
 
   async rememberUnfinished(isUnfinished: boolean): Promise<void> {
     if (isUnfinished !== this.isUnfinished) await this.state.update(UNFINISHED_KEY, isUnfinished || undefined);
+  }
+
+  /** Those that were at work without being shown. */
+  get background(): readonly string[] {
+    const ids = this.state.get(BACKGROUND_KEY);
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+  }
+
+  async rememberBackground(ids: readonly string[]): Promise<void> {
+    if (JSON.stringify(ids) === JSON.stringify(this.background)) return;
+    await this.state.update(BACKGROUND_KEY, ids.length > 0 ? [...ids] : undefined);
+  }
+
+  /** Of this window before it was reloaded: it may still be closing its sessions. */
+  get processBefore(): number | undefined {
+    const pid = this.state.get(PROCESS_KEY);
+    return typeof pid === 'number' ? pid : undefined;
+  }
+
+  async rememberProcess(pid: number): Promise<void> {
+    await this.state.update(PROCESS_KEY, pid);
   }
 }
 

@@ -27,6 +27,11 @@ export class RuntimeLoader {
     await (await this.service?.catch(() => undefined))?.policies.reload();
   }
 
+  /** What is not loaded yet has no session that goes by the settings of before. */
+  async settingsChanged(): Promise<void> {
+    await (await this.service?.catch(() => undefined))?.settingsChanged();
+  }
+
   async dispose(): Promise<void> {
     await (await this.service?.catch(() => undefined))?.dispose();
   }

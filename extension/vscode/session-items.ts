@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { SessionItem, SessionTag } from '../protocol/sheets-to-panel.ts';
 import { textLocale } from '../protocol/text-locale.ts';
+import type { SessionActivity } from '../runtime/agent-service.ts';
 import type { SessionLibrary } from '../runtime/session-library.ts';
 
 export type SessionSummary = Awaited<ReturnType<SessionLibrary['list']>>[number];
@@ -24,7 +25,7 @@ export interface SessionNews {
   /** The one in the panel. */
   readonly current: string | undefined;
   /** What one that is open in this window is at. */
-  activityOf(id: string): 'waits' | 'running' | undefined;
+  activityOf(id: string): SessionActivity | undefined;
   /** Whether another window has it. */
   isHeld(id: string): boolean;
   /** When it was last in the panel, in ms since the epoch. */
@@ -64,6 +65,7 @@ function tagOf({ id, stop, updatedAt }: SessionSummary, news: SessionNews): Sess
   if (stop?.kind === 'waits') return 'needsYou';
   const seen = news.lastSeen(id);
   if (id !== news.current && seen !== undefined && updatedAt > seen) return 'newAnswer';
+  if (activity === 'commands') return 'commandRuns';
   return stop && 'stopped';
 }
 

@@ -11,6 +11,7 @@ import type { EditReview } from '../runtime/edit-review.ts';
 import type { PendingChanges } from '../runtime/pending-changes.ts';
 import type { SessionCommands } from '../runtime/session-commands.ts';
 import type { SessionRewind } from '../runtime/session-rewind.ts';
+import { approvedPlan } from './approved-plan.ts';
 import { KnownEditor } from './context/known-editor.ts';
 
 export type UserEntry = Extract<Entry, { kind: 'user' }>;
@@ -96,6 +97,10 @@ export class ShownConversation {
 
   get commands(): SessionCommands | undefined {
     return this.id !== undefined && this.service.isOpen(this.id) ? this.service.commandsOf(this.id) : undefined;
+  }
+
+  get approvedPlan(): string | undefined {
+    return approvedPlan(this.session.events, (callId) => this.transcript.entry(callId) !== undefined);
   }
 
   /** What the user said and the agent did not get yet. */

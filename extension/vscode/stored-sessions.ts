@@ -28,9 +28,13 @@ export class StoredSessions extends Disposable {
     private readonly session: PanelSession,
     private readonly workspace: WorkspacePort,
     private readonly log: Logger,
+    /** What they hold is not held by another window. */
+    private readonly ownProcesses: ReadonlySet<number> = new Set([process.pid]),
   ) {
     super();
     this.register(session.onDidLeave((id) => this.seen.set(id, Date.now())));
+    // The end of a command is no answer.
+    this.register(session.background.onDidCloseIdle((id) => this.seen.set(id, Date.now())));
     this.register(session.background.onDidChange(() => this.changed.fire()));
   }
 
@@ -44,7 +48,8 @@ export class StoredSessions extends Disposable {
     return sessionItems(await this.list(), {
       current: this.session.id,
       activityOf: (id) => service.activityOf(id),
-      isHeld: (id) => (service.isOpen(id) ? service.holderOf(id) : library.holderOf(id)) !== undefined,
+      isHeld: (id) =>
+        service.isOpen(id) ? service.holderOf(id) !== undefined : library.isHeldByOthers(id, this.ownProcesses),
       lastSeen: (id) => this.seen.get(id),
     });
   }
@@ -79,10 +84,21 @@ export class StoredSessions extends Disposable {
   }
 
   /** A copy of its own that goes on from where this one is now. */
-  async copy(id: string): Promise<void> {
-    const service = await this.runtime.load();
-    const [first] = (await service.forkSession(id)).events;
-    if (first?.type === 'initialize') await service.closeSession(first.sessionId);
+  copy(id: string): Promise<void> {
+    return this.copyWith(id, () => undefined);
+  }
+
+  /** A copy under a name, pinned: to come back to how it was. */
+  save(id: string, title: string): Promise<void> {
+    return this.copyWith(id, async (copy, service, copyId) => {
+      await copy.send({ update: { title } });
+      service.pin(copyId, true);
+    });
+  }
+
+  /** To the trash, without a word: something else has taken its place. */
+  async discard(id: string): Promise<void> {
+    await (await this.library()).delete(id);
     this.changed.fire();
   }
 
@@ -106,6 +122,22 @@ export class StoredSessions extends Disposable {
     this.offerUndo(id, title, wasShown).catch((error: unknown) =>
       reportFailure('Restoring a session', error, this.log),
     );
+  }
+
+  private async copyWith(
+    id: string,
+    act: (copy: AgentSession, service: AgentService, copyId: string) => Promise<void> | void,
+  ): Promise<void> {
+    const service = await this.runtime.load();
+    const copy = await service.forkSession(id);
+    const [first] = copy.events;
+    if (first?.type !== 'initialize') return;
+    try {
+      await act(copy, service, first.sessionId);
+    } finally {
+      await service.closeSession(first.sessionId);
+    }
+    this.changed.fire();
   }
 
   private async offerUndo(id: string, title: string, wasShown: boolean): Promise<void> {

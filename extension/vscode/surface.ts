@@ -59,11 +59,15 @@ export class Surface extends Disposable {
     const signIn = this.register(new SignIn(login, { host, exchange }));
     const remembered = new RememberedSession(workspaceState);
     const session = this.register(new PanelSession(host, this.runtime, remembered));
-    const sessions = this.register(new StoredSessions(extensionUri, this.runtime, session, host.workspace, log));
+    const { processBefore = process.pid } = remembered;
+    const own = new Set([process.pid, processBefore]);
+    remembered.rememberProcess(process.pid).catch((error: unknown) => log.error('Reloads will not be known', error));
+    const sessions = this.register(new StoredSessions(extensionUri, this.runtime, session, host.workspace, log, own));
     const context = this.register(new PanelContext(session, this.runtime, workspaceState, log));
     const input = this.register(
       new PanelInput({
         session,
+        sessions,
         context,
         runtime: this.runtime,
         state: workspaceState,
@@ -90,7 +94,9 @@ export class Surface extends Disposable {
     const working = { chat, questions, context, session, sessions, runtime, hookReview, review, actions };
     this.register(registerCommands({ ...working, extension: extensionUri, apiKey, signIn, log }));
     this.register(offerProblems());
-    this.unfinished = this.register(takeUpUnfinished({ session, pending, review, remembered, log }));
+    this.unfinished = this.register(
+      takeUpUnfinished({ session, pending, review, remembered, trust: vscode.workspace, log }),
+    );
     const attention = this.register(new WindowAttention(chat));
     this.register(new ApprovalNotifications(pending, attention, questions, log));
     this.register(new WantedYolo(session, settings, host.workspace, log));
@@ -123,7 +129,11 @@ export class Surface extends Disposable {
     this.register(vscode.workspace.onDidChangeWorkspaceFolders(surroundingsChanged));
     this.register(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (changesSettings(event)) surroundingsChanged();
+        if (!changesSettings(event)) return;
+        surroundingsChanged();
+        this.runtime
+          .settingsChanged()
+          .catch((error: unknown) => log.error('Sessions were not told of settings', error));
       }),
     );
     this.api = publicApi(String(extension.packageJSON.version), this.runtime, confirmYolo, (made) =>

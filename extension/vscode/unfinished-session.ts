@@ -10,15 +10,17 @@ export interface Unfinished {
   readonly pending: PendingApprovals;
   readonly review: Pick<ReviewList, 'items' | 'onDidChange'>;
   readonly remembered: RememberedSession;
+  readonly trust: Pick<typeof vscode.workspace, 'isTrusted' | 'onDidGrantWorkspaceTrust'>;
   readonly log: Logger;
 }
 
 /**
  * A question, a run that was cut off and changes without a verdict outlive a reload also when the panel stays closed: their
- * session is opened at once, so that notifications, status bar and marks tell of them. Without any of these nothing is
- * loaded before somebody opens the panel.
+ * session is opened at once, so that notifications, status bar and marks tell of them. So are sessions that were left with a
+ * question. Without any of these nothing is loaded before somebody opens the panel.
  */
-export function takeUpUnfinished({ session, pending, review, remembered, log }: Unfinished): vscode.Disposable {
+export function takeUpUnfinished(parts: Unfinished): vscode.Disposable {
+  const { session, pending, review, remembered, log } = parts;
   const remember = (): void => {
     const isUnfinished = pending.shown.length > 0 || session.isRunning || review.items.length > 0;
     remembered.rememberUnfinished(isUnfinished).catch((error: unknown) => {
@@ -30,5 +32,30 @@ export function takeUpUnfinished({ session, pending, review, remembered, log }: 
     pending.onDidChange(remember),
     session.onDidChangeState(remember),
     review.onDidChange(remember),
+    takeUpBackground(parts),
+  );
+}
+
+/** Nothing goes on by itself in a folder that is not trusted; it does when that changes. */
+function takeUpBackground({ session, remembered, trust, log }: Unfinished): vscode.Disposable {
+  const left = new Set(remembered.background);
+  const remember = (): void => {
+    const ids = new Set([...left, ...session.background.atWork]);
+    remembered.rememberBackground([...ids]).catch((error: unknown) => {
+      log.error('Which sessions are at work could not be remembered', error);
+    });
+  };
+  const takeUp = async (): Promise<void> => {
+    for (const id of trust.isTrusted ? [...left] : []) {
+      await session.takeUp(id).catch((error: unknown) => log.error(`Session ${id} was not taken up again`, error));
+      left.delete(id);
+    }
+    remember();
+  };
+  void takeUp();
+  return vscode.Disposable.from(
+    session.background.onDidChange(remember),
+    session.onDidReplace(remember),
+    trust.onDidGrantWorkspaceTrust(() => void takeUp()),
   );
 }

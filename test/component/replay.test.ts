@@ -10,8 +10,10 @@ import { type PanelFiles, replayPage } from '../../extension/vscode/replay/repla
 import { launchBrowser } from '../support/browser.ts';
 import { violations } from '../support/panel/accessibility.ts';
 import { answered, said, thought, tool } from '../support/panel/entries.ts';
+import { german, markedGerman } from '../support/panel/languages.ts';
 import { longConversation } from '../support/panel/long-conversation.ts';
 import { RICH } from '../support/panel/rich-conversation.ts';
+import { unmarked } from '../support/panel/unmarked.ts';
 import { repoRoot, resultsDir } from '../support/repo.ts';
 
 const files: PanelFiles = {
@@ -159,6 +161,26 @@ describe('a conversation in a file of its own', () => {
     await page.getByText('The end.').first().waitFor();
     assert.equal(await page.title(), title);
     assert.deepEqual(requests, []);
+  });
+
+  it('speaks German where VS Code did when it was made', async () => {
+    const { page, complaints } = await open(conversation, { language: await german() });
+    assert.equal(await page.locator('html').getAttribute('lang'), 'de');
+    await page.getByRole('log', { name: 'Unterhaltung' }).waitFor();
+    await page.getByRole('article', { name: 'Ich' }).getByText('src/tides.ts').waitFor();
+    await page.getByRole('article', { name: 'Tool: read_file' }).waitFor();
+    await page.locator('gantry-code-block').getByRole('button', { name: 'Kopieren' }).first().waitFor();
+    await page.keyboard.press('Control+f');
+    await page.getByRole('textbox', { name: 'In der Unterhaltung suchen' }).waitFor();
+    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(complaints, []);
+  });
+
+  it('has no words of its own in another language', async () => {
+    const title = 'Zorp';
+    const { page } = await open(RICH, { language: await markedGerman(), title });
+    await page.getByText('A quote').waitFor();
+    assert.deepEqual(await unmarked({ page, posted: [title, RICH] }), []);
   });
 
   it('shows a whole address and asks before it is left', async () => {

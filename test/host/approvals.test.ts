@@ -25,6 +25,7 @@ describe('A question that waits', () => {
   let notifications: ApprovalNotifications;
   let answers: WindowAnswers;
   const attention = { isOnPanel: false, changed: new vscode.EventEmitter<void>() };
+  const trust = { isTrusted: true, onDidGrantWorkspaceTrust: new vscode.EventEmitter<void>().event };
 
   beforeEach(async () => {
     folder = await createTempWorkspace();
@@ -115,7 +116,7 @@ describe('A question that waits', () => {
   it('comes back after a reload, also when nobody opens the panel', async () => {
     const remembered = new RememberedSession(stateIn(kept));
     const keep = (): vscode.Disposable =>
-      takeUpUnfinished({ session: window.session, pending, review: window.reviews, remembered, log: host.log });
+      takeUpUnfinished({ session: window.session, pending, review: window.reviews, remembered, trust, log: host.log });
     answers.pressing(undefined);
     const before = keep();
     await asked();

@@ -6,6 +6,7 @@ import { pngAddress } from '../support/panel/picture.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 import { type TestHostOptions, testHost } from '../support/test-host.ts';
 import { PanelWindow } from './panel-window.ts';
+import { WindowAnswers } from './window-answers.ts';
 
 describe('The input, in VS Code', () => {
   const kept = new Map<string, unknown>();
@@ -106,6 +107,69 @@ describe('The input, in VS Code', () => {
     const { notice } = await window.end.waitFor('notice');
     assert.ok(notice.rows.some(({ name }) => name === '/rewind'));
     assert.ok((await suggested('command', '/mode ', 'autoEdit')).insert === '/mode autoEdit');
+  });
+
+  const noticeTitled = async (title: string): Promise<void> => {
+    await window.end.waitUntilFound(
+      (message) => message.type === 'notice' && message.notice.title === title && message,
+    );
+  };
+
+  it('keeps the session under a name, and goes back to it by that', async () => {
+    await open();
+    assert.equal(await slash('/chat save before'), 'The session was not saved');
+    await window.ask('One');
+    const { id } = window.session;
+    assert.equal(await slash('/chat save'), 'A name is missing');
+    assert.equal(await slash('/chat save Before it all'), undefined);
+    await noticeTitled('Saved as “Before it all”');
+    assert.equal(window.session.id, id, 'the session goes on');
+    await window.ask('Two');
+    assert.equal(await slash('/resume load before it al'), 'No session is called “before it al”');
+    assert.equal(await slash('/resume load before it all'), undefined);
+    assert.deepEqual([window.session.title, window.userMessages], ['Before it all', 1]);
+    const [saved] = (await window.sessions.items()).filter(({ pinned }) => pinned);
+    assert.equal(saved?.forkOf, 'One');
+    assert.equal(await slash('/chat save One'), 'The session was not saved', 'that one is no saved one');
+    assert.equal(await slash('/chat share it'), undefined);
+    assert.equal(await slash('/chat frobnicate'), '/resume knows no "frobnicate"');
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+  });
+
+  it('asks before another copy takes the place of one with its name', async () => {
+    await open();
+    const answers = new WindowAnswers();
+    await window.ask('One');
+    await slash('/chat save Safe');
+    await window.ask('Two');
+    answers.pressing(undefined);
+    assert.equal(await slash('/chat save safe'), undefined);
+    const saved = async (): Promise<unknown> =>
+      (await window.sessions.items()).flatMap(({ title, pinned, messages }) => (pinned ? [[title, messages]] : []));
+    assert.deepEqual(
+      [answers.said.map((text) => text.split('\n')[0]), await saved()],
+      [['Replace what was saved as “safe”?'], [['Safe', 1]]],
+    );
+    answers.restore();
+    const again = new WindowAnswers();
+    again.pressing('Replace');
+    assert.equal(await slash('/chat save safe'), undefined);
+    assert.deepEqual(await saved(), [['safe', 2]]);
+    again.restore();
+    assert.equal(await slash('/chat delete Safe'), undefined);
+    assert.deepEqual(await saved(), []);
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
+
+  it('lists the folders, and has a plan to copy only when one was approved', async () => {
+    await open();
+    assert.equal(await slash('/directory show'), undefined);
+    const { notice } = await window.end.waitFor('notice');
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    assert.deepEqual(notice, { title: 'Folders', rows: [{ name: root?.name, value: root?.uri.fsPath }] });
+    assert.equal(await slash('/directory remove'), '/directory knows no "remove"');
+    assert.equal(await slash('/plan copy'), 'There is nothing to copy');
+    assert.equal(window.session.approvalMode, 'default', 'it does not turn plan mode on');
   });
 
   it('sends a picture that was pasted, also after a reload', async () => {

@@ -8,18 +8,23 @@ import { ChatSessions } from '../../extension/vscode/actions/chat-sessions.ts';
 import { ApprovalNotifications } from '../../extension/vscode/approvals/approval-notifications.ts';
 import { PendingApprovals } from '../../extension/vscode/approvals/pending-approvals.ts';
 import { QuestionDesk } from '../../extension/vscode/approvals/question-desk.ts';
+import { RememberedSession } from '../../extension/vscode/remembered-session.ts';
 import { LaterReview } from '../../extension/vscode/review/later-review.ts';
+import { takeUpUnfinished } from '../../extension/vscode/unfinished-session.ts';
 import { call } from '../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
 import { eventually } from '../support/poll.ts';
 import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';
-import { testHost } from '../support/test-host.ts';
+import { type TestHost, testHost } from '../support/test-host.ts';
 import { loadRuntime, PanelWindow, stateIn } from './panel-window.ts';
 import { WindowAnswers } from './window-answers.ts';
 
 describe('A question of a session that the panel does not show', () => {
   let folder: TempWorkspace;
   let gemini: GeminiEndpoint;
+  let host: TestHost;
+  /** What VS Code would keep for the next window. */
+  let kept: Map<string, unknown>;
   let window: PanelWindow;
   let pending: PendingApprovals;
   let desk: QuestionDesk;
@@ -37,18 +42,9 @@ describe('A question of a session that the panel does not show', () => {
   beforeEach(async () => {
     folder = await createTempWorkspace();
     gemini = await startGeminiEndpoint();
-    const host = testHost({ roots: [folder.path], sessions: join(folder.path, '.sessions'), baseUrl: gemini.url });
-    const kept = new Map<string, unknown>();
-    window = new PanelWindow(host, kept);
-    const { session, runtime } = window;
-    pending = new PendingApprovals(session, runtime);
-    sessions = new ChatSessions(runtime, session);
-    focused = [];
-    const chat = { focusApproval: async (id?: string) => void focused.push(id) };
-    const review = new LaterReview(session, stateIn(kept), host.log);
-    desk = new QuestionDesk({ pending, session, sessions, chat, review, runtime });
-    const notifications = new ApprovalNotifications(pending, attention, desk, host.log, 0);
-    parts = [notifications, pending, review];
+    host = testHost({ roots: [folder.path], sessions: join(folder.path, '.sessions'), baseUrl: gemini.url });
+    kept = new Map();
+    openWindow();
     answers = new WindowAnswers();
     answers.leaving();
     gemini.always((request) => {
@@ -67,6 +63,18 @@ describe('A question of a session that the panel does not show', () => {
     await folder.dispose();
   });
 
+  function openWindow(): void {
+    window = new PanelWindow(host, kept);
+    const { session, runtime } = window;
+    pending = new PendingApprovals(session, runtime);
+    sessions = new ChatSessions(runtime, session);
+    focused = [];
+    const chat = { focusApproval: async (id?: string) => void focused.push(id) };
+    const review = new LaterReview(session, stateIn(kept), host.log);
+    desk = new QuestionDesk({ pending, session, sessions, chat, review, runtime });
+    const notifications = new ApprovalNotifications(pending, attention, desk, host.log, 0);
+    parts = [notifications, pending, review];
+  }
   const made = (name: string): boolean => existsSync(join(folder.path, name));
   const waiting = (count: number): Promise<unknown> =>
     eventually(`${count} to wait`, () => pending.items.length === count);
@@ -176,5 +184,38 @@ describe('A question of a session that the panel does not show', () => {
     assert.equal(window.session.background.elsewhere(id), undefined);
     assert.equal(await window.session.answer({ requestId, decision: 'once' }), undefined);
     await eventually('the file of the panel', () => made('panel.txt'));
+  });
+
+  it('that the panel left comes back with the window, in a folder that is trusted', async () => {
+    const remembered = new RememberedSession(stateIn(kept));
+    const granted = new vscode.EventEmitter<void>();
+    const trust = { isTrusted: true, onDidGrantWorkspaceTrust: granted.event };
+    const keep = (): vscode.Disposable =>
+      takeUpUnfinished({ session: window.session, pending, review: window.reviews, remembered, trust, log: host.log });
+    const before = keep();
+    await window.session.send('Go, panel');
+    await waiting(1);
+    const { id = '' } = window.session;
+    await window.session.startNew();
+    await eventually('the session to be remembered', () => remembered.background.includes(id));
+    before.dispose();
+    for (const part of parts) part.dispose();
+    await window.close();
+    answers.restore();
+    answers = new WindowAnswers();
+    answers.pressing('Allow once');
+    trust.isTrusted = false;
+    openWindow();
+    const after = keep();
+    await window.session.restore();
+    assert.equal((await window.runtime.load()).isOpen(id), false, 'it is not trusted yet');
+    trust.isTrusted = true;
+    granted.fire();
+    await eventually('the file of the panel', () => made('panel.txt'));
+    assert.match(answers.said.join(), /^In another session: Run this command\? “touch panel\.txt”/);
+    assert.equal(window.session.id, undefined, 'the panel shows what it showed');
+    await eventually('nothing to be remembered', () => remembered.background.length === 0);
+    after.dispose();
+    granted.dispose();
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
+import { eventually } from '../support/poll.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 import { type TestHost, testHost } from '../support/test-host.ts';
 import { PanelWindow } from './panel-window.ts';
@@ -181,6 +182,38 @@ describe('The sessions of the panel', () => {
     const answers = window.session.entries.filter(({ kind }) => kind === 'answer');
     assert.deepEqual([window.userMessages, answers.length], [2, 2]);
     assert.equal(window.end.state?.elsewhere, undefined);
+  });
+
+  it('keeps a session open while a command of it runs, says so, and closes it when that ends', async () => {
+    await window.ask('Wait with me');
+    assert.equal(await window.session.runCommand('cat'), undefined);
+    const command = window.session.entries.find((entry) => entry.kind === 'tool');
+    const { id = '' } = window.session;
+    await window.session.startNew();
+    const service = await window.runtime.load();
+    const tags = async (): Promise<unknown> => (await window.sessions.items()).map(({ tag }) => tag);
+    assert.deepEqual([service.isOpen(id), await tags()], [true, ['commandRuns']]);
+    assert.equal(window.session.background.elsewhere(undefined), undefined, 'nobody works there');
+    assert.equal(await service.commandsOf(id).stop(command?.id ?? ''), 'stopped');
+    await eventually(
+      'the end of the session',
+      async () => !service.isOpen(id) && JSON.stringify(await tags()) === '[null]',
+    );
+  });
+
+  it('does not call a session that this window is just closing one of another window', async () => {
+    await window.ask('Mine');
+    const { id = '' } = window.session;
+    const closing = window.session.startNew();
+    const [item] = await window.sessions.items();
+    assert.deepEqual([item?.id, item?.tag], [id, undefined]);
+    await closing;
+    const other = new RuntimeLoader(host);
+    await (await other.load()).resumeSession(id);
+    const { library } = await window.runtime.load();
+    assert.equal(library?.isHeldByOthers(id, new Set([process.pid])), false, 'as after a reload');
+    assert.equal(library?.isHeldByOthers(id, new Set()), true);
+    await other.dispose();
   });
 
   it('stops a session that is at work elsewhere before it is deleted', async () => {

@@ -119,7 +119,16 @@ export class PanelWindow {
     this.reviews = new ListedReviews([this.applied]);
     const { session, sessions, context, reviews, runtime } = this;
     const storage = vscode.Uri.file(join(tmpdir(), 'gantry-panel-window'));
-    this.input = new PanelInput({ session, context, runtime, state: memento, storage, version: '0', log: host.log });
+    this.input = new PanelInput({
+      session,
+      sessions,
+      context,
+      runtime,
+      state: memento,
+      storage,
+      version: '0',
+      log: host.log,
+    });
     const { input } = this;
     this.chat = new ChatView(extension, session, sessions, context, input, reviews, runtime, memento, host.log);
     this.chat.resolveWebviewView(this.end.view as unknown as vscode.WebviewView);

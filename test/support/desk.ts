@@ -97,7 +97,10 @@ export function desk(tools: readonly Tool[], options: DeskOptions = {}): Desk {
     registry: new ToolRegistry(tools),
     review,
     states: new CallStates({ now: () => performance.now() }),
-    gate: (tool) => Promise.resolve(gate(tool)),
+    gate: (tool) => {
+      const why = gate(tool);
+      return Promise.resolve(why === undefined ? undefined : { why, shown: why });
+    },
     body: {
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: (message) => story.push(`log: ${message}`) },
       hooks,

@@ -33,7 +33,7 @@ export class MessageEditor extends LightElement {
         <textarea aria-label=${l10n.t('Edit message')} aria-describedby="edit-hint" rows="1" maxlength=${LONGEST_DRAFT}
           .value=${live(text)} @input=${this.typed} @keydown=${this.pressed}></textarea>
         <div class="composer-bar">
-          <span class="grow cut small muted" id="edit-hint">${l10n.t('What came after it leaves the conversation')}</span>
+          <span class="grow small muted" id="edit-hint">${l10n.t('What came after it leaves the conversation')}</span>
           <button class="ghost" type="button" title=${l10n.t('Keep the message as it was (Escape)')}
             @click=${this.cancel}>${l10n.t('Cancel')}</button>
           <button class="icon send" type="button" aria-label=${l10n.t('Send again')} title=${this.sendHint}

@@ -76,6 +76,7 @@ export const TAGS: Readonly<Record<SessionTag, Tag>> = {
   needsYou: { words: () => l10n.t('Needs you'), icon: 'comment-discussion', sign: 'bell-dot' },
   running: { words: () => l10n.t({ message: 'Running', comment: 'a session' }), icon: 'session-in-progress' },
   newAnswer: { words: () => l10n.t('New answer'), short: () => l10n.t('New'), icon: 'comment-discussion' },
+  commandRuns: { words: () => l10n.t('Command runs'), short: () => l10n.t('Command'), icon: 'terminal' },
   otherWindow: { words: () => l10n.t('Other window'), icon: 'lock' },
   stopped: { words: () => l10n.t('Stopped'), icon: 'error' },
 };

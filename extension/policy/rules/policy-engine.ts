@@ -9,7 +9,7 @@ import { isAbout, matches, type Subject, subjectOf, withArguments } from './rule
 import type { CheckerRule, RuleSet } from './rule-set.ts';
 import { runChecker } from './safety-checkers.ts';
 import { blindJudge, type RunFolder, type ShellJudge } from './shell-judge.ts';
-import { placeOf, whyByDefault, whyByRule } from './why.ts';
+import { placeOf, shownRefusal, whyByDefault, whyByRule } from './why.ts';
 
 const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask_user: 1, deny: 2 };
 
@@ -117,7 +117,9 @@ async function folderOf({ args }: PolicyCall, { roots }: Circumstances): Promise
 }
 
 function verdictOf(call: PolicyCall, rule: PolicyRule): Verdict {
-  return { decision: rule.decision, rule, why: whyByRule(call.name, rule) };
+  const { decision } = rule;
+  const shown = decision === 'deny' ? { shown: shownRefusal(call.name, rule) } : {};
+  return { decision, rule, why: whyByRule(call.name, rule), ...shown };
 }
 
 function byDefault(call: PolicyCall, circumstances: Circumstances): Verdict {

@@ -26,6 +26,11 @@ export function whyByRule(tool: string, { decision, source }: Pick<PolicyRule, '
   return `${happens(tool, decision)}. ${placeOf(source)}.`;
 }
 
+/** A no, as people read it. */
+export function shownRefusal(tool: string, { source }: Pick<PolicyRule, 'source'>): string {
+  return `${shownWords(tool, 'deny')}. ${placeOf(source)}.`;
+}
+
 export function whyByDefault(tool: string, { mode, interactive }: Circumstances): string {
   if (mode === 'yolo')
     return l10n.t('{0}: no rule is about it, and in this mode everything else runs.', happens(tool, 'allow'));
@@ -46,21 +51,42 @@ function happens(tool: string, decision: Decision): string {
 }
 
 /** A no is also told to the model, which is spoken to in English. */
-function shownWords(tool: string, decision: 'allow' | 'ask_user'): string {
-  const asks = decision === 'ask_user';
+function shownWords(tool: string, decision: Decision): string {
   switch (tool) {
     case 'replace':
     case 'write_file':
-      return asks ? l10n.t('Edits ask first') : l10n.t('Edits run');
+      return { ask_user: l10n.t('Edits ask first'), allow: l10n.t('Edits run'), deny: l10n.t('Edits are refused') }[
+        decision
+      ];
     case 'rename_symbol':
-      return asks ? l10n.t('Renames ask first') : l10n.t('Renames run');
+      return {
+        ask_user: l10n.t('Renames ask first'),
+        allow: l10n.t('Renames run'),
+        deny: l10n.t('Renames are refused'),
+      }[decision];
     case 'run_shell_command':
-      return asks ? l10n.t('Commands ask first') : l10n.t('Commands run');
+      return {
+        ask_user: l10n.t('Commands ask first'),
+        allow: l10n.t('Commands run'),
+        deny: l10n.t('Commands are refused'),
+      }[decision];
     case 'web_fetch':
-      return asks ? l10n.t('Web requests ask first') : l10n.t('Web requests run');
+      return {
+        ask_user: l10n.t('Web requests ask first'),
+        allow: l10n.t('Web requests run'),
+        deny: l10n.t('Web requests are refused'),
+      }[decision];
     case 'google_web_search':
-      return asks ? l10n.t('Web searches ask first') : l10n.t('Web searches run');
+      return {
+        ask_user: l10n.t('Web searches ask first'),
+        allow: l10n.t('Web searches run'),
+        deny: l10n.t('Web searches are refused'),
+      }[decision];
     default:
-      return asks ? l10n.t('"{0}" asks first', tool) : l10n.t('"{0}" runs', tool);
+      return {
+        ask_user: l10n.t('"{0}" asks first', tool),
+        allow: l10n.t('"{0}" runs', tool),
+        deny: l10n.t('"{0}" is refused', tool),
+      }[decision];
   }
 }

@@ -42,7 +42,7 @@ export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJ
     }
     const checked = check(command, parsed, matched, recheck);
     const denied = checked.find(({ verdict: { decision } }) => decision === 'deny');
-    if (denied) return { ...denied.verdict, why: `\`${denied.command.text}\` is refused: ${denied.verdict.why}` };
+    if (denied) return refusedPart(denied);
     const targets = targetsIn(parsed);
     const always =
       destructionOf(command, parsed, places) ??
@@ -125,6 +125,10 @@ function settle(
   const redirected = asksForRedirection(parsed, checked, matched, circumstances);
   if (redirected !== undefined) return verdict('ask_user', l10n.t('The output of `{0}` is redirected.', redirected));
   return verdict('allow', matched.why, matched);
+}
+
+function refusedPart({ command: { text }, verdict: { why, shown = why, ...verdict } }: Checked): Verdict {
+  return { ...verdict, why: `\`${text}\` is refused: ${why}`, shown: l10n.t('`{0}` is refused: {1}', text, shown) };
 }
 
 function whyAsked({ command, verdict: { rule, why } }: Checked): string {

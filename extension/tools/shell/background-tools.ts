@@ -137,7 +137,7 @@ function shortCommand({ command }: BackgroundProcess): string {
 
 function shownStatus({ exit }: BackgroundProcess): string {
   if (!exit) return l10n.t('running');
-  return exit.signal ? l10n.t('ended by {0}', exit.signal) : `exit ${exit.exitCode}`;
+  return exit.signal ? l10n.t('ended by {0}', exit.signal) : l10n.t('exit {0}', exit.exitCode ?? '');
 }
 
 function statusOf({ exit }: BackgroundProcess): string {

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ApprovalDetails } from '../../protocol/approval.ts';
 import { decisionButtons } from '../../protocol/decisions.ts';
 import { visiblePieces } from '../../protocol/visible-text.ts';
+import { ruleWords } from '../../protocol/worded-text.ts';
 import { Commands } from '../names.ts';
 import { withoutLinks } from '../plain-words.ts';
 import type { PendingApproval } from './pending-list.ts';
@@ -45,11 +46,12 @@ export function approvalNotice({ approval, sessionId, callId }: PendingApproval,
     return { text: shortened(`${place}${title}. ${message}`), choices: [show(), choice(l10n.t('Stop here'), {})] };
   }
   const grant = request?.grants[0];
+  const why = request && ruleWords(request.why);
   const { primary, wider } = decisionButtons(decisions);
   const wide = grant ? wider : [];
   const scope = grant && wide.length > 0 ? l10n.t('For the session, or always in this folder: {0}', grant.covers) : '';
   const textFor = (shown: ApprovalDetails | undefined): string =>
-    `${place}${[title, whatOf(shown, message), request?.why, scope].filter(Boolean).join(' ')}`;
+    `${place}${[title, whatOf(shown, message), why, scope].filter(Boolean).join(' ')}`;
   const full = withFullPaths(request?.details);
   const details = isExact(textFor(full)) ? full : request?.details;
   const what = whatOf(details, message);
@@ -59,7 +61,7 @@ export function approvalNotice({ approval, sessionId, callId }: PendingApproval,
     return { text: shortened(`${place}${title} ${what ?? message}`), choices: [show(), no] };
   }
   if (details?.type === 'edit' && isToBeRead(details)) {
-    const asked = [title, what, request?.why, l10n.t('Read it first.')].filter(Boolean).join(' ');
+    const asked = [title, what, why, l10n.t('Read it first.')].filter(Boolean).join(' ');
     return { text: `${place}${asked}`, choices: [openDiff(), show(), no] };
   }
   const yes = [

@@ -6,6 +6,7 @@ import type { Attachments } from '../context/attachments.ts';
 import { Disposable } from '../disposable.ts';
 import type { PanelSession } from '../panel-session.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
+import type { StoredSessions } from '../stored-sessions.ts';
 import { Dropped } from './dropped.ts';
 import { GitChanges } from './mentions/git-changes.ts';
 import { Mentions } from './mentions/mentions.ts';
@@ -21,6 +22,7 @@ import { SlashCommands } from './slash/slash-commands.ts';
 
 export interface InputParts {
   readonly session: PanelSession;
+  readonly sessions: StoredSessions;
   readonly attachments: Attachments;
   readonly runtime: RuntimeLoader;
   /** Where pasted files are kept. */
@@ -40,13 +42,13 @@ export class InputSurface extends Disposable {
 
   constructor(private readonly parts: InputParts) {
     super();
-    const { session, attachments, runtime, storage, version, log } = parts;
+    const { session, sessions, attachments, runtime, storage, version, log } = parts;
     const files = this.register(new WorkspaceFiles(runtime, log));
     // In the order in which their groups are shown. What else can be mentioned is added here.
     const sources = [files, new Symbols(), new Problems(), new Terminal(), new GitChanges()];
     this.mentions = this.register(new Mentions(sources, log));
     // Ours come first and keep their names. Other sources of commands are added here.
-    const builtIn = builtInCommands({ session, runtime, version, all: () => this.commands.all() });
+    const builtIn = builtInCommands({ session, sessions, runtime, version, all: () => this.commands.all() });
     this.commands = new SlashCommands([builtIn], {
       isRunning: () => session.isRunning,
       isTrusted: () => vscode.workspace.isTrusted,

@@ -11,11 +11,13 @@ import type { PanelSession } from '../panel-session.ts';
 import type { WorkspaceState } from '../remembered-session.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import { changesSettings, sendKey } from '../settings.ts';
+import type { StoredSessions } from '../stored-sessions.ts';
 import { InputHistory } from './input-history.ts';
 import type { InputSurface } from './input-surface.ts';
 
 interface PanelInputParts {
   readonly session: PanelSession;
+  readonly sessions: StoredSessions;
   readonly context: PanelContext;
   readonly runtime: RuntimeLoader;
   readonly state: WorkspaceState;
@@ -37,13 +39,13 @@ export class PanelInput extends Disposable {
 
   constructor(private readonly parts: PanelInputParts) {
     super();
-    const { session, context, runtime, storage, version, log, state } = parts;
+    const { session, sessions, context, runtime, storage, version, log, state } = parts;
     this.history = new InputHistory(state);
     this.surface = this.register(
       new Later(async () => {
         const { InputSurface } = await import('./input-surface.ts');
         const { attachments } = context;
-        return new InputSurface({ session, attachments, runtime, storage, version, log });
+        return new InputSurface({ session, sessions, attachments, runtime, storage, version, log });
       }),
     );
     context.previewWith(async (kind, content) => (await this.surface.load()).previews.of(kind, content));

@@ -133,7 +133,9 @@ const DAY = 24 * 60 * MINUTE;
 
 export const SESSIONS: SessionItem[] = [
   session('1', { current: true, messages: 1 }),
-  ...(['needsYou', 'running', 'newAnswer', 'otherWindow', 'stopped'] as const).map((tag) => session(tag, { tag })),
+  ...(['needsYou', 'running', 'newAnswer', 'commandRuns', 'otherWindow', 'stopped'] as const).map((tag) =>
+    session(tag, { tag }),
+  ),
   ...[5 * MINUTE, 120 * MINUTE, 1.5 * DAY, 3 * DAY, 30 * DAY].map((ago) =>
     session(`ago-${ago}`, { updatedAt: Date.now() - ago }),
   ),

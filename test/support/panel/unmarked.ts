@@ -4,7 +4,7 @@ import type { PanelPage } from './panel-page.ts';
 const NAMES = ['Gantry', 'GEMINI_API_KEY'];
 
 /** What a reader or a screen reader is told on the page that is neither between marks nor from the host. */
-export async function unmarked(panel: PanelPage): Promise<readonly string[]> {
+export async function unmarked(panel: Pick<PanelPage, 'page'> & { posted: unknown }): Promise<readonly string[]> {
   const told = [...new Set(stringsIn(panel.posted).map(flattened))].sort((a, b) => b.length - a.length);
   const found = await panel.page.evaluate(readTexts);
   return found.filter(({ text }) => isOurs(flattened(text), told)).map(({ where, text }) => `${where}: ${text}`);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { AnswerChunk } from '../../../extension/model/content-generator.ts';
 import { OfflineGuide } from '../../../extension/model/offline-guide.ts';
 import { createReadFileTool } from '../../../extension/tools/files/read-file.ts';
+import german from '../../../l10n/bundle.l10n.de.json' with { type: 'json' };
 import { createTempWorkspace, type TempWorkspace, type WorkspaceFiles } from '../../support/temp-workspace.ts';
 import { createToolContext } from '../../support/tool-context.ts';
 import { ask, userSays } from './asking.ts';
@@ -55,6 +56,21 @@ describe('the offline guide', () => {
     l10n.config({ contents: { 'Walk through this folder': 'Führe durch diesen Ordner' } });
     try {
       assert.deepEqual((await talk('Führe durch diesen Ordner', { 'README.md': '# Ferry\n' })).read, ['README.md']);
+    } finally {
+      l10n.config({ contents: {} });
+    }
+  });
+
+  it('answers in the language of the reader, and knows what it suggests itself', async () => {
+    l10n.config({ contents: german });
+    try {
+      const { said } = await talk('Hallo');
+      assert.match(said, /^Das ist die Offline-Einführung: .*\n\n- \*\*Führe durch diesen Ordner\*\*\n/);
+      const suggested = [...said.matchAll(/^- \*\*([^*]+)\*\*$/gm)].map(([, words = '']) => words);
+      assert.equal(suggested.length, 6);
+      for (const words of suggested) assert.notEqual((await talk(words)).said, said, words);
+      const walk = await talk('Führe durch diesen Ordner', { 'README.md': '# Fähre\n\n## Fahrplan\n' });
+      assert.match(walk.said, /`README\.md` hat 3 Zeilen\.\n\nIhre erste Überschrift ist `Fähre`\./);
     } finally {
       l10n.config({ contents: {} });
     }

@@ -371,6 +371,10 @@ describe('Rules, gates and hooks', () => {
     const denied = desk([write], { decide: () => ({ decision: 'deny', why: 'Rule a.toml:3 says no.' }) });
     const [byRule] = await denied.run(call('a', 'write'));
     assert.match(byRule?.result.error?.message ?? '', /not allowed.*a\.toml:3/);
+    const shown = desk([write], { decide: () => ({ decision: 'deny', why: 'For the model.', shown: 'For people.' }) });
+    const [told] = await shown.run(call('a', 'write'));
+    assert.match(told?.result.error?.message ?? '', /For the model\.$/);
+    assert.equal(told?.result.display?.resultSummary, 'write is not allowed. For people.');
     const gated = desk([write], { gate: () => 'Not trusted.' });
     const [byGate] = await gated.run(call('a', 'write'));
     assert.equal(byGate?.result.error?.message, 'Not trusted.');

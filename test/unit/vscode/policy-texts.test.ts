@@ -4,7 +4,7 @@ import type { PolicyRule } from '../../../extension/policy/policy-types.ts';
 import type { LoadedFile } from '../../../extension/policy/rules/load-policies.ts';
 import { readRules } from '../../../extension/policy/rules/read-rules.ts';
 import type { PolicyProblem } from '../../../extension/policy/rules/rule-set.ts';
-import { acceptText, fileState, RULES_TEMPLATE } from '../../../extension/vscode/policy-texts.ts';
+import { acceptText, fileState, rulesTemplate } from '../../../extension/vscode/policy-texts.ts';
 
 const PATH = '/work/.gemini/policies/theirs.toml';
 
@@ -63,8 +63,8 @@ describe('A yes to a policy file', () => {
 
 describe('The file for rules of the user', () => {
   it('has no rule at first, and good ones when the comments are taken away', () => {
-    assert.deepEqual(readRules(RULES_TEMPLATE, '/my.toml', 'user').rules, []);
-    const examples = RULES_TEMPLATE.replace(/^# (?=\[\[rule|\w+ = )/gm, '');
+    assert.deepEqual(readRules(rulesTemplate(), '/my.toml', 'user').rules, []);
+    const examples = rulesTemplate().replace(/^# (?=\[\[rule|\w+ = )/gm, '');
     const { rules, problems } = readRules(examples, '/my.toml', 'user');
     assert.deepEqual(problems, []);
     assert.deepEqual(

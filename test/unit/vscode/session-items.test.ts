@@ -35,6 +35,8 @@ describe('The list of sessions', () => {
       [{ stop: waits }, { isHeld: () => true }, 'otherWindow'],
       [{ stop: stopped }, { activityOf: () => 'running' }, 'running'],
       [{ stop: waits }, { activityOf: () => 'waits' }, 'needsYou'],
+      [{ stop: stopped }, { activityOf: () => 'commands' }, 'commandRuns'],
+      [{ updatedAt: 5 }, { activityOf: () => 'commands', lastSeen: () => 4 }, 'newAnswer'],
       [{ updatedAt: 5 }, { lastSeen: () => 4 }, 'newAnswer'],
       [{ updatedAt: 5 }, { lastSeen: () => 5 }, undefined],
       [{ updatedAt: 5 }, { lastSeen: () => 4, current: 'a' }, undefined],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ApprovalDetails, UserQuestion } from '../../../extension/protocol/approval.ts';
+import { wordPieces } from '../../../extension/protocol/worded-text.ts';
 import { gateOf } from '../../../webview/conversation/approval-gate.ts';
 import { diffLines } from '../../../webview/conversation/diff-lines.ts';
 import { answersOf, changedReply, type Reply } from '../../../webview/conversation/question-answers.ts';
-import { wordPieces } from '../../../webview/conversation/worded-text.ts';
 
 describe('A change on a card', () => {
   const PATCH = [

@@ -7,13 +7,17 @@ import { BuiltIn, type Command, Commands, EXTENSION_ID, Settings } from '../../n
 import type { PanelSession } from '../../panel-session.ts';
 import type { RuntimeLoader } from '../../runtime-loader.ts';
 import { saveSetting, sendKey } from '../../settings.ts';
+import type { StoredSessions } from '../../stored-sessions.ts';
+import { fileFolders } from '../../vscode-host.ts';
 import { keyNames } from '../key-words.ts';
-import { helpNotice, statsNotice, toolsNotice } from './notices.ts';
+import { foldersNotice, helpNotice, statsNotice, toolsNotice } from './notices.ts';
+import { resumeCommand } from './saved-sessions.ts';
 import { panelKeyRows, shortcutsNotice } from './shortcuts.ts';
 import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from './slash-command.ts';
 
 export interface BuiltInParts {
   readonly session: PanelSession;
+  readonly sessions: StoredSessions;
   readonly runtime: RuntimeLoader;
   readonly version: string;
   /** All commands, for the help. */
@@ -26,7 +30,7 @@ export function builtInCommands(parts: BuiltInParts): SlashSource {
   return { prefix: 'gantry', commands: () => commands };
 }
 
-function conversation({ session, runtime }: BuiltInParts): readonly SlashCommand[] {
+function conversation({ session, sessions, runtime }: BuiltInParts): readonly SlashCommand[] {
   return [
     {
       name: 'clear',
@@ -35,13 +39,7 @@ function conversation({ session, runtime }: BuiltInParts): readonly SlashCommand
       whileRunning: true,
       run: through(Commands.newSession),
     },
-    {
-      name: 'resume',
-      aliases: ['chat', 'sessions'],
-      description: l10n.t('Open another session'),
-      whileRunning: true,
-      run: through(Commands.resumeSession),
-    },
+    resumeCommand({ session, sessions }),
     {
       name: 'rewind',
       aliases: ['restore'],
@@ -103,7 +101,7 @@ function modelAndMode({ session }: BuiltInParts): readonly SlashCommand[] {
         { value: 'auto', detail: l10n.t('Chooses for each message') },
         ...KNOWN_MODELS.map((model) => ({ value: model, detail: '' })),
       ],
-      run: (argument) => (argument === '' ? through(Commands.selectModel)() : setModel(session, argument)),
+      run: (argument) => (PICKS_MODEL.has(argument) ? through(Commands.selectModel)() : setModel(session, argument)),
     },
     {
       name: 'mode',
@@ -115,9 +113,11 @@ function modelAndMode({ session }: BuiltInParts): readonly SlashCommand[] {
     },
     {
       name: 'plan',
-      hint: '[goal]',
+      hint: '[goal | copy]',
       description: l10n.t('Plan first, change nothing'),
+      values: () => [{ value: 'copy', detail: l10n.t('Copy the plan that you approved') }],
       run: async (argument) => {
+        if (argument === 'copy') return copyPlan(session);
         const refused = await session.setApprovalMode('plan');
         if (refused) return { refused };
         return argument === '' ? undefined : { say: argument };
@@ -209,8 +209,14 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
     {
       name: 'directory',
       aliases: ['dir'],
-      description: l10n.t('Add a folder to the workspace'),
-      run: through(BuiltIn.addFolder),
+      hint: '[add | show]',
+      description: l10n.t('Add a folder to the workspace, or list its folders'),
+      values: () => [
+        { value: 'add', detail: l10n.t('Choose a folder to add') },
+        { value: 'show', detail: l10n.t('The folders that Gantry works in') },
+      ],
+      run: (argument) =>
+        DIRECTORY[argument]?.() ?? refusal(l10n.t('/directory knows no "{0}"', argument), l10n.t('Use add or show.')),
     },
     {
       name: 'theme',
@@ -222,6 +228,9 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
   ];
 }
 
+/** What Gemini CLI calls its dialog, too: no model is named so. */
+const PICKS_MODEL: ReadonlySet<string> = new Set(['', 'manage', 'set']);
+
 const AUTH: Readonly<Record<string, () => Promise<SlashOutcome>>> = {
   '': () => through(Commands.signIn)(),
   signin: () => through(Commands.signIn)(),
@@ -229,6 +238,12 @@ const AUTH: Readonly<Record<string, () => Promise<SlashOutcome>>> = {
   signout: () => through(Commands.signOut)(),
   logout: () => through(Commands.signOut)(),
   key: () => through(Commands.setApiKey)(),
+};
+
+const DIRECTORY: Readonly<Record<string, () => Promise<SlashOutcome> | SlashOutcome>> = {
+  '': () => through(BuiltIn.addFolder)(),
+  add: () => through(BuiltIn.addFolder)(),
+  show: () => ({ notice: foldersNotice(fileFolders(), vscode.workspace.isTrusted) }),
 };
 
 const modeWords = (mode: ApprovalMode): string =>
@@ -257,6 +272,13 @@ async function copyAnswer({ entries }: PanelSession): Promise<SlashOutcome> {
     return refusal(l10n.t('There is nothing to copy'), l10n.t('There is no answer in this session yet.'));
   await vscode.env.clipboard.writeText(answer.text);
   return { notice: { title: l10n.t('The last answer was copied'), rows: [] } };
+}
+
+async function copyPlan({ approvedPlan }: PanelSession): Promise<SlashOutcome> {
+  if (approvedPlan === undefined)
+    return refusal(l10n.t('There is nothing to copy'), l10n.t('You have approved no plan in this session.'));
+  await vscode.env.clipboard.writeText(approvedPlan);
+  return { notice: { title: l10n.t('The approved plan was copied'), rows: [] } };
 }
 
 async function setModel(session: PanelSession, argument: string): Promise<SlashOutcome> {

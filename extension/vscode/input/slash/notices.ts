@@ -56,6 +56,19 @@ export function toolsNotice(tools: readonly ListedTool[], isTrusted: boolean): N
   };
 }
 
+interface Folder {
+  readonly name: string;
+  readonly uri: { readonly fsPath: string };
+}
+
+export function foldersNotice(folders: readonly Folder[], isTrusted: boolean): Notice {
+  if (folders.length === 0) return { title: l10n.t('No folder is open'), rows: [] };
+  return {
+    title: isTrusted ? l10n.t('Folders') : l10n.t('Folders (Restricted Mode: Gantry only reads in them)'),
+    rows: folders.map(({ name, uri }) => ({ name, value: uri.fsPath })),
+  };
+}
+
 function numbered(count: number): string {
   return count.toLocaleString(textLocale());
 }

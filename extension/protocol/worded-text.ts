@@ -1,0 +1,73 @@
+import * as l10n from '@vscode/l10n';
+
+/** A piece of a sentence the host wrote about a call. */
+export type WordPiece = { readonly kind: 'text' | 'code'; readonly text: string } | RulePlace;
+
+/** Where a rule stands, such as "write.toml:4 (shipped)". */
+export interface RulePlace {
+  readonly kind: 'rule';
+  readonly text: string;
+  readonly file: string;
+  readonly tier: string;
+  readonly line?: number;
+}
+
+/** Words in backticks, and the names of rule files behind the word "Rule". */
+const SPECIAL = /`(?<code>[^`\n]+)`|(?<=\bRule )(?<file>[^\s/\\:]+\.toml)(?::(?<line>\d{1,7}))?(?= \((?<tier>\w+)\))/g;
+
+export function wordPieces(sentence: string): readonly WordPiece[] {
+  const pieces: WordPiece[] = [];
+  let from = 0;
+  for (const match of sentence.matchAll(SPECIAL)) {
+    if (match.index > from) pieces.push({ kind: 'text', text: sentence.slice(from, match.index) });
+    pieces.push(special(match));
+    from = match.index + match[0].length;
+  }
+  if (from < sentence.length) pieces.push({ kind: 'text', text: sentence.slice(from) });
+  return pieces;
+}
+
+function special({ 0: text, groups }: RegExpMatchArray): WordPiece {
+  const { code, file, line, tier = '' } = groups ?? {};
+  if (file === undefined) return { kind: 'code', text: code ?? text };
+  return { kind: 'rule', text, file, tier, ...(line !== undefined && { line: Number(line) }) };
+}
+
+/** What is stored says in English where a rule stands, as the model is told it; people read it in their language. */
+export function ruleWords(sentence: string): string {
+  return inOwnLanguage(wordPieces(sentence))
+    .map(({ kind, text }) => (kind === 'code' ? `\`${text}\`` : text))
+    .join('');
+}
+
+/** The name of a rule stays; what stands around it is put into words. */
+export function inOwnLanguage(pieces: readonly WordPiece[]): readonly WordPiece[] {
+  const [before = '', between = '', after = ''] = l10n.t('Rule {0} ({1})').split(/\{\d\}/);
+  return pieces.map((piece, index): WordPiece => {
+    if (piece.kind !== 'text') return piece;
+    const last = pieces[index - 1];
+    const begins = last?.kind === 'rule' ? ` (${last.tier})` : '';
+    const text =
+      piece.text.startsWith(begins) && last?.kind === 'rule'
+        ? between + tierWord(last.tier) + after + piece.text.slice(begins.length)
+        : piece.text;
+    return { kind: 'text', text: pieces[index + 1]?.kind === 'rule' ? text.replace(/Rule $/, () => before) : text };
+  });
+}
+
+function tierWord(tier: string): string {
+  switch (tier) {
+    case 'shipped':
+      return l10n.t('shipped');
+    case 'extension':
+      return l10n.t('extension');
+    case 'workspace':
+      return l10n.t('workspace');
+    case 'user':
+      return l10n.t('user');
+    case 'administrator':
+      return l10n.t('administrator');
+    default:
+      return tier;
+  }
+}

@@ -1,0 +1,113 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { nearestNames } from '../../../policy/nearest-names.ts';
+import { Commands } from '../../names.ts';
+import type { PanelSession } from '../../panel-session.ts';
+import { type SessionSummary, sessionTitle } from '../../session-items.ts';
+import type { StoredSessions } from '../../stored-sessions.ts';
+import { refusal, type SlashCommand, type SlashOutcome, type SlashValue } from './slash-command.ts';
+
+interface SavedParts {
+  readonly session: PanelSession;
+  readonly sessions: StoredSessions;
+}
+
+/** `/resume`, and what Gemini CLI's `/chat` does with conversations by their names. */
+export function resumeCommand(parts: SavedParts): SlashCommand {
+  return {
+    name: 'resume',
+    aliases: ['chat', 'sessions'],
+    hint: '[save | load | delete | share] [name]',
+    description: l10n.t('Open another session, or keep this one under a name'),
+    whileRunning: true,
+    values: subcommands,
+    run: (argument) => {
+      const [, act = '', name = ''] = /^(\S*)\s*([\s\S]*)$/.exec(argument) ?? [];
+      return run(act.toLowerCase(), name.trim(), parts);
+    },
+  };
+}
+
+const subcommands = (): readonly SlashValue[] => [
+  { value: 'save', detail: l10n.t('Keep a copy under a name') },
+  { value: 'load', detail: l10n.t('Open the session of a name') },
+  { value: 'delete', detail: l10n.t('Delete the session of a name') },
+  { value: 'share', detail: l10n.t('Write this session into a file') },
+];
+
+async function run(act: string, name: string, parts: SavedParts): Promise<SlashOutcome> {
+  switch (act) {
+    case '':
+    case 'list':
+      return opening(Commands.resumeSession);
+    case 'share':
+      return opening(Commands.exportSession);
+    case 'save':
+      return name === '' ? nameless(act) : save(name, parts);
+    case 'load':
+    case 'resume':
+      return name === '' ? nameless(act) : withNamed(name, parts, ({ id }) => parts.session.resume(id));
+    case 'delete':
+      return name === '' ? nameless(act) : withNamed(name, parts, ({ id }) => parts.sessions.delete(id));
+    default:
+      return refusal(l10n.t('/resume knows no "{0}"', act), l10n.t('Use save, load, delete or share, or nothing.'));
+  }
+}
+
+/** Of this moment: the session goes on, and the copy stays as it is. */
+async function save(name: string, { session, sessions }: SavedParts): Promise<SlashOutcome> {
+  const { id } = session;
+  if (id === undefined || !session.hasConversation) return refusal(notSaved(), l10n.t('Nothing was said yet.'));
+  if (session.isRunning)
+    return refusal(notSaved(), l10n.t('Gantry is at work. Stop it, or try again when it is done.'));
+  const before = await named(name, sessions);
+  if (before && (before.copyOf === undefined || before.id === id))
+    return refusal(notSaved(), l10n.t('A session is called “{0}” already. Choose another name.', name));
+  if (before && !(await mayReplace(name))) return undefined;
+  await sessions.save(id, name);
+  if (before) await sessions.discard(before.id);
+  return { notice: { title: l10n.t('Saved as “{0}”', name), rows: [] } };
+}
+
+async function mayReplace(name: string): Promise<boolean> {
+  const replace = l10n.t('Replace');
+  const choice = await vscode.window.showWarningMessage(
+    l10n.t('Replace what was saved as “{0}”?', name),
+    { modal: true, detail: l10n.t('What was saved before goes to the trash.') },
+    replace,
+  );
+  return choice === replace;
+}
+
+async function withNamed(
+  name: string,
+  { sessions }: SavedParts,
+  act: (found: SessionSummary) => Promise<void>,
+): Promise<SlashOutcome> {
+  const found = await named(name, sessions);
+  if (found) {
+    await act(found);
+    return undefined;
+  }
+  const near = nearestNames(name, (await sessions.list()).here.map(sessionTitle), 1).map((title) => `“${title}”`);
+  const detail = near[0] === undefined ? l10n.t('/resume lists all sessions.') : l10n.t('Did you mean {0}?', near[0]);
+  return refusal(l10n.t('No session is called “{0}”', name), detail);
+}
+
+/** Of this folder; the newest, when several have it. */
+async function named(name: string, sessions: StoredSessions): Promise<SessionSummary | undefined> {
+  const { here } = await sessions.list();
+  return here.find((session) => sessionTitle(session).toLowerCase() === name.toLowerCase());
+}
+
+async function opening(command: string): Promise<undefined> {
+  // Nobody waits for its pickers.
+  void vscode.commands.executeCommand(command);
+  return undefined;
+}
+
+function nameless(act: string): SlashOutcome {
+  return refusal(l10n.t('A name is missing'), l10n.t('Write it behind: /resume {0} name', act));
+}
+
+const notSaved = (): string => l10n.t('The session was not saved');
