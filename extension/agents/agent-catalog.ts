@@ -51,6 +51,7 @@ export class AgentCatalog {
   private readonly accepted: AcceptedFiles;
   private readonly listeners = new Set<() => void>();
   private read: Read = { listed: SHIPPED, waiting: [], problems: [] };
+  private readonly told = new Set<string>();
   private known = '';
   private reading: Promise<void> | undefined;
 
@@ -82,6 +83,14 @@ export class AgentCatalog {
 
   get problems(): readonly AgentProblem[] {
     return this.read.problems;
+  }
+
+  /** What a person should know and was not told before: what is wrong, and what waits for them. */
+  takeNews(): readonly AgentProblem[] {
+    const waiting = this.waiting.map(({ path, names }) => ({ file: path, line: 1, text: newInProject(names) }));
+    const fresh = [...this.problems, ...waiting].filter((problem) => !this.told.has(JSON.stringify(problem)));
+    for (const problem of fresh) this.told.add(JSON.stringify(problem));
+    return fresh;
   }
 
   onDidChange(listener: () => void): () => void {
@@ -174,5 +183,7 @@ function waits(): NonNullable<ListedAgent['unusable']> {
   return { reason: 'waiting', text: l10n.t('It comes with this folder and waits for your yes.') };
 }
 
+const newInProject = (names: readonly string[]): string =>
+  l10n.t('This project brings an agent along, which waits for your yes: {0}.', names.join(', '));
 const ownName = (name: string): string => l10n.t('"{0}" is the name of an agent that comes with Gantry.', name);
 const notRemote = (): string => l10n.t('Agents of other services cannot be used yet.');
