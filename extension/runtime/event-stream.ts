@@ -64,7 +64,7 @@ export class EventStream {
     const timestamp = new Date(this.clock.now()).toISOString();
     const event = { ...this.translator.ephemeralId(this.ephemeralCount++), timestamp, ...body } as AgentEvent;
     // What is wrong with a stored session is known when it is opened, before its first listener.
-    if (this.listeners.size === 0 && event.type === 'error') this.unheard.push(event);
+    if (this.listeners.size + this.projections.size === 0 && event.type === 'error') this.unheard.push(event);
     else this.tell([event], false);
   }
 

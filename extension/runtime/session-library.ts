@@ -99,8 +99,10 @@ export class SessionLibrary {
   /** What agents did for these calls, by the id of their session. One that is gone has left nothing to show. */
   async threadsIn(records: readonly SessionRecord[], deepest = DEEPEST): Promise<Threads> {
     const ids = records.flatMap((record) => (record.type === 'agent_started' && deepest > 0 ? record.sessionId : []));
-    const threads = await Promise.all(ids.map(async (id) => [id, await this.thread(id, deepest - 1)] as const));
-    return new Map(threads);
+    const threads = new Map<string, readonly AgentEvent[]>();
+    // One by one: a long conversation has had many, and each is a file.
+    for (const id of ids) threads.set(id, await this.thread(id, deepest - 1));
+    return threads;
   }
 
   private async thread(id: string, deepest: number): Promise<readonly AgentEvent[]> {
