@@ -1,6 +1,6 @@
 /** What the model is told of agents that the user names in a message as `@name`; undefined when they name none. */
 export function noteOnMentioned(text: string, agents: readonly { readonly name: string }[]): string | undefined {
-  const words = new Set([...text.matchAll(/(?<![\w@.-])@([a-z0-9_-]+)(?![\w./-])/g)].map(([, name]) => name));
+  const words = new Set([...text.matchAll(/(?<![\w@.-])@([a-z0-9_-]+)(?![\w/-]|\.\w)/g)].map(([, name]) => name));
   const named = agents.flatMap(({ name }) => (words.has(name) ? name : []));
   if (named.length === 0) return undefined;
   const which = named.length === 1 ? `the agent ${named[0]}` : `these agents: ${named.join(', ')}`;

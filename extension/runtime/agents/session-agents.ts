@@ -53,6 +53,9 @@ export interface SessionAgentsParts extends AgentStarter {
   readonly log: Logger;
 }
 
+/** More than a sensible plan needs. A model that went astray could otherwise start hundreds with one answer. */
+const MOST_AT_ONCE = 32;
+
 /** The agents that a session can hand tasks to, and those that work for it. */
 export class SessionAgents implements AgentsPort {
   private readonly working = new Map<string, ChildSession>();
@@ -106,6 +109,10 @@ export class SessionAgents implements AgentsPort {
   ): Promise<ToolResult> {
     const definition = this.parts.catalog.agent(name);
     if (!definition) return toolError('execution_failed', `The agent ${name} is not there any more.`);
+    if (this.working.size >= MOST_AT_ONCE) {
+      const text = `${MOST_AT_ONCE} agents work already, and no more at once. Wait for their reports first.`;
+      return toolError('execution_failed', text);
+    }
     const agent = this.parts.start(definition, callId);
     const detach = this.attach(callId, agent.session);
     try {

@@ -3,8 +3,8 @@ import { describe, it } from 'mocha';
 import type { AgentEvent } from '../../../../extension/protocol/agent-event.ts';
 import type { AgentSession } from '../../../../extension/protocol/agent-session.ts';
 import { Transcript } from '../../../../extension/protocol/transcript.ts';
-import { idOf, unansweredCalls, untilEvent, useAgent } from '../../../support/agent.ts';
-import { all, drain, message, outline, testTool } from '../../../support/conversation.ts';
+import { idOf, openQuestions, unansweredCalls, untilEvent, useAgent } from '../../../support/agent.ts';
+import { all, answer, drain, message, outline, testTool } from '../../../support/conversation.ts';
 import { serverError } from '../../../support/gemini/faults.ts';
 import { gate } from '../../../support/gemini/gate.ts';
 import { call, hold, usage } from '../../../support/gemini/script.ts';
@@ -280,6 +280,48 @@ describe('An agent that works for another', () => {
     agent.endpoint.reply('Still here.');
     script(agent, 'Are you there?', 'Yes.');
     assert.equal(outline(await all(session, message('And?'))).at(-1), 'agent_end completed');
+  });
+
+  it('is cut off, and not stopped, when the session it works for is closed', async () => {
+    await define(agent, 'smith', 'tools: [write_file]');
+    script(agent, 'Go', invoke('smith', 'Forge'), 'Thanks.');
+    script(agent, 'Forge', call('write_file'), report('Forged.'));
+    const service = openWithAgents(agent);
+    const session = await service.createSession();
+    void session.send(message('Go'));
+    await untilEvent(session, (event) => event.type === 'elicitation_request');
+    const [thread = ''] = threadsOf(session);
+    await service.closeSession(idOf(session));
+    assert.equal(service.isOpen(thread), false);
+    assert.deepEqual(service.questions.items, []);
+    // Its question still waits, for whoever opens it.
+    const child = await service.resumeSession(thread);
+    const [requestId = ''] = openQuestions(child);
+    const over = untilEvent(child, (event) => event.type === 'agent_end');
+    await child.send(answer(requestId, 'accept'));
+    await over;
+    assert.ok(outline(child.events).includes('tool_response write_file ok'));
+  });
+
+  it('is one of no more than 32 at once', async () => {
+    await define(agent, 'scout', 'tools: [read_file]');
+    const door = gate();
+    const tasks = Array.from({ length: 33 }, (_, n) => `Task ${n}`);
+    script(
+      agent,
+      'Go',
+      tasks.map((task) => invoke('scout', task)),
+      'Thanks.',
+    );
+    for (const task of tasks) script(agent, task, [hold(door), report('Found.')]);
+    const session = await openWithAgents(agent).createSession();
+    const run = drain(session.sendStream(message('Go')));
+    await untilEvent(session, (event) => event.type === 'tool_response' && event.threadId === undefined);
+    door.open();
+    await run;
+    assert.equal(threadsOf(session).length, 32);
+    assert.equal(responses(session).filter((text) => text === 'invoke_agent ok').length, 32);
+    assert.match(responses(session)[0] ?? '', /32 agents work already/);
   });
 
   it('changes files for the session it works for, where they can be put back', async () => {
