@@ -195,7 +195,7 @@ export class LiveSession {
       }),
       loops,
       hooks: this.hooks.run,
-      isTaskDone: () => this.task.isThere,
+      isTaskDone: () => subagent !== undefined && this.task.isThere,
       refresh: async () => void (await Promise.all([this.hooks.run.refresh(), this.agents.refresh()])),
       answer: (answers, by) => answerAmong(broker, this.agents.brokers, answers, by),
       noteOn: (content) => this.agents.noteOn(content),

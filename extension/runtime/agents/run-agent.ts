@@ -71,7 +71,7 @@ function outcomeOf(
   if (signal.aborted || reason === 'aborted') return { kind: 'stopped' };
   if (task.isThere) return { kind: 'done', report: task.text };
   if (GETS_ANOTHER.has(reason)) return undefined;
-  return { kind: 'failed', why: error ?? `it ended with "${reason}"` };
+  return { kind: 'failed', why: error ?? `it ended with "${reason}".` };
 }
 
 const GETS_ANOTHER: ReadonlySet<AgentEndReason> = new Set(['completed', 'max_turns', 'max_time']);

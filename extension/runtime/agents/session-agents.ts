@@ -123,7 +123,7 @@ export class SessionAgents implements AgentsPort {
       return resultOf({ kind: 'failed', why }, agent);
     } finally {
       detach();
-      await this.parts.end(agent);
+      await this.parts.end(agent).catch((error: unknown) => this.parts.log.error(`${name} was not closed`, error));
     }
   }
 

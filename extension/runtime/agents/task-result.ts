@@ -20,8 +20,8 @@ export class TaskResult {
 
   private take(record: SessionRecord): void {
     if (record.type === 'sent') this.handedOver = undefined;
-    if (record.type !== 'tool_finished' || record.result.data?.['taskCompleted'] !== true) return;
+    if (record.type !== 'tool_finished' || record.call.name !== 'complete_task' || record.state !== 'success') return;
     // The first one counts.
-    this.handedOver ??= { result: record.result.data['result'] };
+    this.handedOver ??= { result: record.result.data?.['result'] };
   }
 }

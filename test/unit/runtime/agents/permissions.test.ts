@@ -105,6 +105,24 @@ describe('What an agent may do', () => {
     assert.match(results(requestsOf(agent, 'Forge')).join(), /did not allow/);
   });
 
+  it('is not asked about any more when the session it works for is stopped', async () => {
+    await define(agent, 'smith', 'tools: [write_file]');
+    script(agent, 'Go', invoke('smith', 'Forge'), 'Thanks.');
+    script(agent, 'Forge', call('write_file'), report('never'));
+    const service = openWithAgents(agent);
+    const session = await service.createSession();
+    const run = drain(session.sendStream(message('Go')));
+    const question = await asked(session);
+    const withdrawn = untilEvent(session, (event) => event.type === 'elicitation_response');
+    await session.abort();
+    assert.equal(outline(await run).at(-1), 'agent_end aborted');
+    const end = await withdrawn;
+    assert.ok(end.type === 'elicitation_response');
+    assert.deepEqual([end.action, end.threadId], ['cancel', question.threadId]);
+    assert.deepEqual([openQuestions(session), service.questions.items], [[], []]);
+    assert.equal(requestsOf(agent, 'Forge').length, 1);
+  });
+
   it('refuses answers as a whole when one of them is wrong', async () => {
     await define(agent, 'smith', 'tools: [write_file]');
     script(agent, 'Go', invoke('smith', 'Forge'), 'Thanks.');
