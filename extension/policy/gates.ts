@@ -8,8 +8,16 @@ import { contains, resolveRealPath } from './real-path.ts';
 /** Kinds that only look at what is in the workspace: no process, no network, no change. */
 const LOOKING: ReadonlySet<Tool['kind']> = new Set(['read', 'search']);
 
-/** Kinds that leave everything as it is while a plan is made. */
-const PLANNING: ReadonlySet<Tool['kind']> = new Set(['read', 'search', 'fetch', 'think', 'communicate', 'plan']);
+/** Kinds that leave everything as it is while a plan is made. An agent plans too when the one it works for does. */
+const PLANNING: ReadonlySet<Tool['kind']> = new Set([
+  'read',
+  'search',
+  'fetch',
+  'think',
+  'communicate',
+  'plan',
+  'agent',
+]);
 
 /** What the model may know of: nothing that a gate would refuse anyway. */
 export function isOffered(tool: Pick<Tool, 'kind' | 'mode'>, workspace: WorkspacePort, mode: ApprovalMode): boolean {

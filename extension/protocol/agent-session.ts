@@ -75,9 +75,14 @@ interface StreamStart {
   readonly started: boolean;
 }
 
+/** What a subagent does is a stream of its own: it begins and ends within that of its call. */
+function isOwn({ threadId }: AgentEvent): boolean {
+  return threadId === undefined;
+}
+
 /** Of a stream that is to come, or the one that runs: whatever began before another one need not be looked at. */
 function startOfLatest(history: readonly AgentEvent[], streamId: string): StreamStart {
-  const index = history.findLastIndex((event) => event.type === 'agent_start');
+  const index = history.findLastIndex((event) => event.type === 'agent_start' && isOwn(event));
   const isRunning = history[index]?.streamId === streamId;
   return { index: isRunning ? index : history.length, streamId, started: false };
 }
@@ -89,7 +94,9 @@ function findStart(history: readonly AgentEvent[], cursor: StreamCursor): Stream
     return { index: index < 0 ? history.length : index, streamId: cursor.streamId, started: false };
   }
   const ended = new Set(history.filter((event) => event.type === 'agent_end').map((event) => event.streamId));
-  const index = history.findLastIndex((event) => event.type === 'agent_start' && !ended.has(event.streamId));
+  const index = history.findLastIndex(
+    (event) => event.type === 'agent_start' && isOwn(event) && !ended.has(event.streamId),
+  );
   return { index: index < 0 ? history.length : index, streamId: history[index]?.streamId, started: false };
 }
 

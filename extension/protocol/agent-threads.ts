@@ -8,6 +8,8 @@ export interface ThreadTranscript {
   readonly entries: readonly Entry[];
   entry(id: string): Entry | undefined;
   apply(event: AgentEvent): TranscriptChange[];
+  /** Whether a call in it has begun that thread, or one that led to it. */
+  hasBegun(threadId: string): boolean;
 }
 
 /** All of a thread, as it is and as it goes on. */
@@ -33,17 +35,34 @@ export class AgentThreads {
     if (display?.result?.type === 'agent') this.calls.set(display.result.threadId, callId);
   }
 
-  /** The call that the event of a subagent belongs to. */
+  hasBegun(threadId: string): boolean {
+    return this.calls.has(threadId) || this.leaderOf(threadId) !== undefined;
+  }
+
+  /** The call that the event of a subagent belongs to: its own, or that of the one which it works for. */
   take(threadId: string, event: AgentEvent): string | undefined {
-    const { card, whole, listeners } = this.followed(threadId);
-    card.take(event);
+    const followed = this.followed(threadId);
+    followed.card.take(event);
     // Its task stands above it, and nobody has said it here.
     if (event.type !== 'message' || event.role !== 'user') {
       const { threadId: _, ...own } = event;
-      const changes = whole.apply(own);
-      if (changes.length > 0) for (const listener of listeners) listener(changes);
+      show(own, followed);
     }
-    return this.calls.get(threadId);
+    return this.calls.get(threadId) ?? this.takeBelow(threadId, event);
+  }
+
+  /** An agent that works for another one is shown in the thread of that one, which waits when it does. */
+  private takeBelow(threadId: string, event: AgentEvent): string | undefined {
+    const leader = this.leaderOf(threadId);
+    if (!leader) return undefined;
+    const [id, followed] = leader;
+    show(event, followed);
+    if (event.type === 'elicitation_request' || event.type === 'elicitation_response') followed.card.take(event);
+    return this.calls.get(id);
+  }
+
+  private leaderOf(threadId: string): readonly [string, Followed] | undefined {
+    return [...this.threads].find(([id, { whole }]) => id !== threadId && whole.hasBegun(threadId));
   }
 
   workOf(callId: string): AgentWork | undefined {
@@ -85,4 +104,9 @@ export class AgentThreads {
     this.threads.set(threadId, followed);
     return followed;
   }
+}
+
+function show(event: AgentEvent, { whole, listeners }: Followed): void {
+  const changes = whole.apply(event);
+  if (changes.length > 0) for (const listener of listeners) listener(changes);
 }

@@ -88,6 +88,10 @@ export class Transcript {
     return this.threads.thread(threadId);
   }
 
+  hasBegun(threadId: string): boolean {
+    return this.threads.hasBegun(threadId);
+  }
+
   /** Takes an event in and returns what changed for the reader. */
   apply(event: AgentEvent): TranscriptChange[] {
     if (event.threadId !== undefined) return this.takeFromThread(event.threadId, event);

@@ -8,10 +8,13 @@ import type {
   AgentProtocol,
   AgentSend,
   Delivery,
+  ElicitationAnswer,
+  MessageSend,
   Unsubscribe,
   UpdateSend,
 } from '../protocol/agent-protocol.ts';
 import { APPROVAL_MODES, isApprovalMode } from '../protocol/approval-mode.ts';
+import type { ContentPart } from '../protocol/content-part.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import type { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
 import type { SessionHistory } from '../sessions/session-history.ts';
@@ -33,6 +36,12 @@ export interface AdkBinding extends RunParts {
   readonly broker: ConfirmationBroker;
   readonly mode: SessionMode;
   readonly compaction: SessionCompaction;
+  /** Reads again what may have changed on disk since the last run. Never rejects. */
+  readonly refresh: () => Promise<void>;
+  /** Gives the answers to whoever asked: this session, or an agent that works for it. */
+  readonly answer: (answers: readonly ElicitationAnswer[], by: string) => void;
+  /** What the model is told of a message besides its words. */
+  readonly noteOn: (content: readonly ContentPart[]) => string | undefined;
   /** Lets waiting calls go on that the rules allow by now. */
   readonly releaseAllowed: () => void;
   /** Throws a `ProblemError` when a message is too long for the model. */
@@ -72,11 +81,11 @@ export class AdkAgentProtocol implements AgentProtocol {
     if (this.heldBy !== undefined) throw new ProblemError(heldElsewhere(this.heldBy));
     if (this.adk.journal.isClosed) throw badInput(l10n.t('The session was closed, so nothing was sent.'));
     if ('message' in payload) {
-      const message = takeMessage(payload, payload._meta, this.adk.checkMessage);
+      const message = this.withNote(payload, takeMessage(payload, payload._meta, this.adk.checkMessage));
       return this.running ? this.wait(message, payload.message.delivery ?? 'steer') : this.say(message);
     }
     if ('elicitations' in payload) {
-      this.adk.broker.answer(payload.elicitations, surfaceOf(payload._meta));
+      this.adk.answer(payload.elicitations, surfaceOf(payload._meta));
       return { streamId: this.running?.streamId ?? null };
     }
     return 'update' in payload ? this.update(payload.update) : this.act(payload.action);
@@ -101,8 +110,8 @@ export class AdkAgentProtocol implements AgentProtocol {
     const { openRun, calls } = journal.history;
     if (!openRun) return;
     this.adk.mode.beginRun();
-    await this.adk.hooks.refresh();
-    if (!openRun.started) journal.append({ type: 'run_started' });
+    await this.adk.refresh();
+    if (!openRun.started) this.markStart();
     // At once, so that the question waits for its answer when the caller has the session.
     for (const { question } of calls.open) if (question) broker.restore(question.requestId, question);
     scheduler.adopt(calls.open);
@@ -120,6 +129,11 @@ export class AdkAgentProtocol implements AgentProtocol {
   /** Between Stop and the end of its run, and during a rewind: what is sent now is meant for afterwards. */
   private ending(): Promise<void> | undefined {
     return this.running?.run.stopped ? this.running.ended : this.adk.rewinding();
+  }
+
+  private withNote({ message: { content } }: MessageSend, taken: TakenMessage): TakenMessage {
+    const note = this.adk.noteOn(content);
+    return note === undefined ? taken : { ...taken, parts: [...taken.parts, { text: note }] };
   }
 
   private say({ parts, shown, meta }: TakenMessage): Taken {
@@ -229,12 +243,18 @@ export class AdkAgentProtocol implements AgentProtocol {
     this.adk.mode.beginRun();
     // A macrotask, so that the caller has the stream id before `agent_start`.
     const ended = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
-      this.adk.journal.append({ type: 'run_started' });
-      await this.adk.hooks.refresh();
+      this.markStart();
+      await this.adk.refresh();
       return this.finish(run);
     });
     this.running = { run, streamId, ended };
     return { streamId };
+  }
+
+  private markStart(): void {
+    const { journal, limits } = this.adk;
+    const isOfAgent = journal.header.agent !== undefined;
+    journal.append({ type: 'run_started', ...(isOfAgent && { maxTurns: limits().prompt.turns }) });
   }
 
   private async finish(run: StoppableRun): Promise<void> {

@@ -20,6 +20,8 @@ export interface AgentModelOptions {
   readonly calls: Pick<ModelCalls, 'stream'>;
   /** The model as the user chose it, which a hook may overrule: asked at every request. */
   readonly modelName: () => string;
+  /** Who asks: the name of a subagent. Absent for the main agent. */
+  readonly scope?: string;
   /** The one that was asked last. */
   readonly lastAsked: () => string;
   readonly switching: Switching;
@@ -72,10 +74,10 @@ export class AgentModel extends BaseLlm {
   }
 
   private call(request: LlmRequest, noted: (note: ContextNote) => void): ModelCall {
-    const { modelName, switching, context } = this.options;
+    const { modelName, switching, context, scope } = this.options;
     const model = request.model === undefined || request.model === this.model ? modelName() : request.model;
     return {
-      key: { model, isChat: true },
+      key: { model, isChat: true, ...(scope !== undefined && { scope }) },
       contents: request.contents,
       fit: (chosen) => {
         const { contents, note } = context.fit(chosen, request.contents, request.config);

@@ -36,6 +36,8 @@ export interface RunParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly hooks: RunHooks;
+  /** Whether an agent has handed over what it was asked for; the main agent never does. */
+  readonly isTaskDone: () => boolean;
   readonly loops: Pick<LoopDetectionPlugin, 'begin' | 'watch' | 'hasFound' | 'take'>;
 }
 
@@ -153,6 +155,7 @@ export class AgentRun extends StoppableRun {
       // The answers to the calls are stored by now, so the history is valid to stop on.
       if (getFunctionResponses(event).length === 0) continue;
       if (scheduler.stopReason !== undefined) return stoppedBy(scheduler.stopReason);
+      if (this.parts.isTaskDone()) return { reason: 'completed' };
       const end = (await this.endOfLoop()) ?? this.limitReached();
       if (end) return end;
     }

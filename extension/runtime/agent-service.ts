@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import type { AgentCatalog } from '../agents/agent-catalog.ts';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import { type NewLogin, newLogin, type SignInAnswer } from '../model/auth/new-login.ts';
 import { describeModel } from '../model/describe-model.ts';
-import { canonicalFolder } from '../policy/canonical-folder.ts';
 import { geminiHome } from '../policy/gemini-home.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import { notifyDesktop } from '../processes/notify-desktop.ts';
@@ -16,15 +14,15 @@ import type { ContextShares } from '../protocol/context-shares.ts';
 import type { PanelState } from '../protocol/panel-messages.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { type FoundRecording, findGeminiRecordings } from '../sessions/gemini-cli/find-recordings.ts';
-import { readGeminiRecording } from '../sessions/gemini-cli/recording.ts';
-import { toRecords } from '../sessions/gemini-cli/to-records.ts';
 import { NO_LOG, type RecordLog, SessionJournal } from '../sessions/session-journal.ts';
-import { LOG_VERSION, type SessionHeader, type SessionRecord } from '../sessions/session-record.ts';
+import type { SessionHeader, SessionRecord } from '../sessions/session-record.ts';
 import type { Totals } from '../sessions/session-totals.ts';
 import { SharedState } from '../sessions/shared-state.ts';
 import { sessionFolder } from '../sessions/store/session-folder.ts';
-import { SessionStore } from '../sessions/store/session-store.ts';
 import { productTools, type ToolsOf } from '../tools/product-tools.ts';
+import { planAgent } from './agents/plan-agent.ts';
+import type { AgentStarter, StartedAgent } from './agents/session-agents.ts';
+import { Subagent } from './agents/subagent.ts';
 import { storedFiles, unstoredFiles } from './changed-files.ts';
 import { childEnvironment } from './child-environment.ts';
 import type { EditReview } from './edit-review.ts';
@@ -36,17 +34,19 @@ import { LiveSession } from './live-session.ts';
 import { LogNotices } from './log-notices.ts';
 import { MessageContext } from './message-context.ts';
 import { badInput } from './message-limits.ts';
+import { newHeader } from './new-header.ts';
 import { type OneQuestion, oneAnswer } from './one-answer.ts';
 import { OpenQuestions } from './open-questions.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import { PolicyNotices, textOf } from './policy-notices.ts';
 import { prepareAdk } from './prepare-adk.ts';
+import { readRecording } from './read-recording.ts';
 import { shareOutputs } from './saved-outputs.ts';
 import { createSharedParts } from './service-parts.ts';
 import type { SessionCommands } from './session-commands.ts';
-import { hashesIn, recordsBefore, SessionLibrary, withoutProcess } from './session-library.ts';
+import { hashesIn, openLibrary, recordsBefore, type SessionLibrary, withoutProcess } from './session-library.ts';
 import { plansIn } from './session-mode.ts';
-import type { SessionOptions, SharedParts } from './session-parts.ts';
+import type { SessionOptions, SessionPlan, SharedParts } from './session-parts.ts';
 import { damaged, notKept, telling, unreadable } from './session-problems.ts';
 import type { SessionRewind } from './session-rewind.ts';
 
@@ -59,6 +59,8 @@ export class AgentService {
   readonly library: SessionLibrary | undefined;
   /** What runs at certain points of every session, and what of it still waits for a yes. */
   readonly hooks: HookCatalog;
+  /** Who tasks can be handed to, and which agents of projects still wait for a yes. */
+  readonly agents: AgentCatalog;
   /** What may run. */
   readonly policies: PolicyStore;
   /** What goes with messages besides words. */
@@ -68,6 +70,8 @@ export class AgentService {
   readonly questions = new OpenQuestions(this.live);
   private readonly opening = new Map<string, Promise<LiveSession>>();
   private readonly closing = new Map<string, Promise<void>>();
+  /** Sessions of agents that somebody opened while they were at work. */
+  private readonly shownAgents = new Set<string>();
   private readonly shared: SharedParts;
   private readonly sharedState: SharedState;
   private readonly policyNotices = new PolicyNotices((problem) => this.host.log.warn(textOf(problem)));
@@ -78,26 +82,28 @@ export class AgentService {
     tools: ToolsOf = productTools,
   ) {
     prepareAdk(host.log);
-    const { folder, owner } = host.sessions;
-    this.library =
-      folder === undefined ? undefined : openLibrary(folder, owner, host, () => this.shared.models.secrets());
+    const { folder } = host.sessions;
+    this.library = folder === undefined ? undefined : openLibrary(host, folder, () => this.shared.models.secrets());
     this.sharedState = new SharedState(folder === undefined ? undefined : join(folder, 'state.json'), host.log);
     this.shared = createSharedParts(host, tools, this.sharedState, () => this.rulesRead());
     this.policies = this.shared.policies;
     this.hooks = this.shared.hooks;
+    this.agents = this.shared.agents;
     this.messageContext = new MessageContext(host);
     this.policies.onDidChange(() => this.rulesRead());
   }
 
   async createSession(options: SessionOptions = {}): Promise<AgentSession> {
     await this.begin();
-    return this.create(this.newHeader(options), options).agentSession;
+    return this.create(newHeader(this.host, options), { options }).agentSession;
   }
 
   /** A session of this window, or one that was stored: it goes on where its log ends. */
   async resumeSession(id: string): Promise<AgentSession> {
     await this.begin();
-    return (await this.open(id)).agentSession;
+    const live = await this.open(id);
+    if (live.isLed) this.shownAgents.add(id);
+    return live.agentSession;
   }
 
   /** A session of its own with what was said before a message, or with everything. */
@@ -111,7 +117,7 @@ export class AgentService {
     const { header, records } = await library.read(id);
     const kept = messageId === undefined ? records : recordsBefore(records, messageId);
     const origin = { kind: messageId === undefined ? 'copy' : 'fork', of: id } as const;
-    const copy = { ...this.newHeader(), workspace: header.workspace, origin };
+    const copy = { ...newHeader(this.host), workspace: header.workspace, origin };
     await library.blobs(id).linkInto(library.blobs(copy.id), hashesIn(kept));
     const [mine, theirs] = [library.outputs(id), library.outputs(copy.id)];
     const { records: copied, names } = forkedOutputs(kept, mine, theirs);
@@ -127,12 +133,8 @@ export class AgentService {
 
   /** A new session that goes on where the recording ends. The recording stays as it is. */
   async importRecording(path: string): Promise<AgentSession> {
-    const recording = readGeminiRecording(await readFile(path, 'utf8'));
-    if ('problem' in recording) throw badInput(`${path}: ${recording.problem}`, notOpened());
-    const records = toRecords(recording, { newId: randomUUID, now: this.host.clock.now() });
-    if (records.length === 0) throw badInput(l10n.t('There is no conversation in {0}.', path), notOpened());
-    for (const { line, reason } of recording.skipped) this.host.log.warn(`${path}:${line} was left out: ${reason}`);
-    return this.createWith({ ...this.newHeader(), origin: { kind: 'gemini-cli', of: recording.sessionId } }, records);
+    const { records, sessionId } = await readRecording(path, this.host);
+    return this.createWith({ ...newHeader(this.host), origin: { kind: 'gemini-cli', of: sessionId } }, records);
   }
 
   /** An answer outside of any conversation, without tools, by the model that the settings name. */
@@ -262,8 +264,9 @@ export class AgentService {
   }
 
   private async begin(): Promise<void> {
-    await this.sharedState.load();
-    const { library, host } = this;
+    const { library, host, agents } = this;
+    const notRead = (error: unknown): void => host.log.error('The agents could not be read', error);
+    await Promise.all([this.sharedState.load(), agents.refresh().catch(notRead)]);
     if (!library || !host.sessions.interactive) return;
     this.tidying ??= setTimeout(() => {
       library.tidy().catch((error: unknown) => host.log.error('Old sessions were not tidied up', error));
@@ -286,8 +289,15 @@ export class AgentService {
     const session = this.live.get(id);
     if (!session) return this.closing.get(id);
     this.live.delete(id);
+    this.shownAgents.delete(id);
     this.questions.changed();
-    const closing = session.close().finally(() => this.closing.delete(id));
+    // First those that work for it: they are cut off with it and not stopped by it.
+    const below = [...this.live.values()].filter(
+      ({ isLed, journal }) => isLed && journal.header.parent?.sessionId === id,
+    );
+    const closing = Promise.all([...below.map(({ journal }) => this.close(journal.id)), session.close()])
+      .then(() => undefined)
+      .finally(() => this.closing.delete(id));
     this.closing.set(id, closing);
     await closing;
   }
@@ -299,7 +309,12 @@ export class AgentService {
     await this.closing.get(id);
     const notices = new LogNotices();
     const { header, records, damage, keptDamaged, access } = await telling(library.store.open(id, notices.observer));
-    const live = this.build(header, access.kind === 'write' ? access.log : NO_LOG);
+    const log = access.kind === 'write' ? access.log : NO_LOG;
+    const { agent } = header;
+    if (agent !== undefined) await this.agents.refresh();
+    const live = this.build(header, log, {
+      subagent: agent === undefined ? undefined : Subagent.again(agent, this.agents.agent(agent)),
+    });
     notices.live = live;
     await this.takeUp(live, records, access.kind === 'read' ? access.owner?.label : undefined);
     if (access.kind === 'read' && !access.owner) live.warn(notKept(access.reason));
@@ -307,9 +322,9 @@ export class AgentService {
     return live;
   }
 
-  private create(header: SessionHeader, options: SessionOptions = {}): LiveSession {
+  private create(header: SessionHeader, plan: SessionPlan = {}): LiveSession {
     const notices = new LogNotices();
-    const live = this.build(header, this.library?.store.create(header, notices.observer) ?? NO_LOG, options);
+    const live = this.build(header, this.library?.store.create(header, notices.observer) ?? NO_LOG, plan);
     notices.live = live;
     return live;
   }
@@ -326,7 +341,7 @@ export class AgentService {
   /** One that cannot be taken up is not left half open, where nobody can have it. */
   private async takeUp(live: LiveSession, records: readonly SessionRecord[], heldBy?: string): Promise<void> {
     try {
-      await live.resume(records, heldBy);
+      await live.resume(records, (await this.library?.threadsIn(records)) ?? new Map(), heldBy);
     } catch (error) {
       this.host.log.error(`Session ${live.journal.id} could not be taken up`, error);
       await this.close(live.journal.id);
@@ -334,16 +349,30 @@ export class AgentService {
     }
   }
 
-  private build(header: SessionHeader, log: RecordLog, options?: SessionOptions): LiveSession {
+  /** One that somebody has opened meanwhile stays open, as a conversation of its own. */
+  private async endAgent({ subagent, session }: StartedAgent): Promise<void> {
+    const { id } = session.journal;
+    subagent.release();
+    if (!this.shownAgents.has(id)) await this.close(id);
+  }
+
+  private build(header: SessionHeader, log: RecordLog, { options, subagent, files: given }: SessionPlan): LiveSession {
     const { workspace, files: editors, clock } = this.host;
     const journal = new SessionJournal(header, log, clock);
     const blobs = this.library?.blobs(header.id);
     const folder = this.library && sessionFolder(this.library.store.root, header.id);
-    const plans = folder === undefined ? [] : [plansIn(folder)];
+    const plans = folder === undefined || subagent ? [] : [plansIn(folder)];
     // Which of them a tool may write to depends on the mode, and is decided before.
     const places = { roots: () => [...workspace.roots(), ...plans], isTrusted: () => workspace.isTrusted() };
-    const files = blobs ? storedFiles(places, editors, journal, blobs) : unstoredFiles(places, editors);
-    const live = new LiveSession(this.shared, journal, files, folder, options);
+    const own = blobs ? storedFiles(places, editors, journal, blobs) : unstoredFiles(places, editors);
+    const agents: AgentStarter = {
+      start: (definition, callId) => {
+        const { header: child, plan } = planAgent(this.host, live, definition, callId);
+        return { subagent: plan.subagent, session: this.create(child, plan) };
+      },
+      end: (agent) => this.endAgent(agent),
+    };
+    const live = new LiveSession(this.shared, journal, given ?? own, { folder, subagent, agents }, options);
     this.live.set(header.id, live);
     this.questions.follow(live);
     return live;
@@ -362,18 +391,6 @@ export class AgentService {
     if (!session) throw badInput(l10n.t('That session is not open.'), notOpened());
     return session;
   }
-
-  private newHeader({ parent }: SessionOptions = {}): SessionHeader {
-    const [root] = this.host.workspace.roots();
-    return {
-      type: 'session',
-      at: new Date(this.host.clock.now()).toISOString(),
-      version: LOG_VERSION,
-      id: randomUUID(),
-      workspace: root === undefined ? '' : canonicalFolder(root),
-      ...(parent && { parent: { ...parent } }),
-    };
-  }
 }
 
 const NOT_WATCHED = 'Changes of policy files are not noticed';
@@ -381,13 +398,3 @@ const notOpened = (): string => l10n.t('The session was not opened');
 
 /** Late enough that the first answer is not slowed down by it. */
 const TIDY_AFTER = 10_000;
-
-function openLibrary(
-  folder: string,
-  owner: string,
-  host: Host,
-  secrets: () => Promise<readonly string[]>,
-): SessionLibrary {
-  const store = new SessionStore(folder, { owner: { label: owner }, log: host.log, now: () => host.clock.now() });
-  return new SessionLibrary(store, host, secrets);
-}

@@ -1,5 +1,4 @@
 import { LlmAgent } from '@google/adk';
-import { systemInstruction } from '../context/system-instruction.ts';
 import { choiceOf } from '../model/catalog/model-names.ts';
 import type { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
@@ -37,6 +36,8 @@ export interface AgentParts {
   readonly routing: SessionRouting;
   readonly compaction: SessionCompaction;
   readonly broker: ConfirmationBroker;
+  /** What the model is told before the conversation. */
+  readonly instruction: () => string;
 }
 
 /** The agent of one session, as ADK runs it. */
@@ -49,6 +50,7 @@ export function createAgent(parts: AgentParts): LlmAgent {
     model: new AgentModel({
       calls: model.calls,
       modelName: () => model.name,
+      ...model.scope,
       lastAsked: () => model.lastAsked,
       switching: {
         // Read when it is used: the user may change either during a run.
@@ -64,7 +66,7 @@ export function createAgent(parts: AgentParts): LlmAgent {
       toolFor: (name) => toAdkStub(name, scheduler),
     }),
     // A provider, because ADK treats a plain string as a template and `{x}` in it as a variable.
-    instruction: () => systemInstruction(mode.opened, mode),
+    instruction: () => parts.instruction(),
     tools: [new ModeAwareToolset(registry, scheduler, mode.opened, () => mode.mode())],
     disallowTransferToParent: true,
     disallowTransferToPeers: true,

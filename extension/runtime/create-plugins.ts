@@ -4,6 +4,7 @@ import type { Scheduler } from '../scheduler/scheduler.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { RecordBody } from '../sessions/session-record.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
+import type { Subagent } from './agents/subagent.ts';
 import { createLoopCheck } from './create-loop-check.ts';
 import { GenerationConfigPlugin } from './plugins/generation-config-plugin.ts';
 import { LoopDetectionPlugin } from './plugins/loop-detection-plugin.ts';
@@ -20,6 +21,7 @@ export interface PluginParts {
   readonly utility: UtilityModel;
   readonly hooks: BasePlugin;
   readonly secrets: SessionSecrets;
+  readonly subagent: Subagent | undefined;
 }
 
 export interface SessionPlugins {
@@ -30,7 +32,8 @@ export interface SessionPlugins {
 
 /** What ADK asks during the runs of one session. */
 export function createPlugins(parts: PluginParts): SessionPlugins {
-  const { shared, scheduler, hooks } = parts;
+  const { shared, scheduler, hooks, subagent } = parts;
+  const ofUser = shared.routing.generation;
   const loops = createLoopDetection(parts);
   return {
     loops,
@@ -38,7 +41,7 @@ export function createPlugins(parts: PluginParts): SessionPlugins {
       new PolicyEnforcementPlugin(scheduler),
       loops,
       // Before the hooks, which may say otherwise.
-      new GenerationConfigPlugin(shared.routing.generation, shared.host.log),
+      new GenerationConfigPlugin(() => subagent?.generation(ofUser()) ?? ofUser(), shared.host.log),
       hooks,
       // Behind the hooks: what they add leaves too.
       createSafetyFilter(parts),

@@ -7,35 +7,63 @@ export type { AnswerDraft, ProposedAgain, WaitingEdit };
 /** The edits of a session that wait for a yes, for surfaces that show them whole. */
 export class EditReview {
   private readonly asked: AskedCalls;
+  /** Those of agents that work for the session. */
+  private readonly others = new Set<EditReview>();
+  private readonly listeners = new Set<() => void>();
 
   constructor(
     private readonly review: CallReview,
     private readonly broker: ConfirmationBroker,
   ) {
     this.asked = review.asked;
+    this.asked.onDidChange(() => this.changed());
   }
 
   /** In the order in which they were asked. */
   get waiting(): readonly WaitingEdit[] {
-    return this.asked.waitingEdits;
+    return [...this.asked.waitingEdits, ...[...this.others].flatMap(({ waiting }) => waiting)];
   }
 
   onDidChange(listener: () => void): () => void {
-    return this.asked.onDidChange(listener);
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Those of another session are shown and decided here too. Returns what ends that. */
+  include(other: EditReview): () => void {
+    this.others.add(other);
+    const stop = other.onDidChange(() => this.changed());
+    return () => {
+      stop();
+      this.others.delete(other);
+      this.changed();
+    };
   }
 
   /** A file that an edit is about has changed. */
   proposeAgain(requestId: string): Promise<ProposedAgain> {
-    return this.review.proposeAgain(requestId);
+    return this.otherWith(requestId)?.proposeAgain(requestId) ?? this.review.proposeAgain(requestId);
   }
 
   /** What the user has made of it so far: it counts wherever they answer. */
   draft(requestId: string, draft: AnswerDraft): void {
-    this.broker.draft(requestId, draft);
+    const other = this.otherWith(requestId);
+    if (other) other.draft(requestId, draft);
+    else this.broker.draft(requestId, draft);
   }
 
   /** It cannot be shown: the call fails, and `why` is what the model gets. */
   fail(requestId: string, why: string): void {
-    this.review.fail(requestId, why);
+    const other = this.otherWith(requestId);
+    if (other) other.fail(requestId, why);
+    else this.review.fail(requestId, why);
+  }
+
+  private otherWith(requestId: string): EditReview | undefined {
+    return [...this.others].find(({ waiting }) => waiting.some((edit) => edit.requestId === requestId));
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) listener();
   }
 }

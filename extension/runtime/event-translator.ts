@@ -1,6 +1,6 @@
 import { type Event, getFunctionCalls } from '@google/adk';
 import type { FinishReason, Part } from '@google/genai';
-import type { AgentEndReason, AgentEvent, AgentEventBody } from '../protocol/agent-event.ts';
+import type { AgentEndReason, AgentEvent, AgentEventBody, ToolDisplay } from '../protocol/agent-event.ts';
 import type { ContentPart } from '../protocol/content-part.ts';
 import { type Problem, problemStatus, problemText } from '../protocol/problem.ts';
 import type { RecordOf, SessionRecord } from '../sessions/session-record.ts';
@@ -43,13 +43,15 @@ export class EventTranslator {
   private bodies(record: SessionRecord): AgentEventBody[] {
     switch (record.type) {
       case 'session': {
-        const { id, workspace } = record;
-        return [{ type: 'initialize', sessionId: id, workspace, agentId: 'gantry' }];
+        const { id, workspace, agent: agentId = 'gantry' } = record;
+        return [{ type: 'initialize', sessionId: id, workspace, agentId }];
       }
       case 'sent':
         return this.sent(record);
       case 'run_started':
-        return [{ type: 'agent_start' }];
+        return [
+          { type: 'agent_start', ...(record.maxTurns !== undefined && { _meta: { maxTurns: record.maxTurns } }) },
+        ];
       case 'model':
         return [{ type: 'session_update', model: record.label }];
       case 'delta':
@@ -68,6 +70,10 @@ export class EventTranslator {
       }
       case 'event':
         return [...this.delivered(record.event), ...eventBodies(record)];
+      case 'agent_started': {
+        const display: ToolDisplay = { result: { type: 'agent', threadId: record.sessionId } };
+        return [{ type: 'tool_update', requestId: record.callId, display }];
+      }
       case 'tool_finished':
         return [toolResponse(record)];
       case 'asked': {

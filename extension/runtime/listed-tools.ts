@@ -14,15 +14,21 @@ export function listedTools({
   host,
   tools,
   shell,
-}: Pick<SharedParts, 'host' | 'tools' | 'shell'>): readonly ListedTool[] {
+  agents,
+}: Pick<SharedParts, 'host' | 'tools' | 'shell' | 'agents'>): readonly ListedTool[] {
   const made = tools({
     assets: host.assets,
     shell,
     processes: new ProcessTable(),
     ...(host.editor && { editor: host.editor }),
-    generate: () => Promise.reject(new Error('Only listed.')),
+    generate: onlyListed,
+    agents: { available: () => agents.agents(), onlyReads: () => false, run: onlyListed },
   });
   return made.map(({ name, kind, description }) => ({ name, kind, summary: firstSentence(description) }));
+}
+
+function onlyListed(): Promise<never> {
+  return Promise.reject(new Error('Only listed.'));
 }
 
 function firstSentence(text: string): string {

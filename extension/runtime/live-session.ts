@@ -1,46 +1,50 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type Event, getFunctionCalls, Runner } from '@google/adk';
-import { systemInstruction } from '../context/system-instruction.ts';
+import { Runner } from '@google/adk';
 import { contextWindow } from '../model/catalog/known-models.ts';
 import { type BackgroundProcess, ProcessTable } from '../processes/shell/process-table.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import { AgentSession } from '../protocol/agent-session.ts';
 import type { ContextShares } from '../protocol/context-shares.ts';
 import type { Problem } from '../protocol/problem.ts';
-import type { AskedQuestion } from '../scheduler/confirmation-broker.ts';
+import type { AskedQuestion, ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
 import type { ToolCall } from '../scheduler/scheduler.ts';
-import { isNotice } from '../sessions/notices.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
 import { OUTPUTS_NAME } from '../sessions/store/session-folder.ts';
-import type { ToolParts } from '../tools/product-tools.ts';
-import { ToolRegistry } from '../tools/registry.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
 import { AdkAgentProtocol } from './adk-agent-protocol.ts';
-import { contextShares } from './context-shares.ts';
+import { answerAmong } from './agents/answer-among.ts';
+import { SessionAgents } from './agents/session-agents.ts';
+import type { Subagent } from './agents/subagent.ts';
+import { TaskResult } from './agents/task-result.ts';
 import { createAgent } from './create-agent.ts';
+import { createCompaction } from './create-compaction.ts';
 import { createPlugins } from './create-plugins.ts';
+import { createRegistry } from './create-registry.ts';
+import { createSessionPolicy } from './create-session-policy.ts';
 import type { EditReview } from './edit-review.ts';
+import { describeCall, eventRecord } from './event-record.ts';
 import { EventStream } from './event-stream.ts';
 import { problemEvent } from './event-translator.ts';
+import { isNamedByUser } from './named-by-user.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { noticeOf, PolicyNotices } from './policy-notices.ts';
 import { SavedOutputs } from './saved-outputs.ts';
 import { SessionCalls } from './session-calls.ts';
 import { lastLinesOf, SessionCommands } from './session-commands.ts';
-import { SessionCompaction } from './session-compaction.ts';
+import type { SessionCompaction } from './session-compaction.ts';
 import { SessionContext } from './session-context.ts';
 import { createSessionHooks, type SessionHooks } from './session-hooks.ts';
+import { sessionInstruction } from './session-instruction.ts';
 import { plansIn, SessionMode } from './session-mode.ts';
 import { SessionModel } from './session-model.ts';
-import type { SessionOptions, SharedParts } from './session-parts.ts';
-import { SessionPolicy } from './session-policy.ts';
+import type { SessionOptions, SessionPlace, SharedParts } from './session-parts.ts';
 import { heldElsewhere, policyProblem } from './session-problems.ts';
 import { type ChangedFiles, SessionRewind } from './session-rewind.ts';
 import { SessionRouting } from './session-routing.ts';
 import { SessionSecrets } from './session-secrets.ts';
+import { sessionShares } from './session-shares.ts';
 import { SessionTitle } from './session-title.ts';
-import { declarationOf } from './to-adk-tool.ts';
 
 const ADK_KEY = { appName: 'gantry', userId: 'user' } as const;
 
@@ -52,7 +56,7 @@ export class LiveSession {
   readonly pendingChanges: PendingChanges;
   private readonly stream: EventStream;
   private readonly protocol: AdkAgentProtocol;
-  private readonly registry: ToolRegistry;
+  readonly registry: ToolRegistry;
   private readonly title: SessionTitle;
   readonly mode: SessionMode;
   /** The commands that run, and what people do to them. */
@@ -66,6 +70,9 @@ export class LiveSession {
   private readonly outputs: SavedOutputs;
   readonly compaction: SessionCompaction;
   private readonly secrets: SessionSecrets;
+  private readonly agents: SessionAgents;
+  /** What it handed over, if it is an agent's. */
+  readonly task: TaskResult;
   private readonly policyNotices = new PolicyNotices((problem) => {
     const notice = noticeOf(problem);
     if (notice !== undefined) this.warn(policyProblem(notice));
@@ -76,18 +83,18 @@ export class LiveSession {
     private readonly shared: SharedParts,
     readonly journal: SessionJournal,
     private readonly files: ChangedFiles,
-    /** What belongs to this session alone; undefined where sessions are not kept. */
-    folder: string | undefined,
+    private readonly place: SessionPlace,
     options: SessionOptions = {},
   ) {
-    const { host, adkSessions, tools } = shared;
-    this.model = new SessionModel(shared, journal, options);
+    const { host, adkSessions } = shared;
+    const { folder, subagent } = place;
+    this.model = new SessionModel(shared, journal, options, subagent);
     this.context = new SessionContext({
       history: journal.history,
       model: () => this.model.current,
       windowOf: contextWindow,
     });
-    this.outputs = new SavedOutputs(place(folder, OUTPUTS_NAME), host.log);
+    this.outputs = new SavedOutputs(folder && join(folder, OUTPUTS_NAME), host.log);
     this.secrets = new SessionSecrets({
       host,
       namingKey: shared.namingKey,
@@ -107,9 +114,14 @@ export class LiveSession {
       audit: shared.audit,
       heldBy: () => this.heldBy,
     });
-    this.registry = new ToolRegistry(tools(this.toolParts()));
-    this.mode = new SessionMode(host, journal, folder && plansIn(folder), options.approvalMode);
+    this.agents = this.createAgents();
+    const { processes, commands, agents } = this;
+    this.registry = createRegistry(shared, { processes, commands, model: this.model, agents, subagent });
+    // Plans are what the user approves, with the main agent.
+    const plans = subagent ? undefined : folder && plansIn(folder);
+    this.mode = new SessionMode(host, journal, plans, options.approvalMode, subagent);
     journal.onRecord((record) => this.stream.take(record));
+    this.task = new TaskResult(journal);
     const { log } = host;
     this.title = new SessionTitle({
       journal,
@@ -121,7 +133,9 @@ export class LiveSession {
       if (!this.replaying) this.model.take(record);
       if (host.sessions.interactive && !journal.header.parent && !this.replaying) this.title.take(record);
     });
-    const session = adkSessions.attach(ADK_KEY, journal, (event) => this.record(event));
+    const session = adkSessions.attach(ADK_KEY, journal, (event) =>
+      journal.append(eventRecord(event, (call) => this.describe(call), this.model.costOf(event))),
+    );
     this.hooks = createSessionHooks({
       host,
       catalog: shared.hooks,
@@ -142,7 +156,8 @@ export class LiveSession {
       log,
     });
     this.calls = this.createCalls();
-    this.compaction = this.createCompaction();
+    const { model, hooks, stream, outputs } = this;
+    this.compaction = createCompaction(host, { journal, model, hooks, stream, outputs });
     const { broker, scheduler } = this.calls;
     const { loops, plugins } = createPlugins({
       shared,
@@ -152,6 +167,7 @@ export class LiveSession {
       utility: this.model.utility,
       hooks: this.hooks.plugin,
       secrets: this.secrets,
+      subagent,
     });
     this.protocol = new AdkAgentProtocol({
       journal,
@@ -172,17 +188,22 @@ export class LiveSession {
           routing,
           compaction: this.compaction,
           broker,
+          instruction: () => this.instruction(),
         }),
         sessionService: adkSessions,
         plugins,
       }),
       loops,
       hooks: this.hooks.run,
+      isTaskDone: () => subagent !== undefined && this.task.isThere,
+      refresh: async () => void (await Promise.all([this.hooks.run.refresh(), this.agents.refresh()])),
+      answer: (answers, by) => answerAmong(broker, this.agents.brokers, answers, by),
+      noteOn: (content) => this.agents.noteOn(content),
       scheduler,
       broker,
       mode: this.mode,
       compaction: this.compaction,
-      releaseAllowed: () => this.calls.releaseAllowed(),
+      releaseAllowed: () => this.releaseAllowed(),
       limits: () => this.model.limits(),
       checkMessage: (parts) => this.context.checkMessage(parts),
       interactive: host.sessions.interactive,
@@ -210,27 +231,56 @@ export class LiveSession {
     return this.calls.edits;
   }
 
-  /** What people have been asked and have not answered. */
+  /** What people have been asked and have not answered, here and by agents that work for it. */
   get questions(): readonly AskedQuestion[] {
-    return this.calls.broker.questions;
+    return [...this.calls.broker.questions, ...this.agents.questions];
+  }
+
+  get brokers(): readonly ConfirmationBroker[] {
+    return [this.calls.broker, ...this.agents.brokers];
+  }
+
+  get subagent(): Subagent | undefined {
+    return this.place.subagent;
+  }
+
+  /** It works for another session, which shows and answers its questions. */
+  get isLed(): boolean {
+    return this.subagent?.leader !== undefined;
+  }
+
+  get modelName(): string {
+    return this.model.name;
+  }
+
+  isNamedByUser(relativePath: string): boolean {
+    // What another model wrote is nobody's word.
+    if (this.subagent) return this.subagent.leader?.isNamedByUser(relativePath) ?? false;
+    const { roots } = this.shared.host.workspace;
+    return isNamedByUser(this.journal.history.events, relativePath, roots().length > 1);
+  }
+
+  /** Files that an agent changes are changed for the call that it works for: here they are reviewed and put back. */
+  filesFor(callId: string): ChangedFiles {
+    return { ...this.files, write: (path, content, _, change) => this.files.write(path, content, { callId }, change) };
+  }
+
+  /** Tells everything that happens here in another stream too. */
+  projectInto(stream: EventStream): () => void {
+    return this.stream.projectInto(stream, this.journal.id);
+  }
+
+  /** Lets waiting calls go on that the rules allow by now. */
+  releaseAllowed(): void {
+    this.calls.releaseAllowed();
+    this.agents.releaseAllowed();
   }
 
   /** What fills the model's window, by kind. */
   get contextShares(): ContextShares {
-    const { mode, registry, context, journal } = this;
-    const ours = new Set(journal.history.events.filter(isNotice).map(({ content }) => content));
-    const { contents, summaryLength } = this.compaction.now() ?? { contents: [], summaryLength: 0 };
-    return contextShares(context.use().used, {
-      contents,
-      summaryLength,
-      isOurs: (content) => ours.has(content),
-      config: {
-        systemInstruction: systemInstruction(mode.opened, mode),
-        tools: [{ functionDeclarations: registry.offered(mode.opened, mode.mode()).map(declarationOf) }],
-      },
-      model: this.model.current,
-      ...context.shortened(),
-    });
+    const { mode, registry, context, journal, compaction, model } = this;
+    const instruction = this.instruction();
+    return sessionShares({ mode, registry, context, journal, compaction, model, instruction });
   }
 
   get isRunning(): boolean {
@@ -243,8 +293,13 @@ export class LiveSession {
   }
 
   /** Takes the session up where its log ends; one that is held elsewhere is only shown. */
-  async resume(records: readonly SessionRecord[], heldBy?: string): Promise<void> {
+  async resume(
+    records: readonly SessionRecord[],
+    threads: EventStream['earlierThreads'],
+    heldBy?: string,
+  ): Promise<void> {
     this.replaying = true;
+    this.stream.earlierThreads = threads;
     this.journal.replay(records);
     this.replaying = false;
     this.shared.adkSessions.resetState(this.journal.id);
@@ -290,47 +345,24 @@ export class LiveSession {
   }
 
   private createCalls(): SessionCalls {
-    const { host, audit, policies, shellParser } = this.shared;
+    const { host, audit } = this.shared;
+    const { journal, mode } = this;
     return new SessionCalls({
       host,
-      journal: this.journal,
+      journal,
       stream: this.stream,
       files: this.files,
       registry: this.registry,
-      mode: this.mode,
-      policy: new SessionPolicy({
-        host,
-        home: homedir(),
-        store: policies,
-        shellParser,
-        journal: this.journal,
-        mode: this.mode,
-        rulesRead: this.shared.rulesRead,
-        warn: (detail) => this.warn(policyProblem(detail)),
-      }),
+      mode,
+      policy: createSessionPolicy(this.shared, { journal, mode, warn: (problem) => this.warn(problem) }),
       hooks: this.hooks.tools,
       secrets: this.secrets,
       audit,
       outputs: this.outputs,
       tokensLeft: () => this.context.tokensLeft(),
+      isNamedByUser: (relativePath) => this.isNamedByUser(relativePath),
       describe: (call) => this.describe(call),
       lostResult: (callId) => this.commands.lostResult(callId),
-    });
-  }
-
-  private createCompaction(): SessionCompaction {
-    const { journal, model, hooks, stream } = this;
-    const { settings, log } = this.shared.host;
-    return new SessionCompaction({
-      journal,
-      utility: model.utility,
-      files: this.outputs,
-      preCompress: hooks.preCompress,
-      model: () => model.current,
-      window: () => contextWindow(model.current),
-      threshold: () => settings.compressionThreshold(),
-      tell: (event) => stream.tellOnce(event),
-      log,
     });
   }
 
@@ -342,38 +374,26 @@ export class LiveSession {
     this.commands.backgroundEnded(ended, output ?? '');
   }
 
-  private toolParts(): ToolParts {
-    const { host } = this.shared;
-    return {
-      assets: host.assets,
-      shell: this.shared.shell,
-      processes: this.processes,
-      commandStarted: (callId, command) => this.commands.started(callId, command),
-      canBeAnswered: host.terminals !== undefined,
-      ...(host.editor && { editor: host.editor }),
-      generate: (request, signal) => this.model.generate(request, signal),
-    };
-  }
-
-  private record(event: Event): void {
-    const calls = getFunctionCalls(event);
-    const displays = calls.map(({ id = '', name = '', args = {} }) => [id, this.describe({ id, name, args })] as const);
-    const amount = this.model.costOf(event);
-    this.journal.append({
-      type: 'event',
-      event,
-      ...(calls.length > 0 && { displays: Object.fromEntries(displays) }),
-      ...(amount !== undefined && { cost: { amount, currency: 'USD' } }),
+  private createAgents(): SessionAgents {
+    const { journal, stream, place, shared } = this;
+    return new SessionAgents({
+      ...place.agents,
+      catalog: shared.agents,
+      journal,
+      stream,
+      registry: () => this.registry,
+      attached: (child) => this.edits.include(child.edits),
+      warn: (problem) => this.warn(problem),
+      log: shared.host.log,
     });
   }
 
-  private describe(call: ToolCall): ToolDisplay {
-    const tool = this.registry.get(call.name);
-    if (!tool) return { name: call.name };
-    return { name: tool.displayName, description: tool.describe(call.args, this.shared.host.workspace) };
+  private instruction(): string {
+    const { mode, model, subagent, shared } = this;
+    return sessionInstruction({ mode, model, subagent, clock: shared.host.clock });
   }
-}
 
-function place(folder: string | undefined, name: string): string | undefined {
-  return folder === undefined ? undefined : join(folder, name);
+  private describe(call: ToolCall): ToolDisplay {
+    return describeCall(call, this.registry, this.shared.host.workspace);
+  }
 }

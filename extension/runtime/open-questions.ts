@@ -15,8 +15,9 @@ export class OpenQuestions {
   constructor(private readonly live: ReadonlyMap<string, LiveSession>) {}
 
   get items(): readonly OpenQuestion[] {
-    return [...this.live].flatMap(([sessionId, { questions }]) =>
-      questions.map((question) => ({ sessionId, ...question })),
+    // What an agent asks is among the questions of the session that it works for.
+    return [...this.live].flatMap(([sessionId, { questions, isLed }]) =>
+      isLed ? [] : questions.map((question) => ({ sessionId, ...question })),
     );
   }
 

@@ -32,6 +32,11 @@ export class RunHooks {
 
   constructor(private readonly parts: RunHooksParts) {}
 
+  /** What an agent is told by another is no prompt of a user, as in Gemini CLI. */
+  private get isOfAgent(): boolean {
+    return this.parts.journal.header.agent !== undefined;
+  }
+
   /** Files may have changed since the last run. Never rejects. */
   async refresh(): Promise<void> {
     const { catalog, warn, log } = this.parts;
@@ -46,6 +51,7 @@ export class RunHooks {
   /** Undefined lets the message go to the model; with what hooks add to it. */
   async before(message: Event, signal: AbortSignal): Promise<RunEnd | undefined> {
     const { hooks } = this.parts;
+    if (this.isOfAgent) return undefined;
     const greeting = await this.begin(message, signal);
     const outcome = hooks.has('BeforeAgent') ? await hooks.beforeAgent(wordsOf(message), signal) : undefined;
     if (signal.aborted) return undefined;
@@ -61,7 +67,7 @@ export class RunHooks {
   /** After an answer that is complete. Undefined leaves it at that. */
   async after(turn: AgentTurn, signal: AbortSignal): Promise<AfterTurn | undefined> {
     const { hooks, journal, session, sessions } = this.parts;
-    if (!hooks.has('AfterAgent')) return undefined;
+    if (this.isOfAgent || !hooks.has('AfterAgent')) return undefined;
     const outcome = await hooks.afterAgent(turn, signal);
     if (signal.aborted) return undefined;
     if (outcome.clearContext) this.record('clear', CLEARED);

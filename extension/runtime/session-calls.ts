@@ -18,7 +18,6 @@ import type { AuditEntry, AuditLog } from './audit-log.ts';
 import { EditReview } from './edit-review.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Host } from './host.ts';
-import { isNamedByUser } from './named-by-user.ts';
 import type { SavedOutputs } from './saved-outputs.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { ChangedFiles } from './session-rewind.ts';
@@ -38,6 +37,8 @@ export interface SessionCallsParts {
   readonly outputs: SavedOutputs;
   /** What the model has room for, as far as it is known. */
   readonly tokensLeft: () => number;
+  /** Whether the user wrote this file's name in the conversation. */
+  readonly isNamedByUser: (relativePath: string) => boolean;
   /** How a call is shown. */
   readonly describe: (call: ToolCall) => ToolDisplay;
   /** What is known of a command that ran for this call when its window was closed. */
@@ -151,7 +152,7 @@ export class SessionCalls {
   }
 
   private contextOf(call: ToolCall, signal: AbortSignal): ToolContext {
-    const { host, journal, files, mode, outputs } = this.parts;
+    const { host, files, mode, outputs, isNamedByUser } = this.parts;
     return {
       callId: call.id,
       signal,
@@ -159,8 +160,7 @@ export class SessionCalls {
       files: host.files,
       readableFolders: [outputs.folder, mode.plansFolder].flatMap((folder) => folder ?? []),
       session: mode,
-      isNamedByUser: (relativePath) =>
-        isNamedByUser(journal.history.events, relativePath, host.workspace.roots().length > 1),
+      isNamedByUser,
       writeFile: (path, content, text) => {
         signal.throwIfAborted();
         return files.write(path, content, { callId: call.id }, text);

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { DEEPEST } from '../agents/agent-tools.ts';
 import { isForbidden } from '../policy/error-code.ts';
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { Replay } from '../protocol/replay.ts';
@@ -12,14 +13,21 @@ import type { SessionHeader, SessionRecord } from '../sessions/session-record.ts
 import { readLog } from '../sessions/store/read-log.ts';
 import type { LogHit } from '../sessions/store/search-log.ts';
 import { BLOBS_NAME, LOG_NAME, OUTPUTS_NAME, sessionFolder } from '../sessions/store/session-folder.ts';
-import type { SessionStore } from '../sessions/store/session-store.ts';
+import { SessionStore } from '../sessions/store/session-store.ts';
 import type { SessionSummary } from '../sessions/store/session-summary.ts';
+import { inThread } from './event-stream.ts';
 import { EventTranslator } from './event-translator.ts';
 import type { Host } from './host.ts';
 import { badInput } from './message-limits.ts';
 import { telling, unreadableFolder } from './session-problems.ts';
 
 export type ExportFormat = 'markdown' | 'json';
+
+export function openLibrary(host: Host, folder: string, secrets: () => Promise<readonly string[]>): SessionLibrary {
+  const { sessions, log, clock } = host;
+  const store = new SessionStore(folder, { owner: { label: sessions.owner }, log, now: () => clock.now() });
+  return new SessionLibrary(store, host, secrets);
+}
 
 /** The stored sessions, whether somebody has them open or not. */
 export class SessionLibrary {
@@ -90,6 +98,25 @@ export class SessionLibrary {
     return telling(readLog(join(sessionFolder(this.store.root, id), LOG_NAME)));
   }
 
+  /** What agents did for these calls, by the id of their session. One that is gone has left nothing to show. */
+  async threadsIn(records: readonly SessionRecord[], deepest = DEEPEST): Promise<Threads> {
+    const ids = records.flatMap((record) => (record.type === 'agent_started' && deepest > 0 ? record.sessionId : []));
+    const threads = new Map<string, readonly AgentEvent[]>();
+    // One by one: a long conversation has had many, and each is a file.
+    for (const id of ids) threads.set(id, await this.thread(id, deepest - 1));
+    return threads;
+  }
+
+  private async thread(id: string, deepest: number): Promise<readonly AgentEvent[]> {
+    try {
+      const { header, records } = await this.read(id);
+      return eventsOf(header, records, await this.threadsIn(records, deepest));
+    } catch (error) {
+      this.host.log.debug(`What the agent of ${id} did cannot be shown: ${String(error)}`);
+      return [];
+    }
+  }
+
   blobs(id: string): BlobStore {
     return new BlobStore(join(sessionFolder(this.store.root, id), BLOBS_NAME));
   }
@@ -110,9 +137,20 @@ export class SessionLibrary {
   }
 }
 
-function eventsOf(header: SessionHeader, records: readonly SessionRecord[]): AgentEvent[] {
+type Threads = ReadonlyMap<string, readonly AgentEvent[]>;
+
+function eventsOf(
+  header: SessionHeader,
+  records: readonly SessionRecord[],
+  threads: Threads = new Map(),
+): AgentEvent[] {
   const translator = new EventTranslator();
-  return [header, ...records].flatMap((record) => translator.translate(record));
+  return [header, ...records].flatMap((record) => {
+    const events = translator.translate(record);
+    if (record.type !== 'agent_started') return events;
+    const { sessionId } = record;
+    return [...events, ...(threads.get(sessionId) ?? []).map((event) => inThread(sessionId, event))];
+  });
 }
 
 /** Long enough to notice that something is missing. */

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { makeFolder } from '../policy/durable-files.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionControls } from '../tools/tool.ts';
+import type { Subagent } from './agents/subagent.ts';
 import type { Host, WorkspacePort } from './host.ts';
+import { badInput } from './message-limits.ts';
 
 /** The folder for plans of a session that is kept. */
 export function plansIn(sessionFolder: string): string {
@@ -21,10 +24,17 @@ export class SessionMode implements SessionControls {
     readonly plansFolder: string | undefined,
     /** Instead of the setting, as long as nobody chose another. */
     private readonly first?: ApprovalMode,
+    private readonly subagent?: Subagent,
   ) {}
+
+  /** That of the session this one works for: an agent has its mode and its trust, at every moment. */
+  private get leader(): SessionMode | undefined {
+    return this.subagent?.leader?.mode;
+  }
 
   /** An untrusted folder gets no mode in which anything could run. */
   mode(): ApprovalMode {
+    if (this.leader) return this.leader.mode();
     const chosen = this.journal.history.mode ?? this.first ?? this.host.settings.approvalMode();
     return this.isTrusted() || chosen === 'plan' ? chosen : 'default';
   }
@@ -52,6 +62,7 @@ export class SessionMode implements SessionControls {
   }
 
   setMode(mode: ApprovalMode): void {
+    if (this.leader) throw badInput(l10n.t('An agent works in the mode of the session that it works for.'));
     this.journal.append({ type: 'mode', mode });
     this.prepare();
   }
@@ -79,6 +90,6 @@ export class SessionMode implements SessionControls {
   }
 
   private isTrusted(): boolean {
-    return this.trustedRun !== false && this.host.workspace.isTrusted();
+    return this.trustedRun !== false && this.host.workspace.isTrusted() && (this.leader?.isTrusted() ?? true);
   }
 }

@@ -7,6 +7,7 @@ import type { AnswerChunk, GenerateRequest, ResolvedModel } from '../model/conte
 import type { UtilityModel } from '../model/utility-model.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
+import type { Subagent } from './agents/subagent.ts';
 import type { Limits } from './host.ts';
 import { limitsCost } from './limits.ts';
 import { noPrice } from './price-problem.ts';
@@ -28,6 +29,7 @@ export class SessionModel {
     private readonly shared: Pick<SharedParts, 'host' | 'models' | 'modelCalls' | 'health' | 'routing'>,
     private readonly journal: SessionJournal,
     private readonly options: SessionOptions,
+    private readonly subagent?: Subagent,
   ) {
     this.named = shared.host.settings.modelName();
     this.utility = createUtilityModel(shared, {
@@ -37,6 +39,11 @@ export class SessionModel {
       limits: () => this.limits(),
       active: () => this.current,
     });
+  }
+
+  /** Whose requests they are, for those who configure models. */
+  get scope(): { readonly scope?: string } {
+    return this.subagent ? { scope: this.subagent.name } : {};
   }
 
   get calls(): ModelCalls {
@@ -79,10 +86,10 @@ export class SessionModel {
     if (label !== this.journal.history.modelLabel) this.journal.append({ type: 'model', label });
   }
 
-  /** A new message gives every model another chance, and so does choosing one. */
+  /** A new message of the user's gives every model another chance, and so does choosing one. */
   take(record: SessionRecord): void {
     const { health } = this.shared;
-    if (record.type === 'sent' && record.event) health.resetTurn();
+    if (record.type === 'sent' && record.event && !this.subagent?.leader) health.resetTurn();
     if (record.type === 'choice' || record.type === 'model_setting') health.markHealthy(record.model);
   }
 
@@ -91,7 +98,7 @@ export class SessionModel {
     const before = this.named;
     this.named = this.shared.host.settings.modelName();
     const { chosenModel, events } = this.journal.history;
-    const isOwn = (chosenModel ?? this.options.model) !== undefined;
+    const isOwn = this.subagent?.leader !== undefined || (chosenModel ?? this.options.model) !== undefined;
     if (this.named === before || isOwn || offline || events.length === 0) return;
     this.journal.append({ type: 'model_setting', model: this.named });
   }
@@ -99,7 +106,7 @@ export class SessionModel {
   /** For tools that ask a model themselves. */
   async generate(request: Omit<GenerateRequest, 'model'>, signal: AbortSignal): Promise<AnswerChunk> {
     const call: ModelCall = {
-      key: { model: this.name },
+      key: { model: this.name, ...this.scope },
       contents: request.contents,
       config: (chosen) => requestConfigFor(request.config, chosen),
       switching: { auto: false, silent: () => true, active: this.current },
@@ -110,7 +117,8 @@ export class SessionModel {
   limits(): Limits {
     const limits = this.shared.host.settings.limits();
     const { maxTurns } = this.options;
-    return maxTurns === undefined ? limits : { ...limits, prompt: { ...limits.prompt, turns: maxTurns } };
+    const set = maxTurns === undefined ? limits : { ...limits, prompt: { ...limits.prompt, turns: maxTurns } };
+    return this.subagent?.limits(set) ?? set;
   }
 
   costOf(event: Event): number | undefined {

@@ -1,3 +1,4 @@
+import type { AgentCatalog } from '../agents/agent-catalog.ts';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import type { ModelAvailability } from '../model/calls/model-availability.ts';
 import type { ModelCalls } from '../model/calls/model-calls.ts';
@@ -7,9 +8,12 @@ import type { ShellParser } from '../policy/shell/shell-types.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
+import type { AgentStarter } from './agents/session-agents.ts';
+import type { Subagent } from './agents/subagent.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { RoutingParts } from './create-routing.ts';
 import type { Host, ShellPort } from './host.ts';
+import type { ChangedFiles } from './session-rewind.ts';
 
 export interface SessionOptions {
   /** Instead of the configured model. */
@@ -20,6 +24,24 @@ export interface SessionOptions {
   readonly approvalMode?: ApprovalMode;
   /** The call of another session that this one works for. */
   readonly parent?: { readonly sessionId: string; readonly callId: string };
+}
+
+/** Where a session stands among others. */
+export interface SessionPlace {
+  /** What belongs to it alone; undefined where sessions are not kept. */
+  readonly folder: string | undefined;
+  /** Whose work it is, when it is not the main agent's. */
+  readonly subagent?: Subagent | undefined;
+  /** Starts agents that work for it. */
+  readonly agents: AgentStarter;
+}
+
+/** What a session is built with besides its log. */
+export interface SessionPlan {
+  readonly options?: SessionOptions;
+  readonly subagent?: Subagent | undefined;
+  /** Absent for those of its own. */
+  readonly files?: ChangedFiles;
 }
 
 /** What all sessions of a service have in common. */
@@ -40,6 +62,7 @@ export interface SharedParts {
   readonly modelCalls: ModelCalls;
   readonly adkSessions: FileSessionService;
   readonly hooks: HookCatalog;
+  readonly agents: AgentCatalog;
   /** What the names of secrets are made with. */
   readonly namingKey: () => Promise<Uint8Array>;
 }

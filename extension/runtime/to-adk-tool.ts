@@ -67,9 +67,12 @@ export class ModeAwareToolset extends BaseToolset {
   }
 
   private adkTool(tool: Tool): BaseTool {
-    const known = this.adkTools.get(tool) ?? toAdkTool(tool, this.scheduler);
-    this.adkTools.set(tool, known);
-    return known;
+    const known = this.adkTools.get(tool);
+    // Which agents there are is part of a description, and may change.
+    if (known?.description === tool.description) return known;
+    const made = toAdkTool(tool, this.scheduler);
+    this.adkTools.set(tool, made);
+    return made;
   }
 }
 

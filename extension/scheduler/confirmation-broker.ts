@@ -117,13 +117,22 @@ export class ConfirmationBroker {
     return new Map([...this.waiting].map(([requestId, { question }]) => [question.callId ?? '', requestId]));
   }
 
+  isWaiting(requestId: string): boolean {
+    return this.waiting.has(requestId);
+  }
+
   /** All of them or none: a wrong one among several changes nothing. */
   answer(answers: readonly ElicitationAnswer[], by = 'unknown'): void {
+    this.verify(answers);
+    for (const answer of answers) this.settle({ ...answer, by });
+  }
+
+  /** Throws when one of them cannot be given. */
+  verify(answers: readonly ElicitationAnswer[]): void {
     const ids = answers.map(({ requestId }) => requestId);
     const unknown = ids.find((id, index) => !this.waiting.has(id) || ids.indexOf(id) !== index);
     if (unknown !== undefined) throw notWaiting(unknown);
     for (const answer of answers) this.check(answer);
-    for (const answer of answers) this.settle({ ...answer, by });
   }
 
   /** Whoever answers, answers with this too. Nothing is given up while somebody is at it. */

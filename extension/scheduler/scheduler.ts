@@ -132,7 +132,7 @@ export class Scheduler {
       if (this.jobs.has(submitted.id)) continue;
       const { call, waits } = withoutOrder(submitted);
       const tool = this.parts.registry.get(call.name);
-      const isOrdered = waits || (tool !== undefined && !isReadOnly(tool));
+      const isOrdered = waits || (tool !== undefined && !isReadOnly(tool) && !tool.changesNothing?.(call.args));
       const files = this.writtenBy(tool, call);
       const sameFiles = files.flatMap((path) => writers.get(path) ?? []);
       const turn = new Turn(lastAsked);

@@ -33,6 +33,8 @@ const bodies = z.discriminatedUnion('type', [
     workspace: z.string(),
     /** The call of another session that this one works for. */
     parent: z.optional(z.object({ sessionId: z.string(), callId: z.string() })),
+    /** The name of the agent whose work it is; absent for the main one. */
+    agent: z.optional(z.string()),
     /** Where the records after this one come from, when they were copied. */
     origin: z.optional(z.object({ kind: z.enum(['fork', 'copy', 'gemini-cli']), of: z.string() })),
   }),
@@ -47,7 +49,11 @@ const bodies = z.discriminatedUnion('type', [
     /** The user allowed another round of what the session limits. */
     extendsLimits: z.optional(z.boolean()),
   }),
-  z.object({ type: z.literal('run_started') }),
+  z.object({
+    type: z.literal('run_started'),
+    /** After how many turns it ends; absent for what a user asks for. */
+    maxTurns: z.optional(z.number()),
+  }),
   /** The run was cut off with its process and is taken up here. The time in between is nobody's work. */
   z.object({ type: z.literal('run_resumed') }),
   /** Which model answers, from here on. */
@@ -88,6 +94,10 @@ const bodies = z.discriminatedUnion('type', [
     /** How long the body ran, in milliseconds. */
     duration: z.optional(z.number()),
   }),
+  /** An agent works for this call, in a session of its own. */
+  z.object({ type: z.literal('agent_started'), callId: z.string(), sessionId: z.string() }),
+  /** It waits for a person, or does not any more. */
+  z.object({ type: z.literal('agent_waits'), requestId: z.string(), over: z.boolean() }),
   /** A question that waits for a person. */
   z.object({
     type: z.literal('asked'),

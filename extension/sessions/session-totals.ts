@@ -46,12 +46,14 @@ export class UsageMeter {
         this.pause(record.at);
         return;
       case 'asked':
-        this.waitingFor.add(record.requestId);
-        this.pause(record.at);
+        this.beginWaiting(record);
         return;
       case 'answered':
-        if (this.waitingFor.delete(record.requestId) && this.waitingFor.size === 0)
-          this.workingSince = Date.parse(record.at);
+        this.endWaiting(record);
+        return;
+      case 'agent_waits':
+        if (record.over) this.endWaiting(record);
+        else this.beginWaiting(record);
         return;
       case 'event':
         this.takeEvent(record);
@@ -70,6 +72,15 @@ export class UsageMeter {
     const { promptTokenCount = 0, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = event.usageMetadata ?? {};
     this.tokens += promptTokenCount + candidatesTokenCount + thoughtsTokenCount;
     this.cost += cost?.amount ?? 0;
+  }
+
+  private beginWaiting({ requestId, at }: RecordOf<'asked' | 'agent_waits'>): void {
+    this.waitingFor.add(requestId);
+    this.pause(at);
+  }
+
+  private endWaiting({ requestId, at }: RecordOf<'answered' | 'agent_waits'>): void {
+    if (this.waitingFor.delete(requestId) && this.waitingFor.size === 0) this.workingSince = Date.parse(at);
   }
 
   private pause(at: string): void {

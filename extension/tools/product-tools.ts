@@ -3,6 +3,7 @@ import type { ProcessTable } from '../processes/shell/process-table.ts';
 import type { RunningCommand } from '../processes/shell/running-command.ts';
 import type { EditorPort, ShellPort } from '../runtime/host.ts';
 import { createConversationTools } from './conversation/conversation-tools.ts';
+import { type AgentsPort, createInvokeAgentTool } from './conversation/invoke-agent.ts';
 import { createEditorTools } from './editor/editor-tools.ts';
 import { createReadFileTool } from './files/read-file.ts';
 import { createReadManyFilesTool } from './files/read-many-files.ts';
@@ -34,6 +35,8 @@ export interface ToolParts {
     request: { readonly contents: Content[]; readonly config: GenerateContentConfig },
     signal: AbortSignal,
   ) => Promise<Pick<GenerateContentResponse, 'candidates'>>;
+  /** Absent where no task can be handed to another agent. */
+  readonly agents?: AgentsPort;
   /** How pages are fetched; strict unless a test says otherwise. */
   readonly fetch?: PinnedFetch;
 }
@@ -51,6 +54,7 @@ export function productTools(parts: ToolParts): readonly Tool[] {
     commandStarted,
     canBeAnswered,
     generate,
+    agents,
     fetch = createPinnedFetch(),
   } = parts;
   const edits = editor ? { editor } : {};
@@ -70,6 +74,7 @@ export function productTools(parts: ToolParts): readonly Tool[] {
     }),
     ...createWebTools({ generate, fetch }),
     ...createConversationTools(),
+    ...(agents ? [createInvokeAgentTool(agents)] : []),
     ...createEditorTools(editor),
   ];
 }

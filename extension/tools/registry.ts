@@ -14,6 +14,10 @@ export class ToolRegistry {
     this.tools = new Map(tools.map((tool) => [tool.name, tool]));
   }
 
+  get all(): readonly Tool[] {
+    return [...this.tools.values()];
+  }
+
   get(name: string): Tool | undefined {
     return this.tools.get(name) ?? this.tools.get(ALIASES.get(name) ?? '');
   }

@@ -154,6 +154,8 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
    * their outputs themselves and are cut only where that is far too much.
    */
   readonly longOutput?: boolean;
+  /** Whether a call changes nothing, though its tool can, so that it may run side by side with others. Must not throw. */
+  changesNothing?(args: Readonly<Record<string, unknown>>): boolean;
   /** Whether what a call asked about still goes on: then the same call again is waiting, and no loop. */
   isWaiting?(args: Readonly<Record<string, unknown>>, result: ToolResult): boolean;
   /** One line for the card, such as the file's path. Arguments may be partial or wrong: it must not throw. */

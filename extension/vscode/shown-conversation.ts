@@ -130,6 +130,8 @@ export class ShownConversation {
   }
 
   private note(event: AgentEvent): void {
+    // What a subagent does is a conversation of its own; what it used is counted here when it is done.
+    if (event.threadId !== undefined) return;
     this.knownEditor.take(event);
     if (event.type === 'initialize') this.id = event.sessionId;
     else this.isStored = true;

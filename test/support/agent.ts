@@ -5,6 +5,7 @@ import type { AgentEvent } from '../../extension/protocol/agent-event.ts';
 import type { AgentSession } from '../../extension/protocol/agent-session.ts';
 import { AgentService } from '../../extension/runtime/agent-service.ts';
 import type { Host } from '../../extension/runtime/host.ts';
+import type { ToolsOf } from '../../extension/tools/product-tools.ts';
 import type { Tool } from '../../extension/tools/tool.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from './gemini/server.ts';
 import { type TempFolder, tempFolder } from './temp-folder.ts';
@@ -17,7 +18,7 @@ export interface AgentSuite {
   /** The folder the user opened. */
   readonly workspace: string;
   /** A window of its own over the same folders. */
-  open(tools?: readonly Tool[], options?: TestHostOptions, changes?: Partial<Host>): AgentService;
+  open(tools?: readonly Tool[] | ToolsOf, options?: TestHostOptions, changes?: Partial<Host>): AgentService;
   /** Closes the window and opens the session in a new one. */
   reopen(service: AgentService, session: AgentSession, tools?: readonly Tool[]): Promise<AgentSession>;
 }
@@ -53,7 +54,7 @@ export function useAgent(): AgentSuite {
     open: (tools = [], options = {}, changes = {}) => {
       const environment = { GOOGLE_GEMINI_BASE_URL: suite.endpoint.url };
       const host = testHost({ environment, sessions: suite.sessions, roots: [suite.workspace], ...options });
-      const service = new AgentService({ ...host, ...changes }, () => tools);
+      const service = new AgentService({ ...host, ...changes }, typeof tools === 'function' ? tools : () => tools);
       services.push(service);
       return service;
     },

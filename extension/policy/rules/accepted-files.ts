@@ -14,12 +14,16 @@ export interface Acceptance {
   readonly problems: readonly PolicyProblem[];
 }
 
-/** Which policy files of workspaces the user said yes to, by the hash of their text. A changed file waits again. */
+/** Which files of workspaces the user said yes to, by the hash of their text. A changed file waits again. */
 export class AcceptedFiles {
   private saving: Promise<unknown> = Promise.resolve();
 
   /** Without a path nothing is kept. */
-  constructor(private readonly path: string | undefined) {}
+  constructor(
+    private readonly path: string | undefined,
+    /** What kind of file it is about, such as "policy file". */
+    private readonly what: string,
+  ) {}
 
   async read(): Promise<Acceptance> {
     const { hashes, problems } = await this.load();
@@ -46,7 +50,7 @@ export class AcceptedFiles {
       return { hashes: stored.parse(JSON.parse(await readFile(path, 'utf8'))).files, problems: [] };
     } catch (error) {
       if (isMissing(error)) return { hashes: {}, problems: [] };
-      const reason = 'It could not be read, so no policy file of a workspace counts as accepted.';
+      const reason = `It could not be read, so no ${this.what} of a workspace counts as accepted.`;
       return { hashes: {}, problems: [{ kind: 'file_read', severity: 'error', file: path, reason }] };
     }
   }

@@ -47,7 +47,7 @@ export class PolicyStore {
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly options: PolicyStoreOptions) {
-    this.accepted = new AcceptedFiles(options.acceptedFile);
+    this.accepted = new AcceptedFiles(options.acceptedFile, 'policy file');
   }
 
   async engine(): Promise<PolicyEngine> {

@@ -21,7 +21,7 @@ export function createCompleteTaskTool(output?: TaskOutput): Tool {
   return {
     name: 'complete_task',
     displayName: 'Complete Task',
-    kind: 'other',
+    kind: 'communicate',
     description: 'Hands over the result and ends your work. Call it exactly once, when the task is done.',
     schema: z.object({ [name]: output ? output.schema.describe(output.description) : text }),
     describe: (args) => (typeof args[name] === 'string' ? oneLine(args[name], 200) : ''),

@@ -238,6 +238,26 @@ describe('A subagent', () => {
     );
   });
 
+  it('that works for another is shown in the thread of that one, which waits with it', () => {
+    const below = (body: AgentEventBody): Body => ({ ...body, threadId: 'u' });
+    const question = { requestId: 'q', message: 'May it?', requestedSchema: {}, display: 'inline' } as const;
+    const transcript = played([
+      ...begun,
+      of({ type: 'tool_request', requestId: 'n2', name: 'invoke_agent', args: {} }),
+      of({ type: 'tool_update', requestId: 'n2', display: { result: { type: 'agent', threadId: 'u' } } }),
+      below({ type: 'initialize', sessionId: 'u', workspace: '', agentId: 'digger' }),
+      below({ type: 'tool_request', requestId: 'd1', name: 'write_file', args: {} }),
+      below({ type: 'elicitation_request', ...question, _meta: { callId: 'd1' } }),
+    ]);
+    const outer = transcript.entries.find((entry) => entry.kind === 'tool' && entry.name === 'invoke_agent');
+    assert.ok(outer?.kind === 'tool');
+    assert.deepEqual([outer.agent?.name, outer.agent?.waits], ['scout', true]);
+    const inner = transcript.thread('t')?.entries.find((entry) => entry.id === 'n2');
+    assert.ok(inner?.kind === 'tool');
+    assert.deepEqual([inner.agent?.name, inner.agent?.waits], ['digger', true]);
+    assert.equal(transcript.entries.filter((entry) => entry.kind === 'tool' && entry.approval).length, 1);
+  });
+
   it('has a thread that can be read whole, and followed', () => {
     const transcript = played([
       ...begun,

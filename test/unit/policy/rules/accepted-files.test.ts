@@ -16,10 +16,10 @@ describe('accepted files', () => {
   afterEach(() => folder.dispose());
 
   it('are those the user said yes to, as long as they do not change', async () => {
-    const accepted = new AcceptedFiles(path);
+    const accepted = new AcceptedFiles(path, 'policy file');
     assert.equal((await accepted.read()).isAccepted('/w/a.toml', 'one'), false);
     await Promise.all([accepted.accept('/w/a.toml', 'one'), accepted.accept('/w/b.toml', 'two')]);
-    const { isAccepted, problems } = await new AcceptedFiles(path).read();
+    const { isAccepted, problems } = await new AcceptedFiles(path, 'policy file').read();
     assert.deepEqual(problems, []);
     assert.equal(isAccepted('/w/a.toml', 'one'), true);
     assert.equal(isAccepted('/w/b.toml', 'two'), true);
@@ -29,7 +29,7 @@ describe('accepted files', () => {
 
   it('are none when the list is damaged, which is said and can be mended', async () => {
     await folder.write({ 'data/accepted.json': '{"version":1,"files":{"/w/a.toml":5}}' });
-    const accepted = new AcceptedFiles(path);
+    const accepted = new AcceptedFiles(path, 'policy file');
     const { isAccepted, problems } = await accepted.read();
     assert.equal(isAccepted('/w/a.toml', 'one'), false);
     assert.deepEqual(
@@ -41,7 +41,7 @@ describe('accepted files', () => {
   });
 
   it('are written at once and for the user alone', async () => {
-    await new AcceptedFiles(path).accept('/w/a.toml', 'one');
+    await new AcceptedFiles(path, 'policy file').accept('/w/a.toml', 'one');
     assert.deepEqual(await readdir(join(folder.path, 'data')), ['accepted.json']);
     if (process.platform !== 'win32') assert.equal((await stat(path)).mode & 0o777, 0o600);
     assert.doesNotMatch(await readFile(path, 'utf8'), /one/);

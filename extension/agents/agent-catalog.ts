@@ -1,0 +1,189 @@
+import { join, resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { canonicalFolder } from '../policy/canonical-folder.ts';
+import { AcceptedFiles } from '../policy/rules/accepted-files.ts';
+import type { WorkspacePort } from '../runtime/host.ts';
+import type { AgentDefinition, AgentProblem, AgentSource, LocalAgent } from './agent-definition.ts';
+import { type AgentFile, findAgentFiles } from './agent-files.ts';
+import { CODEBASE_INVESTIGATOR } from './built-in/codebase-investigator.ts';
+import { GENERALIST } from './built-in/generalist.ts';
+import { readAgents } from './read-agent.ts';
+
+export interface AgentCatalogPorts {
+  readonly workspace: WorkspacePort;
+  /** Absolute: the folder that has the user's `.gemini`. */
+  readonly home: string;
+  /** Absolute: where it is kept which agents of projects the user accepted. Without it that is not kept. */
+  readonly acceptedFile: string | undefined;
+}
+
+/** An agent as it is listed for people. */
+export interface ListedAgent {
+  readonly definition: AgentDefinition;
+  readonly source: AgentSource;
+  /** Absent for those that ship. */
+  readonly file?: string;
+  /** Why it cannot be used now; absent for one that can. */
+  readonly unusable?: { readonly reason: 'waiting' | 'shadowed' | 'remote'; readonly text: string };
+}
+
+/** A definition of a project that waits for a yes to it as it is. */
+export interface WaitingAgents extends AgentFile {
+  readonly names: readonly string[];
+}
+
+interface Read {
+  readonly listed: readonly ListedAgent[];
+  readonly waiting: readonly WaitingAgents[];
+  readonly problems: readonly AgentProblem[];
+}
+
+const SHIPPED: readonly ListedAgent[] = [CODEBASE_INVESTIGATOR, GENERALIST].map((definition) => ({
+  definition,
+  source: 'built-in',
+}));
+
+/**
+ * All agents there are: those that ship, those of the open folders and the user's own. Of two with one name the first
+ * counts, in this order. Those of a folder count when it is trusted and the user said yes to their file as it is.
+ */
+export class AgentCatalog {
+  private readonly accepted: AcceptedFiles;
+  private readonly listeners = new Set<() => void>();
+  private read: Read = { listed: SHIPPED, waiting: [], problems: [] };
+  private readonly told = new Set<string>();
+  private known = '';
+  private reading: Promise<void> | undefined;
+
+  constructor(private readonly ports: AgentCatalogPorts) {
+    this.accepted = new AcceptedFiles(ports.acceptedFile, 'agent');
+  }
+
+  /** Those that can be started now. */
+  agents(): readonly LocalAgent[] {
+    return this.listed().flatMap(({ definition, unusable }) =>
+      unusable || definition.kind !== 'local' ? [] : definition,
+    );
+  }
+
+  agent(name: string): LocalAgent | undefined {
+    return this.agents().find((agent) => agent.name === name);
+  }
+
+  /** All of them, with the reason why one cannot be used. Trust may have gone since they were read. */
+  listed(): readonly ListedAgent[] {
+    const { listed } = this.read;
+    return this.ports.workspace.isTrusted() ? listed : listed.filter(({ source }) => source !== 'project');
+  }
+
+  /** Definitions of the open folders that the user has not said yes to. */
+  get waiting(): readonly WaitingAgents[] {
+    return this.ports.workspace.isTrusted() ? this.read.waiting : [];
+  }
+
+  get problems(): readonly AgentProblem[] {
+    return this.read.problems;
+  }
+
+  /** What a person should know and was not told before: what is wrong, and what waits for them. */
+  takeNews(): readonly AgentProblem[] {
+    const waiting = this.waiting.map(({ path, names }) => ({ file: path, line: 1, text: newInProject(names) }));
+    const fresh = [...this.problems, ...waiting].filter((problem) => !this.told.has(JSON.stringify(problem)));
+    for (const problem of fresh) this.told.add(JSON.stringify(problem));
+    return fresh;
+  }
+
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** The user has seen this definition, with this text, and wants it to be used. */
+  async accept({ path, text }: AgentFile): Promise<void> {
+    await this.accepted.accept(path, text);
+    await this.reading;
+    await this.refresh();
+  }
+
+  /** Reads the files again. Sessions share this: one that comes while another reads gets what that one read. */
+  refresh(): Promise<void> {
+    this.reading ??= this.readAll().finally(() => {
+      this.reading = undefined;
+    });
+    return this.reading;
+  }
+
+  private async readAll(): Promise<void> {
+    const { workspace, home } = this.ports;
+    const user = agentsIn(home);
+    const [acceptance, ofUser] = [await this.accepted.read(), await findAgentFiles(user)];
+    const listed = new Listing();
+    const problems: AgentProblem[] = acceptance.problems.map(({ file = '', reason }) => ({
+      file,
+      line: 1,
+      text: reason,
+    }));
+    for (const folder of this.projectFolders(user)) {
+      const { files, problems: wrong } = await findAgentFiles(folder);
+      problems.push(...wrong);
+      for (const file of files) listed.add(file, 'project', acceptance.isAccepted(file.path, file.text));
+    }
+    problems.push(...ofUser.problems);
+    for (const file of ofUser.files) listed.add(file, 'user', true);
+    const known = JSON.stringify([listed.agents, listed.waiting, problems, listed.problems, workspace.isTrusted()]);
+    this.read = { listed: listed.agents, waiting: listed.waiting, problems: [...problems, ...listed.problems] };
+    if (known === this.known) return;
+    this.known = known;
+    for (const listener of this.listeners) listener();
+  }
+
+  /** In the home folder both are the same, and it is the user's. */
+  private projectFolders(user: string): string[] {
+    const { workspace } = this.ports;
+    if (!workspace.isTrusted()) return [];
+    const folders = workspace.roots().map((root) => agentsIn(resolve(root)));
+    return [...new Set(folders)].filter((folder) => canonicalFolder(folder) !== canonicalFolder(user));
+  }
+}
+
+/** What the files add up to, taken in the order in which they count. */
+class Listing {
+  readonly agents: ListedAgent[] = [...SHIPPED];
+  readonly waiting: WaitingAgents[] = [];
+  readonly problems: AgentProblem[] = [];
+  private readonly owners = new Map<string, string>(SHIPPED.map(({ definition }) => [definition.name, '']));
+
+  add(file: AgentFile, source: AgentSource, isAccepted: boolean): void {
+    const { agents, problems } = readAgents(file.text, file.path);
+    this.problems.push(...problems);
+    if (!isAccepted && agents.length > 0) this.waiting.push({ ...file, names: agents.map(({ name }) => name) });
+    for (const definition of agents) {
+      const unusable = isAccepted ? this.take(definition, file.path) : waits();
+      this.agents.push({ definition, source, file: file.path, ...(unusable && { unusable }) });
+    }
+  }
+
+  private take({ name, kind }: AgentDefinition, file: string): ListedAgent['unusable'] {
+    const owner = this.owners.get(name);
+    if (owner !== undefined) {
+      const text = owner === '' ? ownName(name) : l10n.t('"{0}" is already defined in {1}, which counts.', name, owner);
+      this.problems.push({ file, line: 1, key: 'name', text });
+      return { reason: 'shadowed', text };
+    }
+    this.owners.set(name, file);
+    return kind === 'remote' ? { reason: 'remote', text: notRemote() } : undefined;
+  }
+}
+
+function agentsIn(folder: string): string {
+  return join(folder, '.gemini', 'agents');
+}
+
+function waits(): NonNullable<ListedAgent['unusable']> {
+  return { reason: 'waiting', text: l10n.t('It comes with this folder and waits for your yes.') };
+}
+
+const newInProject = (names: readonly string[]): string =>
+  l10n.t('This project brings an agent along, which waits for your yes: {0}.', names.join(', '));
+const ownName = (name: string): string => l10n.t('"{0}" is the name of an agent that comes with Gantry.', name);
+const notRemote = (): string => l10n.t('Agents of other services cannot be used yet.');

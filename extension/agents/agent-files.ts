@@ -1,0 +1,57 @@
+import { readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { isMissing } from '../policy/error-code.ts';
+import { openRegularFile, readUpTo } from '../policy/regular-file.ts';
+import type { AgentProblem } from './agent-definition.ts';
+
+export interface AgentFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface FoundAgentFiles {
+  readonly files: readonly AgentFile[];
+  readonly problems: readonly AgentProblem[];
+}
+
+/** More than anybody has, and read in a moment. */
+const MAX_FILES = 200;
+const MAX_BYTES = 256 * 1024;
+
+/** The definition files in a folder by name, not those in folders below it. No folder is no problem. */
+export async function findAgentFiles(folder: string): Promise<FoundAgentFiles> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    return error instanceof Error ? error : new Error(String(error));
+  });
+  if (names instanceof Error) return { files: [], problems: [{ file: folder, line: 1, text: notRead(names.message) }] };
+  const wanted = names.filter((name) => name.endsWith('.md') && !name.startsWith('_')).sort();
+  const read = await Promise.all(wanted.slice(0, MAX_FILES).map((name) => readAgentFile(join(folder, name))));
+  const problems = read.flatMap((outcome) => ('problem' in outcome ? outcome.problem : []));
+  if (wanted.length > MAX_FILES) problems.push({ file: folder, line: 1, text: tooMany(wanted.length) });
+  return { files: read.flatMap((outcome) => ('file' in outcome ? outcome.file : [])), problems };
+}
+
+async function readAgentFile(path: string): Promise<{ readonly file: AgentFile } | { readonly problem: AgentProblem }> {
+  const problem = (why: string): { readonly problem: AgentProblem } => ({
+    problem: { file: path, line: 1, text: notRead(why) },
+  });
+  try {
+    const opened = await openRegularFile(await realpath(path));
+    if (!opened.opened) return problem(opened.reason);
+    const bytes = await readUpTo(opened.handle, opened.size, MAX_BYTES).finally(() => opened.handle.close());
+    return bytes ? { file: { path, text: bytes.toString('utf8') } } : problem(l10n.t('it is larger than 256 KB'));
+  } catch (error) {
+    return problem(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function notRead(why: string): string {
+  return l10n.t('Agents are not known from here: {0}.', why);
+}
+
+function tooMany(count: number): string {
+  return l10n.t('Of {0} definitions only the first {1} were read.', count, MAX_FILES);
+}

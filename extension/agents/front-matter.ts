@@ -1,0 +1,62 @@
+import { isCollection, isMap, isNode, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
+
+/** The data above a Markdown text, and where in the file each part of it stands. */
+export interface FrontMatter {
+  readonly data: unknown;
+  /** Without the empty space around it. */
+  readonly body: string;
+  /** From 1; the nearest line that there is for a path that is not there. */
+  lineOf(path: readonly PropertyKey[]): number;
+}
+
+export type ReadFrontMatter =
+  | { readonly matter: FrontMatter }
+  | { readonly problem: 'missing' }
+  | { readonly problem: 'malformed'; readonly line: number; readonly why: string };
+
+const PARTS = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/;
+
+/** Reads `---`, YAML, `---` and a text. */
+export function readFrontMatter(file: string): ReadFrontMatter {
+  const parts = PARTS.exec(file.replace(/^\uFEFF/, ''));
+  if (!parts) return { problem: 'missing' };
+  const lines = new LineCounter();
+  // An empty line in the place of the first, so that lines are those of the file.
+  const document = parseDocument(`\n${parts[1]}`, { lineCounter: lines, prettyErrors: false });
+  const line = (offset: number): number => lines.linePos(offset).line;
+  const [error] = document.errors;
+  if (error) return { problem: 'malformed', line: line(error.pos[0]), why: error.message };
+  try {
+    const data: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
+    const lineOf = (path: readonly PropertyKey[]): number => line(offsetOf(document.contents, path));
+    return { matter: { data, body: (parts[2] ?? '').trim(), lineOf } };
+  } catch (caught) {
+    return { problem: 'malformed', line: 1, why: caught instanceof Error ? caught.message : String(caught) };
+  }
+}
+
+/** Nobody needs more, and a few lines of them can be made into gigabytes. */
+const MOST_ALIASES = 20;
+
+function offsetOf(root: Node | null, path: readonly PropertyKey[]): number {
+  let node: Node | null = root;
+  let offset = root?.range?.[0] ?? 0;
+  for (const step of path) {
+    const pair: Pair | undefined = isMap(node) ? node.items.find(({ key }) => isKey(key, step)) : undefined;
+    const key = pair?.key;
+    const value: unknown = pair ? pair.value : isCollection(node) ? node.get(step, true) : undefined;
+    if (!pair && !isNode(value)) return offset;
+    offset = startOf(key) ?? startOf(value) ?? offset;
+    if (!isNode(value)) return offset;
+    node = value;
+  }
+  return offset;
+}
+
+function isKey(key: unknown, step: PropertyKey): boolean {
+  return isScalar(key) ? String(key.value) === String(step) : key === step;
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
+}

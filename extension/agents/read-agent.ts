@@ -1,0 +1,134 @@
+import * as l10n from '@vscode/l10n';
+import type { z } from 'zod';
+import { nearestNames } from '../policy/nearest-names.ts';
+import { KNOWN_TOOLS } from '../policy/rules/known-tools.ts';
+import { isObject } from '../protocol/is-object.ts';
+import {
+  type AgentDefinition,
+  type AgentProblem,
+  DEFAULT_MAX_TURNS,
+  DEFAULT_TIMEOUT_MINS,
+  type LocalAgent,
+  type RemoteAgent,
+} from './agent-definition.ts';
+import { localAgentSchema, meantKind, remoteAgentSchema } from './agent-schema.ts';
+import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+
+export interface ReadAgents {
+  readonly agents: readonly AgentDefinition[];
+  readonly problems: readonly AgentProblem[];
+}
+
+/** What a definition file says: one agent, or a list of remote ones. All of it or nothing. */
+export function readAgents(text: string, file: string): ReadAgents {
+  const read = readFrontMatter(text);
+  if (!('problem' in read)) return define(read.matter, file);
+  if (read.problem === 'missing') return failed([{ file, line: 1, text: noFrontMatter() }]);
+  return failed([{ file, line: read.line, text: l10n.t('The front matter is not valid YAML: {0}', read.why) }]);
+}
+
+const noFrontMatter = (): string =>
+  l10n.t('A definition begins with front matter between two lines of "---", which has at least name and description.');
+
+function define(matter: FrontMatter, file: string): ReadAgents {
+  const { data } = matter;
+  if (Array.isArray(data)) return defineAll(data, matter, file);
+  if (!isObject(data)) return failed([{ file, line: 1, text: noFrontMatter() }]);
+  if (meantKind(data) === 'remote') return defineRemote(data, matter, file);
+  const parsed = localAgentSchema.safeParse(data);
+  if (!parsed.success) return failed(problemsOf(parsed.error, data, matter, file));
+  return { agents: [localAgent(parsed.data, matter.body)], problems: [] };
+}
+
+function defineAll(list: readonly unknown[], matter: FrontMatter, file: string): ReadAgents {
+  const outcomes = list.map((data, index) => defineRemote(data, matter, file, [index]));
+  const problems = outcomes.flatMap((outcome) => outcome.problems);
+  return problems.length > 0 ? failed(problems) : { agents: outcomes.flatMap(({ agents }) => agents), problems };
+}
+
+function defineRemote(data: unknown, matter: FrontMatter, file: string, below: readonly number[] = []): ReadAgents {
+  const parsed = remoteAgentSchema.safeParse(data);
+  if (!parsed.success) return failed(problemsOf(parsed.error, data, matter, file, below));
+  return { agents: [remoteAgent(parsed.data)], problems: [] };
+}
+
+function failed(problems: readonly AgentProblem[]): ReadAgents {
+  return { agents: [], problems };
+}
+
+function problemsOf(
+  error: z.ZodError,
+  data: unknown,
+  { lineOf }: FrontMatter,
+  file: string,
+  below: readonly number[] = [],
+): AgentProblem[] {
+  return error.issues.flatMap((issue) => {
+    const paths =
+      issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [[...issue.path]];
+    return paths.map((path) => {
+      const whole = [...below, ...path];
+      return { file, line: lineOf(whole), key: whole.join('.'), text: textOf(issue, path, data) };
+    });
+  });
+}
+
+function textOf(issue: z.core.$ZodIssue, path: readonly PropertyKey[], data: unknown): string {
+  const key = path.join('.');
+  if (issue.code === 'unrecognized_keys') return l10n.t('There is no key "{0}".', key);
+  const value = valueAt(data, path);
+  if (value === undefined && issue.code !== 'custom') return l10n.t('"{0}" is missing.', key);
+  if (path[0] === 'tools' && issue.code === 'custom' && typeof value === 'string') return unknownTool(value);
+  return l10n.t('"{0}" cannot be used: {1}.', key, issue.message);
+}
+
+function unknownTool(name: string): string {
+  const [nearest = ''] = nearestNames(name, KNOWN_TOOLS, 1);
+  return l10n.t('There is no tool "{0}". Did you mean {1}?', name, nearest);
+}
+
+function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((at, step) => {
+    if (Array.isArray(at)) return at[Number(step)];
+    return isObject(at) && Object.hasOwn(at, step) ? at[String(step)] : undefined;
+  }, data);
+}
+
+function localAgent(read: z.infer<typeof localAgentSchema>, body: string): LocalAgent {
+  const {
+    name,
+    description,
+    display_name,
+    tools,
+    mcp_servers = {},
+    model,
+    temperature,
+    max_turns,
+    timeout_mins,
+  } = read;
+  return {
+    kind: 'local',
+    name,
+    description,
+    ...(display_name !== undefined && { displayName: display_name }),
+    ...(tools && { tools }),
+    mcpServers: mcp_servers,
+    model: model ?? 'inherit',
+    temperature: temperature ?? 1,
+    maxTurns: max_turns ?? DEFAULT_MAX_TURNS,
+    timeoutMins: timeout_mins ?? DEFAULT_TIMEOUT_MINS,
+    prompt: { text: body },
+  };
+}
+
+function remoteAgent(read: z.infer<typeof remoteAgentSchema>): RemoteAgent {
+  const { name, description = '', display_name, agent_card_url, agent_card_json = '', auth } = read;
+  return {
+    kind: 'remote',
+    name,
+    description,
+    ...(display_name !== undefined && { displayName: display_name }),
+    card: agent_card_url === undefined ? { json: agent_card_json } : { url: agent_card_url },
+    ...(auth && { auth }),
+  };
+}

@@ -1,0 +1,94 @@
+import type { AgentEndReason, AgentEvent } from '../../protocol/agent-event.ts';
+import type { AgentSession } from '../../protocol/agent-session.ts';
+import { textPart } from '../../protocol/content-part.ts';
+import type { Subagent } from './subagent.ts';
+import type { TaskResult } from './task-result.ts';
+
+/** A session that is given a task. */
+export interface TaskSession {
+  readonly agentSession: AgentSession;
+  readonly task: TaskResult;
+}
+
+interface WorkingAgent {
+  readonly subagent: Subagent;
+  readonly session: TaskSession;
+}
+
+/** How the work of an agent ended. */
+export type AgentOutcome =
+  | { readonly kind: 'done'; readonly report: string }
+  | { readonly kind: 'stopped' }
+  /** It had no result to hand over, not even when it was told that its time is up. */
+  | { readonly kind: 'unfinished'; readonly why: string }
+  | { readonly kind: 'failed'; readonly why: string };
+
+/** Gives an agent its task and waits for its report. */
+export async function runAgent(agent: WorkingAgent, prompt: string, signal: AbortSignal): Promise<AgentOutcome> {
+  const first = await say(agent, prompt, signal);
+  const ended = outcomeOf(agent, first, signal);
+  if (ended) return ended;
+  const why = whyUnfinished(first.reason, agent);
+  agent.subagent.beginGrace();
+  const last = await say(agent, lastChance(why), signal);
+  return outcomeOf(agent, last, signal) ?? { kind: 'unfinished', why: why.of };
+}
+
+interface RunEnded {
+  readonly reason: AgentEndReason;
+  /** What went wrong, if something did. */
+  readonly error: string | undefined;
+}
+
+async function say({ session: { agentSession } }: WorkingAgent, text: string, signal: AbortSignal): Promise<RunEnded> {
+  if (signal.aborted) return { reason: 'aborted', error: undefined };
+  const stop = (): void => void agentSession.abort();
+  signal.addEventListener('abort', stop, { once: true });
+  let ended: RunEnded = { reason: 'failed', error: undefined };
+  try {
+    for await (const event of agentSession.sendStream({ message: { content: [textPart(text)] } })) {
+      // Stopped while the message was being taken, when there was nothing to stop yet.
+      if (event.type === 'agent_start' && signal.aborted) stop();
+      ended = withEvent(ended, event);
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  return ended;
+}
+
+function withEvent(ended: RunEnded, event: AgentEvent): RunEnded {
+  if (event.type === 'error' && event.fatal) return { ...ended, error: event.message };
+  return event.type === 'agent_end' ? { ...ended, reason: event.reason } : ended;
+}
+
+/** Undefined for one that gets another chance to hand over what it has. */
+function outcomeOf(
+  { session: { task } }: WorkingAgent,
+  { reason, error }: RunEnded,
+  signal: AbortSignal,
+): AgentOutcome | undefined {
+  if (signal.aborted || reason === 'aborted') return { kind: 'stopped' };
+  if (task.isThere) return { kind: 'done', report: task.text };
+  if (GETS_ANOTHER.has(reason)) return undefined;
+  return { kind: 'failed', why: error ?? `it ended with "${reason}".` };
+}
+
+const GETS_ANOTHER: ReadonlySet<AgentEndReason> = new Set(['completed', 'max_turns', 'max_time']);
+
+/** Said of it, and said to it. */
+function whyUnfinished(reason: AgentEndReason, { subagent }: WorkingAgent): Unfinished {
+  const { maxTurns, timeoutMins } = subagent.definition;
+  if (reason === 'completed') return { of: 'it stopped without a report', to: 'you stopped without a report' };
+  const limit = reason === 'max_turns' ? `limit of ${maxTurns} turns` : `limit of ${timeoutMins} minutes`;
+  return { of: `it reached its ${limit}`, to: `you reached your ${limit}` };
+}
+
+interface Unfinished {
+  readonly of: string;
+  readonly to: string;
+}
+
+function lastChance({ to }: Unfinished): string {
+  return `Your work ends here: ${to}. You have one turn and one minute left. Call complete_task now, and nothing else, with what you found or did so far and what is still open.`;
+}

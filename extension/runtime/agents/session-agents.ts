@@ -1,0 +1,180 @@
+import * as l10n from '@vscode/l10n';
+import type { AgentCatalog } from '../../agents/agent-catalog.ts';
+import type { LocalAgent } from '../../agents/agent-definition.ts';
+import { onlyReads } from '../../agents/agent-tools.ts';
+import { noteOnMentioned } from '../../agents/mentioned-agents.ts';
+import type { ContentPart } from '../../protocol/content-part.ts';
+import type { Problem } from '../../protocol/problem.ts';
+import type { AskedQuestion, ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
+import type { SessionJournal } from '../../sessions/session-journal.ts';
+import type { SessionRecord } from '../../sessions/session-record.ts';
+import type { AgentsPort } from '../../tools/conversation/invoke-agent.ts';
+import type { ToolRegistry } from '../../tools/registry.ts';
+import { type ToolContext, type ToolResult, toolError } from '../../tools/tool.ts';
+import type { EditReview } from '../edit-review.ts';
+import type { EventStream } from '../event-stream.ts';
+import type { Logger } from '../host.ts';
+import { AgentUsage } from './agent-usage.ts';
+import { agentsProblem } from './agents-problem.ts';
+import { type AgentOutcome, runAgent, type TaskSession } from './run-agent.ts';
+import type { Subagent } from './subagent.ts';
+
+/** The session of an agent, as far as the one it works for has to do with it. */
+export interface ChildSession extends TaskSession {
+  readonly journal: SessionJournal;
+  readonly questions: readonly AskedQuestion[];
+  readonly edits: EditReview;
+  /** Its own, and those of agents below it. */
+  readonly brokers: readonly ConfirmationBroker[];
+  /** Tells everything that happens there in another stream too. */
+  projectInto(stream: EventStream): () => void;
+  releaseAllowed(): void;
+}
+
+export interface StartedAgent {
+  readonly subagent: Subagent;
+  readonly session: ChildSession;
+}
+
+/** Starts and ends the sessions of agents. */
+export interface AgentStarter {
+  start(definition: LocalAgent, callId: string): StartedAgent;
+  end(agent: StartedAgent): Promise<void>;
+}
+
+export interface SessionAgentsParts extends AgentStarter {
+  readonly catalog: AgentCatalog;
+  readonly journal: SessionJournal;
+  readonly stream: EventStream;
+  readonly registry: () => ToolRegistry;
+  /** Called when an agent begins to work; what it returns, when it ends. */
+  readonly attached: (child: ChildSession) => () => void;
+  readonly warn: (problem: Problem) => void;
+  readonly log: Logger;
+}
+
+/** More than a sensible plan needs. A model that went astray could otherwise start hundreds with one answer. */
+const MOST_AT_ONCE = 32;
+
+/** The agents that a session can hand tasks to, and those that work for it. */
+export class SessionAgents implements AgentsPort {
+  private readonly working = new Map<string, ChildSession>();
+
+  constructor(private readonly parts: SessionAgentsParts) {}
+
+  available(): readonly LocalAgent[] {
+    return this.parts.catalog.agents();
+  }
+
+  onlyReads(name: string): boolean {
+    const definition = this.parts.catalog.agent(name);
+    return definition !== undefined && onlyReads(definition, this.parts.registry().all);
+  }
+
+  get questions(): readonly AskedQuestion[] {
+    return [...this.working.values()].flatMap(({ questions }) => questions);
+  }
+
+  get brokers(): readonly ConfirmationBroker[] {
+    return [...this.working.values()].flatMap(({ brokers }) => brokers);
+  }
+
+  releaseAllowed(): void {
+    for (const child of this.working.values()) child.releaseAllowed();
+  }
+
+  /** What the model is told of agents that a message names. */
+  noteOn(content: readonly ContentPart[]): string | undefined {
+    if (!this.parts.registry().get('invoke_agent')) return undefined;
+    const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+    return text.includes('@') ? noteOnMentioned(text, this.available()) : undefined;
+  }
+
+  /** Files may have changed since the last run. Never rejects. */
+  async refresh(): Promise<void> {
+    const { catalog, warn, log } = this.parts;
+    try {
+      await catalog.refresh();
+      const news = catalog.takeNews();
+      if (news.length > 0) warn(agentsProblem(news));
+    } catch (error) {
+      log.error('The agents could not be read', error);
+    }
+  }
+
+  async run(
+    name: string,
+    prompt: string,
+    { callId, signal }: Pick<ToolContext, 'callId' | 'signal'>,
+  ): Promise<ToolResult> {
+    const definition = this.parts.catalog.agent(name);
+    if (!definition) return toolError('execution_failed', `The agent ${name} is not there any more.`);
+    if (this.working.size >= MOST_AT_ONCE) {
+      const text = `${MOST_AT_ONCE} agents work already, and no more at once. Wait for their reports first.`;
+      return toolError('execution_failed', text);
+    }
+    const agent = this.parts.start(definition, callId);
+    const detach = this.attach(callId, agent.session);
+    try {
+      return resultOf(await runAgent(agent, prompt, signal), agent);
+    } catch (error) {
+      this.parts.log.error(`The agent ${name} failed`, error);
+      const why = error instanceof Error ? error.message : String(error);
+      return resultOf({ kind: 'failed', why }, agent);
+    } finally {
+      detach();
+      await this.parts.end(agent).catch((error: unknown) => this.parts.log.error(`${name} was not closed`, error));
+    }
+  }
+
+  /** From its first event to its last it is part of this session. */
+  private attach(callId: string, child: ChildSession): () => void {
+    const { journal, stream } = this.parts;
+    const usage = new AgentUsage();
+    this.working.set(callId, child);
+    journal.append({ type: 'agent_started', callId, sessionId: child.journal.id });
+    child.journal.onRecord((record) => {
+      if (this.working.get(callId) !== child) return;
+      usage.take(record);
+      this.followQuestions(record);
+    });
+    const undo = [child.projectInto(stream), this.parts.attached(child)];
+    return () => {
+      this.working.delete(callId);
+      for (const end of undo) end();
+      if (!journal.isClosed) for (const used of usage.all) journal.append(used);
+    };
+  }
+
+  /** Time stands still here too while a person is waited for there. */
+  private followQuestions(record: SessionRecord): void {
+    const { journal } = this.parts;
+    if (record.type !== 'asked' && record.type !== 'answered' && record.type !== 'agent_waits') return;
+    const over = record.type === 'agent_waits' ? record.over : record.type === 'answered';
+    journal.append({ type: 'agent_waits', requestId: record.requestId, over });
+  }
+}
+
+function resultOf(outcome: AgentOutcome, { session: { journal }, subagent: { name } }: StartedAgent): ToolResult {
+  const result = { type: 'agent', threadId: journal.id } as const;
+  switch (outcome.kind) {
+    case 'done':
+      return {
+        content: `The agent ${name} is done. Its report:\n\n${outcome.report}`,
+        display: { result, resultSummary: l10n.t('done') },
+      };
+    case 'stopped':
+      return {
+        ...toolError('cancelled', `Cancelled: the agent ${name} was stopped before it was done.`),
+        display: { result },
+      };
+    case 'unfinished': {
+      const text = `The agent ${name} handed over no result: ${outcome.why}. A part of the task may have been done.`;
+      return { ...toolError('execution_failed', text), display: { result, resultSummary: l10n.t('no result') } };
+    }
+    case 'failed': {
+      const text = `The agent ${name} failed: ${outcome.why} A part of the task may have been done.`;
+      return { ...toolError('execution_failed', text), display: { result, resultSummary: l10n.t('failed') } };
+    }
+  }
+}

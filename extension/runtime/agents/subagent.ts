@@ -1,0 +1,91 @@
+import type { LocalAgent } from '../../agents/agent-definition.ts';
+import { type AgentSurroundings, agentInstruction } from '../../agents/agent-instruction.ts';
+import { DEEPEST, mayHave } from '../../agents/agent-tools.ts';
+import { CODEBASE_INVESTIGATOR } from '../../agents/built-in/codebase-investigator.ts';
+import type { GenerationSettings } from '../../model/catalog/generation-settings.ts';
+import { createCompleteTaskTool } from '../../tools/conversation/complete-task.ts';
+import type { ToolRegistry } from '../../tools/registry.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { Limits } from '../host.ts';
+import type { SessionMode } from '../session-mode.ts';
+
+/** The session that an agent works for, as far as the agent depends on it. */
+export interface Leader {
+  readonly mode: SessionMode;
+  readonly registry: ToolRegistry;
+  /** Whether the user wrote this file's name there: what the leading model writes is not the user's word. */
+  isNamedByUser(relativePath: string): boolean;
+}
+
+/** As in Gemini CLI. */
+const TOP_P = 0.95;
+
+/** One more turn to hand over what there is; as in Gemini CLI. */
+const GRACE = { turns: 1, minutes: 1 };
+
+/** What makes a session the work of an agent: whose it is, and whom it follows. */
+export class Subagent {
+  private isInGrace = false;
+
+  constructor(
+    readonly definition: LocalAgent,
+    /** How many sessions it stands below. */
+    readonly depth: number,
+    /** Absent for one that is only opened again, when nobody waits for it any more. */
+    public leader?: Leader,
+  ) {}
+
+  /** One whose session is opened again. Where its definition is gone, it can only look. */
+  static again(name: string, definition: LocalAgent | undefined): Subagent {
+    return new Subagent(definition ?? { ...CODEBASE_INVESTIGATOR, name }, DEEPEST);
+  }
+
+  get name(): string {
+    return this.definition.name;
+  }
+
+  get mayInvoke(): boolean {
+    return this.depth < DEEPEST;
+  }
+
+  /** Of its own tools those that it may have and its leader has too; those of servers are the leader's. */
+  toolsOf(own: readonly Tool[]): readonly Tool[] {
+    const { leader, definition } = this;
+    const mine = leader ? own.filter(({ name }) => leader.registry.get(name)) : own;
+    const ofServers = leader?.registry.all.filter(({ server }) => server !== undefined) ?? [];
+    return [...[...mine, ...ofServers].filter((tool) => mayHave(definition, tool)), createCompleteTaskTool()];
+  }
+
+  instruction(surroundings: AgentSurroundings): string {
+    return agentInstruction(this.definition, surroundings);
+  }
+
+  generation(ofUser: GenerationSettings): GenerationSettings {
+    return { ...ofUser, temperature: this.definition.temperature, topP: TOP_P };
+  }
+
+  /** Never more than a user allows for one message. */
+  limits({ prompt, session }: Limits): Limits {
+    const { maxTurns, timeoutMins } = this.definition;
+    const { turns, minutes } = this.isInGrace ? GRACE : { turns: maxTurns, minutes: timeoutMins };
+    return {
+      prompt: { ...prompt, turns: stricter(prompt.turns, turns), minutes: stricter(prompt.minutes, minutes) },
+      session,
+    };
+  }
+
+  /** The next message is its last chance to hand over a result. */
+  beginGrace(): void {
+    this.isInGrace = true;
+  }
+
+  /** It is done; whoever opens its session talks to it without a leader. */
+  release(): void {
+    this.isInGrace = false;
+    this.leader = undefined;
+  }
+}
+
+function stricter(ofUser: number, own: number): number {
+  return ofUser < 0 ? own : Math.min(ofUser, own);
+}

@@ -1,0 +1,31 @@
+import type { ProcessTable } from '../processes/shell/process-table.ts';
+import { ToolRegistry } from '../tools/registry.ts';
+import type { SessionAgents } from './agents/session-agents.ts';
+import type { Subagent } from './agents/subagent.ts';
+import type { SessionCommands } from './session-commands.ts';
+import type { SessionModel } from './session-model.ts';
+import type { SharedParts } from './session-parts.ts';
+
+export interface RegistryParts {
+  readonly processes: ProcessTable;
+  readonly commands: SessionCommands;
+  readonly model: SessionModel;
+  readonly agents: SessionAgents;
+  readonly subagent: Subagent | undefined;
+}
+
+/** The tools of one session. */
+export function createRegistry({ host, shell, tools }: SharedParts, parts: RegistryParts): ToolRegistry {
+  const { processes, commands, model, agents, subagent } = parts;
+  const own = tools({
+    assets: host.assets,
+    shell,
+    processes,
+    commandStarted: (callId, command) => commands.started(callId, command),
+    canBeAnswered: host.terminals !== undefined,
+    ...(host.editor && { editor: host.editor }),
+    generate: (request, signal) => model.generate(request, signal),
+    ...(subagent?.mayInvoke !== false && { agents }),
+  });
+  return new ToolRegistry(subagent?.toolsOf(own) ?? own);
+}

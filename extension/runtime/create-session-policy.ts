@@ -1,0 +1,29 @@
+import { homedir } from 'node:os';
+import type { Problem } from '../protocol/problem.ts';
+import type { SessionJournal } from '../sessions/session-journal.ts';
+import type { SessionMode } from './session-mode.ts';
+import type { SharedParts } from './session-parts.ts';
+import { SessionPolicy } from './session-policy.ts';
+import { policyProblem } from './session-problems.ts';
+
+export interface SessionPolicyOwner {
+  readonly journal: SessionJournal;
+  readonly mode: SessionMode;
+  readonly warn: (problem: Problem) => void;
+}
+
+/** The rules for one session. An agent's are those that name it, too. */
+export function createSessionPolicy(shared: SharedParts, { journal, mode, warn }: SessionPolicyOwner): SessionPolicy {
+  const { host, policies: store, shellParser, rulesRead } = shared;
+  return new SessionPolicy({
+    host,
+    home: homedir(),
+    store,
+    shellParser,
+    journal,
+    mode,
+    subagent: journal.header.agent,
+    rulesRead,
+    warn: (detail) => warn(policyProblem(detail)),
+  });
+}

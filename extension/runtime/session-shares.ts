@@ -1,0 +1,38 @@
+import type { ContextShares } from '../protocol/context-shares.ts';
+import { isNotice } from '../sessions/notices.ts';
+import type { SessionJournal } from '../sessions/session-journal.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import { contextShares } from './context-shares.ts';
+import type { SessionCompaction } from './session-compaction.ts';
+import type { SessionContext } from './session-context.ts';
+import type { SessionMode } from './session-mode.ts';
+import type { SessionModel } from './session-model.ts';
+import { declarationOf } from './to-adk-tool.ts';
+
+export interface SharesParts {
+  readonly mode: SessionMode;
+  readonly registry: ToolRegistry;
+  readonly context: SessionContext;
+  readonly journal: SessionJournal;
+  readonly compaction: SessionCompaction;
+  readonly model: SessionModel;
+  readonly instruction: string;
+}
+
+/** What fills the model's window in one session, by kind. */
+export function sessionShares(parts: SharesParts): ContextShares {
+  const { mode, registry, context, journal, compaction, model, instruction } = parts;
+  const ours = new Set(journal.history.events.filter(isNotice).map(({ content }) => content));
+  const { contents, summaryLength } = compaction.now() ?? { contents: [], summaryLength: 0 };
+  return contextShares(context.use().used, {
+    contents,
+    summaryLength,
+    isOurs: (content) => ours.has(content),
+    config: {
+      systemInstruction: instruction,
+      tools: [{ functionDeclarations: registry.offered(mode.opened, mode.mode()).map(declarationOf) }],
+    },
+    model: model.current,
+    ...context.shortened(),
+  });
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { nearestNames } from '../../policy/nearest-names.ts';
+import { oneLine } from '../one-line.ts';
+import { type Tool, type ToolContext, type ToolResult, toolError } from '../tool.ts';
+
+/** The agents that a session can hand tasks to. */
+export interface AgentsPort {
+  available(): readonly { readonly name: string; readonly description: string }[];
+  /** Whether it can change nothing, with the tools it would have. */
+  onlyReads(name: string): boolean;
+  /** Ends with the signal of the context. */
+  run(name: string, prompt: string, context: Pick<ToolContext, 'callId' | 'signal'>): Promise<ToolResult>;
+}
+
+const parameters = z.strictObject({
+  agent_name: z.string().min(1).max(200).describe('The name of the agent.'),
+  prompt: z
+    .string()
+    .refine((prompt) => prompt.trim() !== '', { error: 'must not be empty' })
+    .describe('The whole task: the agent knows nothing of this conversation.'),
+});
+
+/** A description that somebody wrote at length costs tokens with every request. */
+const LONGEST_DESCRIPTION = 800;
+
+/** Hands a task to another agent, which works in a session of its own, and returns its report. */
+export function createInvokeAgentTool(agents: AgentsPort): Tool<typeof parameters> {
+  return {
+    name: 'invoke_agent',
+    displayName: 'Invoke Agent',
+    kind: 'agent',
+    // Read when it is told: agents come and go with their files.
+    get description() {
+      const list = agents.available().map(({ name, description }) => `- ${name}: ${cut(description)}`);
+      return `Hands a task to another agent, which works on its own and reports back. Several that only read run side by side when they are called together. Agents:\n${list.join('\n')}`;
+    },
+    schema: parameters,
+    changesNothing: ({ agent_name: name }) => typeof name === 'string' && agents.onlyReads(name),
+    describe: ({ prompt }) => (typeof prompt === 'string' ? oneLine(prompt, 200) : ''),
+    execute: ({ agent_name: name, prompt }, context) => {
+      const names = agents.available().map((agent) => agent.name);
+      if (names.includes(name)) return agents.run(name, prompt, context);
+      const hint = nearestNames(name, names, 3).join(', ');
+      return Promise.resolve(
+        toolError('invalid_tool_params', `There is no agent named "${name}". Did you mean ${hint}?`),
+      );
+    },
+  };
+}
+
+function cut(description: string): string {
+  return oneLine(description, LONGEST_DESCRIPTION);
+}
