@@ -2,9 +2,9 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
-import { readSettings } from '../hooks/hook-files.ts';
 import { readJson } from '../policy/json-with-comments.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
+import { readSettings } from '../policy/settings-files.ts';
 import type { WorkspacePort } from './host.ts';
 
 /** What a folder brings along for an agent. */

@@ -11,6 +11,7 @@ const LAYERS: Record<string, readonly string[]> = {
   'extension/policy': ['extension/tools', 'extension/protocol'],
   'extension/processes': ['extension/policy', 'extension/protocol'],
   'extension/hooks': ['extension/processes', 'extension/policy', 'extension/protocol'],
+  'extension/mcp': ['extension/tools', 'extension/processes', 'extension/policy', 'extension/protocol'],
   'extension/scheduler': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/model': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/context': ['extension/policy', 'extension/tools', 'extension/protocol'],
@@ -18,6 +19,7 @@ const LAYERS: Record<string, readonly string[]> = {
   'extension/sessions': ['extension/safety', 'extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/runtime': [
     'extension/hooks',
+    'extension/mcp',
     'extension/processes',
     'extension/scheduler',
     'extension/model',
@@ -50,6 +52,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   'google-auth-library': ['extension/model/auth'],
   zod: [
     'extension/hooks',
+    'extension/mcp',
     'extension/model',
     'extension/policy',
     'extension/tools',
