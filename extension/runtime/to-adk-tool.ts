@@ -34,7 +34,8 @@ export function toAdkTool(tool: Tool, scheduler: Scheduler): BaseTool {
 }
 
 /** What the model is told of a tool. */
-export function declarationOf({ name, description, schema }: Tool): FunctionDeclaration {
+export function declarationOf({ name, description, schema, parameters: given }: Tool): FunctionDeclaration {
+  if (given) return { name, description, parametersJsonSchema: given };
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input' });
   return { name, description, parametersJsonSchema: parameters };
 }
