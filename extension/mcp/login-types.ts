@@ -1,13 +1,8 @@
-/** Where what signing in has left is kept, as one text for each server. VS Code's secret storage, mostly. */
-export interface ServerLoginStore {
-  read(key: string): Promise<string | undefined>;
-  /** Undefined removes it. */
-  write(key: string, text: string | undefined): Promise<void>;
-}
+import type { McpLoginStore } from '../runtime/host.ts';
 
 /** What signing in to one server needs. */
 export interface SignInPort {
-  readonly store: ServerLoginStore;
+  readonly store: McpLoginStore;
   /** By which the login of this server, at this address, is kept. */
   readonly key: string;
   readonly clientId?: string;

@@ -1,10 +1,15 @@
+import type { PolicyRule } from '../policy/policy-types.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { Answer, ServerPrompt, ServerResource } from './connection-types.ts';
 import type { SignInBrowser } from './login-types.ts';
 import { McpServer, type McpServerPorts } from './mcp-server.ts';
+import { OfferedTools } from './offered-tools.ts';
 import { expandedReach, type OpeningPorts, openServer, signInPort } from './open-server.ts';
+import { createResourceTools } from './resource-tools.ts';
 import type { ConfiguredServer, ServerCatalog } from './server-catalog.ts';
 import type { McpProblem } from './server-definition.ts';
 import type { ServerState } from './server-state.ts';
+import { trustRules } from './trust-rules.ts';
 
 export interface McpServersPorts extends OpeningPorts, Pick<McpServerPorts, 'now' | 'alarm'> {
   readonly catalog: ServerCatalog;
@@ -24,14 +29,22 @@ export interface McpServerStatus {
 /** Something that one of the servers offers. */
 export type OfServer<Value> = Value & { readonly server: string };
 
+const NO_TOOLS: readonly Tool[] = [];
+
 /** All servers of a window. Sessions share them: one client for each, kept. */
 export class McpServers {
   private running: ReadonlyMap<string, McpServer> = new Map();
   private readonly listeners = new Set<() => void>();
   private arranging: Promise<unknown> = Promise.resolve();
   private isDisposed = false;
+  private readonly offered: OfferedTools;
+  private readonly resourceTools: readonly Tool[];
+  private listed = { offered: NO_TOOLS, others: NO_TOOLS, all: NO_TOOLS };
 
-  constructor(private readonly ports: McpServersPorts) {}
+  constructor(private readonly ports: McpServersPorts) {
+    this.offered = new OfferedTools(ports.log);
+    this.resourceTools = createResourceTools(this);
+  }
 
   /** Those that may be used, in the order of the files. */
   get servers(): readonly McpServer[] {
@@ -66,6 +79,22 @@ export class McpServers {
     return this.servers.flatMap(({ name, offer }) =>
       offer.resources.map((resource) => ({ ...resource, server: name })),
     );
+  }
+
+  /** The same list as long as nothing has changed. None in Restricted Mode. */
+  tools(): readonly Tool[] {
+    if (!this.ports.catalog.isTrusted) return NO_TOOLS;
+    const offered = this.offered.of(this.servers);
+    const others = this.servers.some(({ offer }) => offer.resources.length > 0) ? this.resourceTools : NO_TOOLS;
+    if (this.listed.offered !== offered || this.listed.others !== others) {
+      this.listed = { offered, others, all: [...offered, ...others] };
+    }
+    return this.listed.all;
+  }
+
+  /** What `trust` of the user's own servers allows. */
+  get rules(): readonly PolicyRule[] {
+    return trustRules(this.ports.catalog.servers);
   }
 
   /** States or offers are others now. */

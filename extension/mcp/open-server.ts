@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { commandEnvironment } from '../processes/shell/clean-environment.ts';
-import type { Logger } from '../runtime/host.ts';
+import type { Logger, McpLoginStore } from '../runtime/host.ts';
 import type { ConnectionPorts, Opened } from './connection-types.ts';
 import { expandVariables, type VariablePlaces } from './expand-variables.ts';
-import type { ServerLoginStore, SignInBrowser, SignInPort } from './login-types.ts';
+import type { SignInBrowser, SignInPort } from './login-types.ts';
 import type { ConfiguredServer } from './server-catalog.ts';
 import type { McpServerDefinition, ServerReach } from './server-definition.ts';
 
@@ -17,7 +17,7 @@ export interface OpeningPorts {
   readonly home: string;
   readonly roots: () => readonly string[];
   /** Absent where nobody can sign in. */
-  readonly logins?: ServerLoginStore;
+  readonly logins?: McpLoginStore;
 }
 
 /** Starts or reaches a server. The SDK is loaded with the first one. */
@@ -66,7 +66,7 @@ export function expandedReach(reach: ServerReach, places: VariablePlaces): Serve
 export function signInPort(
   { name, login }: Pick<McpServerDefinition, 'name' | 'login'>,
   reach: ServerReach,
-  store: ServerLoginStore | undefined,
+  store: McpLoginStore | undefined,
   browser?: SignInBrowser,
 ): SignInPort | undefined {
   if (reach.kind === 'stdio' || !store) return undefined;

@@ -49,8 +49,12 @@ export class ServerCatalog {
     this.accepted = new AcceptedHashes(ports.acceptedFile, root === '' ? '' : canonicalFolder(root));
   }
 
+  get isTrusted(): boolean {
+    return this.ports.workspace.isTrusted();
+  }
+
   get servers(): readonly ConfiguredServer[] {
-    return this.ports.workspace.isTrusted() ? this.merged : [];
+    return this.isTrusted ? this.merged : [];
   }
 
   /** What is wrong with the files, and what in them waits for a yes. */

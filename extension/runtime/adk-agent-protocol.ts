@@ -33,6 +33,8 @@ export interface AdkBinding extends RunParts {
   readonly broker: ConfirmationBroker;
   readonly mode: SessionMode;
   readonly compaction: SessionCompaction;
+  /** Before a run: files with hooks and servers may have changed. Never rejects. */
+  readonly prepare: () => Promise<void>;
   /** Lets waiting calls go on that the rules allow by now. */
   readonly releaseAllowed: () => void;
   /** Throws a `ProblemError` when a message is too long for the model. */
@@ -101,11 +103,13 @@ export class AdkAgentProtocol implements AgentProtocol {
     const { openRun, calls } = journal.history;
     if (!openRun) return;
     this.adk.mode.beginRun();
-    await this.adk.hooks.refresh();
+    await this.adk.prepare();
     if (!openRun.started) journal.append({ type: 'run_started' });
     // At once, so that the question waits for its answer when the caller has the session.
     for (const { question } of calls.open) if (question) broker.restore(question.requestId, question);
     scheduler.adopt(calls.open);
+    // What a call asked in its middle went with it.
+    for (const { id, question, started } of calls.open) if (started && question) broker.withdraw(id);
     const run = new AgentRun(this.adk);
     const asking = await Promise.all(calls.open.map((call) => scheduler.wouldAsk(call)));
     if (interactive && asking.includes(true)) {
@@ -230,7 +234,7 @@ export class AdkAgentProtocol implements AgentProtocol {
     // A macrotask, so that the caller has the stream id before `agent_start`.
     const ended = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
       this.adk.journal.append({ type: 'run_started' });
-      await this.adk.hooks.refresh();
+      await this.adk.prepare();
       return this.finish(run);
     });
     this.running = { run, streamId, ended };

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
+import type { McpServers } from '../mcp/mcp-servers.ts';
 import { type NewLogin, newLogin, type SignInAnswer } from '../model/auth/new-login.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
 import { geminiHome } from '../policy/gemini-home.ts';
@@ -55,6 +56,8 @@ export class AgentService {
   readonly library: SessionLibrary | undefined;
   /** What runs at certain points of every session, and what of it still waits for a yes. */
   readonly hooks: HookCatalog;
+  /** The MCP servers, which all sessions share. */
+  readonly mcp: McpServers;
   /** What may run. */
   readonly policies: PolicyStore;
   /** What goes with messages besides words. */
@@ -81,6 +84,7 @@ export class AgentService {
     this.shared = createSharedParts(host, tools, this.sharedState, () => this.rulesRead());
     this.policies = this.shared.policies;
     this.hooks = this.shared.hooks;
+    this.mcp = this.shared.mcp;
     this.messageContext = new MessageContext(host);
     this.policies.onDidChange(() => this.rulesRead());
   }
@@ -246,6 +250,7 @@ export class AgentService {
     await Promise.allSettled(this.opening.values());
     await Promise.all([...this.live.keys()].map((id) => this.closeSession(id)));
     await Promise.all(this.closing.values());
+    await this.mcp.dispose();
     await this.sharedState.saved();
     await this.shared.audit.written();
   }

@@ -14,7 +14,8 @@ export function listedTools({
   host,
   tools,
   shell,
-}: Pick<SharedParts, 'host' | 'tools' | 'shell'>): readonly ListedTool[] {
+  mcp,
+}: Pick<SharedParts, 'host' | 'tools' | 'shell' | 'mcp'>): readonly ListedTool[] {
   const made = tools({
     assets: host.assets,
     shell,
@@ -22,7 +23,11 @@ export function listedTools({
     ...(host.editor && { editor: host.editor }),
     generate: () => Promise.reject(new Error('Only listed.')),
   });
-  return made.map(({ name, kind, description }) => ({ name, kind, summary: firstSentence(description) }));
+  return [...made, ...mcp.tools()].map(({ name, kind, description }) => ({
+    name,
+    kind,
+    summary: firstSentence(description),
+  }));
 }
 
 function firstSentence(text: string): string {

@@ -31,6 +31,7 @@ import { lastLinesOf, SessionCommands } from './session-commands.ts';
 import { SessionCompaction } from './session-compaction.ts';
 import { SessionContext } from './session-context.ts';
 import { createSessionHooks, type SessionHooks } from './session-hooks.ts';
+import { SessionMcp } from './session-mcp.ts';
 import { plansIn, SessionMode } from './session-mode.ts';
 import { SessionModel } from './session-model.ts';
 import type { SessionOptions, SharedParts } from './session-parts.ts';
@@ -107,7 +108,7 @@ export class LiveSession {
       audit: shared.audit,
       heldBy: () => this.heldBy,
     });
-    this.registry = new ToolRegistry(tools(this.toolParts()));
+    this.registry = new ToolRegistry(tools(this.toolParts()), [shared.mcp]);
     this.mode = new SessionMode(host, journal, folder && plansIn(folder), options.approvalMode);
     journal.onRecord((record) => this.stream.take(record));
     const { log } = host;
@@ -141,6 +142,7 @@ export class LiveSession {
       warn: (problem) => this.warn(problem),
       log,
     });
+    const mcp = new SessionMcp({ servers: shared.mcp, host, warn: (problem) => this.warn(problem) });
     this.calls = this.createCalls();
     this.compaction = this.createCompaction();
     const { broker, scheduler } = this.calls;
@@ -178,6 +180,9 @@ export class LiveSession {
       }),
       loops,
       hooks: this.hooks.run,
+      prepare: async () => {
+        await Promise.all([this.hooks.run.refresh(), mcp.prepare()]);
+      },
       scheduler,
       broker,
       mode: this.mode,
@@ -301,6 +306,7 @@ export class LiveSession {
         shellParser,
         journal: this.journal,
         mode: this.mode,
+        settingRules: () => this.shared.mcp.rules,
         rulesRead: this.shared.rulesRead,
         warn: (detail) => this.warn(policyProblem(detail)),
       }),

@@ -20,6 +20,7 @@ import type { EventStream } from './event-stream.ts';
 import type { Host } from './host.ts';
 import { isNamedByUser } from './named-by-user.ts';
 import type { SavedOutputs } from './saved-outputs.ts';
+import { askOnCard } from './session-mcp.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { ChangedFiles } from './session-rewind.ts';
 
@@ -165,6 +166,8 @@ export class SessionCalls {
         signal.throwIfAborted();
         return files.write(path, content, { callId: call.id }, text);
       },
+      // Nobody looks at the questions of a session that works for another one.
+      ...(host.sessions.interactive && !journal.header.parent && { ask: askOnCard(this.broker, call) }),
       update: () => undefined,
     };
   }

@@ -1,4 +1,5 @@
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
+import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { ModelAvailability } from '../model/calls/model-availability.ts';
 import type { ModelCalls } from '../model/calls/model-calls.ts';
 import type { ModelSource } from '../model/model-source.ts';
@@ -40,6 +41,7 @@ export interface SharedParts {
   readonly modelCalls: ModelCalls;
   readonly adkSessions: FileSessionService;
   readonly hooks: HookCatalog;
+  readonly mcp: McpServers;
   /** What the names of secrets are made with. */
   readonly namingKey: () => Promise<Uint8Array>;
 }

@@ -47,7 +47,7 @@ export function toAdkStub(name: string, scheduler: Scheduler): BaseTool {
 
 /** The tools the model may know of at this step: trust and mode may change between two steps. */
 export class ModeAwareToolset extends BaseToolset {
-  private readonly adkTools = new Map<Tool, BaseTool>();
+  private readonly adkTools = new WeakMap<Tool, BaseTool>();
 
   constructor(
     private readonly registry: ToolRegistry,

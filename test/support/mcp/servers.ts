@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { ServerLoginStore } from '../../../extension/mcp/login-types.ts';
 import { McpServers } from '../../../extension/mcp/mcp-servers.ts';
 import { ServerCatalog } from '../../../extension/mcp/server-catalog.ts';
 import type { ServerState } from '../../../extension/mcp/server-state.ts';
+import type { McpLoginStore } from '../../../extension/runtime/host.ts';
 import { repoRoot } from '../repo.ts';
 
 export const STDIO_SERVER = join(repoRoot, 'out/test/support/mcp/stdio-server.mjs');
@@ -26,7 +26,7 @@ export interface ServersUnderTest {
 export interface ServersOptions {
   readonly root: string;
   readonly environment?: Readonly<Record<string, string>>;
-  readonly logins?: ServerLoginStore;
+  readonly logins?: McpLoginStore;
 }
 
 /** All real but for the time that passes between two starts. */
