@@ -88,3 +88,19 @@ export function sampleServer(name = 'sample'): McpServer {
   }));
   return server;
 }
+
+/** A server with so many tools, each as long as tools are. */
+export function serverWith(tools: number): McpServer {
+  const server = new McpServer({ name: 'many', version: '1.0.0' });
+  for (let at = 0; at < tools; at++) {
+    const inputSchema = {
+      path: z.string().min(1).describe('Where to look, relative to the folder that is open.'),
+      limit: z.number().int().positive().max(1000).optional().describe('How many at most.'),
+      kind: z.enum(['file', 'folder', 'link']).describe('What to look for.'),
+    };
+    server.registerTool(`tool_${at}`, { description: 'Looks for something. '.repeat(10), inputSchema }, () =>
+      say('Found.'),
+    );
+  }
+  return server;
+}

@@ -1,21 +1,24 @@
 import { appendFileSync } from 'node:fs';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { sampleServer } from './sample-server.ts';
+import { sampleServer, serverWith } from './sample-server.ts';
 
 /**
  * Started by tests as a process of its own: node stdio-server.mjs <manner> [file that gets a line for each start]
- * All but the first misbehave.
+ * All but the first two misbehave.
  */
 const [manner = 'good', startsFile] = process.argv.slice(2);
 if (startsFile !== undefined) appendFileSync(startsFile, `${process.pid}\n`);
 
-async function serve(): Promise<void> {
-  await sampleServer().connect(new StdioServerTransport());
+async function serve(server = sampleServer()): Promise<void> {
+  await server.connect(new StdioServerTransport());
 }
 
 switch (manner) {
   case 'good':
     await serve();
+    break;
+  case 'twenty':
+    await serve(serverWith(20));
     break;
   case 'garbage':
     process.stdout.write('Welcome to my server!\n\u0000\u0001{"jsonrpc": "1.0"}\n[]\nnull\n');
