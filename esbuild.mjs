@@ -57,11 +57,12 @@ const slimAdk = {
     build.onResolve({ filter: /^winston$/ }, () => ({ path: 'winston', namespace: 'silent-winston' }));
     build.onLoad({ filter: /.*/, namespace: 'silent-winston' }, () => ({ contents: SILENT_WINSTON }));
     // Half of zod is translations of its messages; the ones we show are English.
-    build.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
-      contents: "export { default as en } from './en.js';",
-    }));
+    build.onLoad({ filter: ZOD_LOCALES }, () => ({ contents: ONLY_ENGLISH }));
   },
 };
+
+const ZOD_LOCALES = /zod[\\/]v4[\\/]locales[\\/]index\.js$/;
+const ONLY_ENGLISH = "export { default as en } from './en.js';";
 
 const SILENT_WINSTON = `
 const chain = () => chain;
@@ -129,14 +130,32 @@ const LATER = {
   'web-tree-sitter': 'web-tree-sitter.js',
 };
 
+/** Parts of the runtime that few sessions need, with the packages they are made of. */
+const RUNTIME_LATER = { 'mcp/connection.ts': 'mcp.js' };
+
 const laterAt = (folder) => ({
   name: 'packages-for-later',
   setup(build) {
-    build.onResolve({ filter: /./ }, ({ path, kind }) =>
-      kind === 'dynamic-import' && path in LATER ? { path: `${folder}/${LATER[path]}`, external: true } : undefined,
-    );
+    build.onResolve({ filter: /./ }, ({ path, kind, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const file =
+        LATER[path] ?? RUNTIME_LATER[relative(join(root, 'extension'), join(resolveDir, path)).replaceAll('\\', '/')];
+      return file && { path: `${folder}/${file}`, external: true };
+    });
   },
 });
+
+/** The SDK makes programs of the schemas that servers send, unless it is given something else: that is not needed then. */
+const slimMcp = {
+  name: 'slim-mcp',
+  setup(build) {
+    build.onResolve({ filter: /ajv-provider\.js$/ }, ({ path }) => ({ path, namespace: 'left-out-mcp' }));
+    build.onLoad({ filter: /./, namespace: 'left-out-mcp' }, () => ({
+      contents: "export class AjvJsonSchemaValidator { constructor() { throw new Error('ajv is left out.'); } }",
+    }));
+    build.onLoad({ filter: ZOD_LOCALES }, () => ({ contents: ONLY_ENGLISH }));
+  },
+};
 
 /**
  * The texts of the language that VS Code shows are told to @vscode/l10n once, so all bundles have to share one copy of it.
@@ -280,6 +299,12 @@ const bundles = [
     stdin: { contents: `export * from '${name}';`, resolveDir: root },
     outfile: `dist/later/${file}`,
   })),
+  ...Object.entries(RUNTIME_LATER).map(([path, file]) => ({
+    ...node,
+    entryPoints: [`extension/${path}`],
+    outfile: `dist/later/${file}`,
+    plugins: [slimMcp, l10nAt('../l10n.js')],
+  })),
   {
     ...page,
     entryPoints: ['webview/main.ts'],
@@ -309,7 +334,8 @@ const tests = [
   },
   {
     ...common,
-    entryPoints: await testPrograms(),
+    // The last is started as a process by tests.
+    entryPoints: [...(await testPrograms()), 'test/support/mcp/stdio-server.ts'],
     outdir: 'out/test',
     outbase: 'test',
     outExtension: { '.js': '.mjs' },

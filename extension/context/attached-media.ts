@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import { ProblemError } from '../protocol/problem.ts';
+import { mediaTypeOf } from '../tools/media-type.ts';
 import { MAX_ATTACHED_BYTES, MAX_MEDIA_BYTES, mediaTooLarge, tooLargeToAttach } from './attached-size.ts';
 
 export interface AttachedMedia {
@@ -42,19 +43,6 @@ export function mediaKind(bytes: Uint8Array, label: string): MediaKind | undefin
   if (bytes.length > MAX_MEDIA_BYTES) throw mediaTooLarge(label, bytes.length);
   const ending = type?.replace(/^.*\//, '').replace('jpeg', 'jpg');
   return ending === undefined ? undefined : { kind: ending === 'pdf' ? 'document' : 'image', ending };
-}
-
-/** By its first bytes: names and declared types come from elsewhere. The kinds are those that Gemini models take. */
-export function mediaTypeOf(bytes: Uint8Array): string | undefined {
-  const ascii = (from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
-  if (ascii(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
-  if (ascii(0, 3) === '\xff\xd8\xff') return 'image/jpeg';
-  if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WEBP') return 'image/webp';
-  if (ascii(0, 5) === '%PDF-') return 'application/pdf';
-  if (ascii(4, 8) !== 'ftyp') return undefined;
-  const brand = ascii(8, 12);
-  if (['heic', 'heix', 'hevc', 'hevx'].includes(brand)) return 'image/heic';
-  return ['mif1', 'msf1', 'heim', 'heis'].includes(brand) ? 'image/heif' : undefined;
 }
 
 function unusable(label: string, reason: string): ProblemError {

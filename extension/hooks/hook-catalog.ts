@@ -1,13 +1,12 @@
-import type { BigIntStats } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
+import { AcceptedHashes } from '../policy/accepted-hashes.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
+import { fileStamp } from '../policy/file-stamp.ts';
+import { readSettings, type SettingsFile, settingsFiles } from '../policy/settings-files.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
-import { type HookFile, hookFiles, readSettings } from './hook-files.ts';
 import type { HookEvent, HookGroup, RuntimeHook } from './hook-types.ts';
 import { type HooksInForce, hooksInForce, type WaitingHook } from './hooks-in-force.ts';
 import { type HookFileProblem, type ReadHooks, readHooks } from './read-hooks.ts';
-import { TrustedHooks } from './trusted-hooks.ts';
 
 export interface HookCatalogPorts {
   readonly workspace: WorkspacePort;
@@ -33,14 +32,14 @@ const NO_HOOKS: ReadHooks = { groups: [], enabled: true, disabled: [], problems:
 export class HookCatalog {
   private readonly registered: HookGroup[] = [];
   private readonly files = new Map<string, KnownFile>();
-  private readonly trusted: TrustedHooks;
+  private readonly trusted: AcceptedHashes;
   private readonly told = new Set<string>();
   private inForce: HooksInForce = { groups: [], waiting: [] };
   private reading: Promise<unknown> | undefined;
 
   constructor(private readonly ports: HookCatalogPorts) {
     const [root = ''] = ports.workspace.roots();
-    this.trusted = new TrustedHooks(ports.trustFile, root === '' ? '' : canonicalFolder(root));
+    this.trusted = new AcceptedHashes(ports.trustFile, root === '' ? '' : canonicalFolder(root));
   }
 
   get groups(): readonly HookGroup[] {
@@ -90,7 +89,7 @@ export class HookCatalog {
     return this.untold(files);
   }
 
-  private async readChanged(files: readonly HookFile[]): Promise<void> {
+  private async readChanged(files: readonly SettingsFile[]): Promise<void> {
     const changed = await Promise.all(files.map((file) => this.readIfChanged(file)));
     // One that waits may have been accepted in another window.
     if (changed.some(Boolean) || this.inForce.waiting.length > 0) {
@@ -99,14 +98,13 @@ export class HookCatalog {
     }
   }
 
-  private filesNow(): HookFile[] {
+  private filesNow(): SettingsFile[] {
     const { environment, home, workspace, platform = process.platform } = this.ports;
-    return hookFiles({ environment, home, root: workspace.roots()[0], platform });
+    return settingsFiles({ environment, home, root: workspace.roots()[0], platform });
   }
 
-  private async readIfChanged(file: HookFile): Promise<boolean> {
-    const stats = await stat(file.path, { bigint: true }).catch(() => undefined);
-    const stamp = stats ? stampOf(stats) : '';
+  private async readIfChanged(file: SettingsFile): Promise<boolean> {
+    const stamp = await fileStamp(file.path);
     const known = this.files.get(file.path);
     if ((known?.stamp ?? '') === stamp) return false;
     const read = stamp === '' ? NO_HOOKS : await readFileHooks(file);
@@ -121,7 +119,7 @@ export class HookCatalog {
     this.inForce = hooksInForce(files, (hash) => this.trusted.has(hash));
   }
 
-  private untold(files: readonly HookFile[]): HookFileProblem[] {
+  private untold(files: readonly SettingsFile[]): HookFileProblem[] {
     const wrong = files.flatMap(({ path }) => this.files.get(path)?.read.problems ?? []);
     const found = [
       ...wrong.map((problem) => ({ key: `${problem.file}:${problem.line}:${problem.text}`, problem })),
@@ -133,15 +131,7 @@ export class HookCatalog {
   }
 }
 
-/** Clocks of file systems tick slowly: a file written just now may be written again at the same time, and is read again. */
-function stampOf({ mtimeNs, mtimeMs, size, ino }: BigIntStats): string {
-  const age = Date.now() - Number(mtimeMs);
-  return age < TICK_MS ? `${Math.random()}` : `${mtimeNs} ${size} ${ino}`;
-}
-
-const TICK_MS = 100;
-
-async function readFileHooks(file: HookFile): Promise<ReadHooks> {
+async function readFileHooks(file: SettingsFile): Promise<ReadHooks> {
   const content = await readSettings(file.path);
   if (!content) return NO_HOOKS;
   if ('text' in content) return readHooks(content.text, file);

@@ -1,7 +1,7 @@
-import type { HookFile } from './hook-files.ts';
+import type { SettingsFile } from '../policy/settings-files.ts';
+import { hookHash } from './hook-hash.ts';
 import { type CommandHook, type HookEvent, type HookGroup, hookName } from './hook-types.ts';
 import type { ReadHooks } from './read-hooks.ts';
-import { hookHash } from './trusted-hooks.ts';
 
 /** A hook of the project that runs only after the user has seen and accepted it. */
 export interface WaitingHook {
@@ -17,7 +17,7 @@ export interface HooksInForce {
 }
 
 export interface HooksOfFile extends Pick<ReadHooks, 'groups' | 'enabled' | 'disabled'> {
-  readonly source: HookFile['source'];
+  readonly source: SettingsFile['source'];
 }
 
 /**

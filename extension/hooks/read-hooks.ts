@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { readJson } from '../policy/json-with-comments.ts';
-import type { HookFile } from './hook-files.ts';
+import type { SettingsFile } from '../policy/settings-files.ts';
 import { type CommandHook, HOOK_EVENTS, type HookEvent, type HookGroup } from './hook-types.ts';
 
 /** Something in a settings file that is not in force. */
@@ -50,7 +50,7 @@ const command = z.looseObject({
 });
 
 /** The hooks that a settings file defines. What is wrong in it is told and left out, and the rest is in force. */
-export function readHooks(text: string, file: HookFile): ReadHooks {
+export function readHooks(text: string, file: SettingsFile): ReadHooks {
   const json = readJson(text);
   if (!('problem' in json)) return new SettingsReader(file, json.lineOf).read(json.value);
   const problem = { file: file.path, line: json.line, text: l10n.t('This is not JSON: {0}.', json.problem) };
@@ -61,7 +61,7 @@ class SettingsReader {
   private readonly problems: HookFileProblem[] = [];
 
   constructor(
-    private readonly file: HookFile,
+    private readonly file: SettingsFile,
     private readonly lineOf: (container: unknown) => number,
   ) {}
 

@@ -19,16 +19,23 @@ const PLANNING: ReadonlySet<Tool['kind']> = new Set([
   'agent',
 ]);
 
+type Gated = Pick<Tool, 'kind' | 'server' | 'annotations'>;
+
 /** What the model may know of: nothing that a gate would refuse anyway. */
-export function isOffered(tool: Pick<Tool, 'kind' | 'mode'>, workspace: WorkspacePort, mode: ApprovalMode): boolean {
+export function isOffered(tool: Gated & Pick<Tool, 'mode'>, workspace: WorkspacePort, mode: ApprovalMode): boolean {
   if (!mayExist(tool, workspace)) return false;
   if (tool.mode !== undefined && (tool.mode === 'plan') !== (mode === 'plan')) return false;
-  return mode !== 'plan' || PLANNING.has(tool.kind) || tool.kind === 'edit';
+  return mode !== 'plan' || mayPlan(tool) || tool.kind === 'edit';
 }
 
-/** In Restricted Mode only looking exists. No rule, setting or mode can open this gate. */
-function mayExist(tool: Pick<Tool, 'kind'>, workspace: WorkspacePort): boolean {
-  return workspace.isTrusted() || LOOKING.has(tool.kind);
+/** In Restricted Mode only looking exists, and no server. No rule, setting or mode can open this gate. */
+function mayExist(tool: Gated, workspace: WorkspacePort): boolean {
+  return workspace.isTrusted() || (LOOKING.has(tool.kind) && tool.server === undefined);
+}
+
+/** A server may say that a tool of it only reads. Then the rules decide about it, and theirs is to ask. */
+function mayPlan({ kind, server, annotations }: Gated): boolean {
+  return PLANNING.has(kind) || (server !== undefined && annotations?.['readOnlyHint'] === true);
 }
 
 export interface GateSurroundings {
@@ -40,7 +47,7 @@ export interface GateSurroundings {
 
 /** Why a call may not run now, or undefined when no gate stands in its way. */
 export async function gateRefusal(
-  tool: Pick<Tool, 'kind' | 'name' | 'reachesFurther'>,
+  tool: Gated & Pick<Tool, 'name' | 'reachesFurther'>,
   touched: readonly TouchedPath[],
   { workspace, mode, plansFolder }: GateSurroundings,
 ): Promise<Refusal | undefined> {
@@ -53,7 +60,7 @@ export async function gateRefusal(
       ),
     };
   }
-  if (mode !== 'plan' || PLANNING.has(tool.kind)) return undefined;
+  if (mode !== 'plan' || mayPlan(tool)) return undefined;
   if (tool.kind === 'edit' && !tool.reachesFurther && (await onlyPlans(touched, workspace.roots(), plansFolder)))
     return undefined;
   const plans = plansFolder === undefined ? '' : ` except Markdown files in ${plansFolder}`;

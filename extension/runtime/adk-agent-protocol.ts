@@ -36,8 +36,8 @@ export interface AdkBinding extends RunParts {
   readonly broker: ConfirmationBroker;
   readonly mode: SessionMode;
   readonly compaction: SessionCompaction;
-  /** Reads again what may have changed on disk since the last run. Never rejects. */
-  readonly refresh: () => Promise<void>;
+  /** Before a run: reads again what may have changed on disk since the last one. Never rejects. */
+  readonly prepare: () => Promise<void>;
   /** Gives the answers to whoever asked: this session, or an agent that works for it. */
   readonly answer: (answers: readonly ElicitationAnswer[], by: string) => void;
   /** What the model is told of a message besides its words. */
@@ -110,11 +110,13 @@ export class AdkAgentProtocol implements AgentProtocol {
     const { openRun, calls } = journal.history;
     if (!openRun) return;
     this.adk.mode.beginRun();
-    await this.adk.refresh();
+    await this.adk.prepare();
     if (!openRun.started) this.markStart();
     // At once, so that the question waits for its answer when the caller has the session.
     for (const { question } of calls.open) if (question) broker.restore(question.requestId, question);
     scheduler.adopt(calls.open);
+    // What a call asked in its middle went with it.
+    for (const { id, question, started } of calls.open) if (started && question) broker.withdraw(id);
     const run = new AgentRun(this.adk);
     const asking = await Promise.all(calls.open.map((call) => scheduler.wouldAsk(call)));
     if (interactive && asking.includes(true)) {
@@ -244,7 +246,7 @@ export class AdkAgentProtocol implements AgentProtocol {
     // A macrotask, so that the caller has the stream id before `agent_start`.
     const ended = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
       this.markStart();
-      await this.adk.refresh();
+      await this.adk.prepare();
       return this.finish(run);
     });
     this.running = { run, streamId, ended };

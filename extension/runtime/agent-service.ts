@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { AgentCatalog } from '../agents/agent-catalog.ts';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
+import type { McpServers } from '../mcp/mcp-servers.ts';
 import { type NewLogin, newLogin, type SignInAnswer } from '../model/auth/new-login.ts';
 import { describeModel } from '../model/describe-model.ts';
 import { geminiHome } from '../policy/gemini-home.ts';
@@ -61,6 +62,8 @@ export class AgentService {
   readonly hooks: HookCatalog;
   /** Who tasks can be handed to, and which agents of projects still wait for a yes. */
   readonly agents: AgentCatalog;
+  /** The MCP servers, which all sessions share. */
+  readonly mcp: McpServers;
   /** What may run. */
   readonly policies: PolicyStore;
   /** What goes with messages besides words. */
@@ -89,6 +92,7 @@ export class AgentService {
     this.policies = this.shared.policies;
     this.hooks = this.shared.hooks;
     this.agents = this.shared.agents;
+    this.mcp = this.shared.mcp;
     this.messageContext = new MessageContext(host);
     this.policies.onDidChange(() => this.rulesRead());
   }
@@ -259,6 +263,7 @@ export class AgentService {
     await Promise.allSettled(this.opening.values());
     await Promise.all([...this.live.keys()].map((id) => this.closeSession(id)));
     await Promise.all(this.closing.values());
+    await this.mcp.dispose();
     await this.sharedState.saved();
     await this.shared.audit.written();
   }

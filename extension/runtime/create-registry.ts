@@ -15,7 +15,7 @@ export interface RegistryParts {
 }
 
 /** The tools of one session. */
-export function createRegistry({ host, shell, tools }: SharedParts, parts: RegistryParts): ToolRegistry {
+export function createRegistry({ host, shell, tools, mcp }: SharedParts, parts: RegistryParts): ToolRegistry {
   const { processes, commands, model, agents, subagent } = parts;
   const own = tools({
     assets: host.assets,
@@ -27,5 +27,5 @@ export function createRegistry({ host, shell, tools }: SharedParts, parts: Regis
     generate: (request, signal) => model.generate(request, signal),
     ...(subagent?.mayInvoke !== false && { agents }),
   });
-  return new ToolRegistry(subagent?.toolsOf(own) ?? own);
+  return subagent ? new ToolRegistry(subagent.toolsOf(own), [subagent.serverTools]) : new ToolRegistry(own, [mcp]);
 }

@@ -2,9 +2,9 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
-import { readSettings } from '../hooks/hook-files.ts';
 import { readJson } from '../policy/json-with-comments.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
+import { readSettings } from '../policy/settings-files.ts';
 import type { WorkspacePort } from './host.ts';
 
 /** What a folder brings along for an agent. */
@@ -61,20 +61,24 @@ export async function findInFolders({ workspace, policies, hooks }: Sources): Pr
 async function findIn(root: string): Promise<Omit<FolderFinds, 'policies' | 'hooks'>> {
   const gemini = join(root, '.gemini');
   const [mcpServers, agents, skills, commands, instructions] = await Promise.all([
-    serversIn(join(gemini, 'settings.json')),
+    Promise.all([
+      serversIn(join(gemini, 'settings.json'), 'mcpServers'),
+      serversIn(join(root, '.vscode', 'mcp.json'), 'servers'),
+    ]),
     namesIn(join(gemini, 'agents'), '.md'),
     skillsIn(join(gemini, 'skills')),
     namesIn(join(gemini, 'commands'), '.toml'),
     presentOf(root, ['GEMINI.md', 'AGENTS.md']),
   ]);
-  return { mcpServers, agents, skills, commands, instructions };
+  return { mcpServers: mcpServers.flat(), agents, skills, commands, instructions };
 }
 
-async function serversIn(settings: string): Promise<string[]> {
+async function serversIn(settings: string, key: string): Promise<string[]> {
   const content = await readSettings(settings);
   const json = content && 'text' in content ? readJson(content.text) : undefined;
   const value = json && 'value' in json ? json.value : undefined;
-  return isObject(value) && isObject(value['mcpServers']) ? Object.keys(value['mcpServers']) : [];
+  const servers = isObject(value) ? value[key] : undefined;
+  return isObject(servers) ? Object.keys(servers) : [];
 }
 
 /** More than anybody has, and read in a moment. */

@@ -226,6 +226,10 @@ export interface SettingsPort {
   retention(): { readonly days: number; readonly count: number };
   /** From which share of the window on the conversation is compressed by itself; above 0, at most 1. */
   compressionThreshold(): number;
+  /** MCP servers by name, as the user set them, unread. Never from a folder. */
+  mcpServers?(): unknown;
+  /** Absolute: files of the user's with MCP servers, in VS Code's format. */
+  mcpFiles?(): readonly string[];
 }
 
 /** -1 for no limit. */
@@ -254,6 +258,15 @@ export interface SecretPort {
   apiKey(): Promise<string | undefined>;
   /** Absent where nobody can sign in. */
   readonly login?: LoginStore;
+  /** What signing in to MCP servers has left. Absent where nobody can. */
+  readonly mcpLogins?: McpLoginStore;
+}
+
+/** One text for each server, kept where secrets are. */
+export interface McpLoginStore {
+  read(key: string): Promise<string | undefined>;
+  /** Undefined removes it. */
+  write(key: string, text: string | undefined): Promise<void>;
 }
 
 /** What signing in with Google has left, as one text. */

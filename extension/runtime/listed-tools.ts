@@ -15,7 +15,8 @@ export function listedTools({
   tools,
   shell,
   agents,
-}: Pick<SharedParts, 'host' | 'tools' | 'shell' | 'agents'>): readonly ListedTool[] {
+  mcp,
+}: Pick<SharedParts, 'host' | 'tools' | 'shell' | 'agents' | 'mcp'>): readonly ListedTool[] {
   const made = tools({
     assets: host.assets,
     shell,
@@ -24,7 +25,11 @@ export function listedTools({
     generate: onlyListed,
     agents: { available: () => agents.agents(), onlyReads: () => false, run: onlyListed },
   });
-  return made.map(({ name, kind, description }) => ({ name, kind, summary: firstSentence(description) }));
+  return [...made, ...mcp.tools()].map(({ name, kind, description }) => ({
+    name,
+    kind,
+    summary: firstSentence(description),
+  }));
 }
 
 function onlyListed(): Promise<never> {

@@ -36,6 +36,7 @@ import type { SessionCompaction } from './session-compaction.ts';
 import { SessionContext } from './session-context.ts';
 import { createSessionHooks, type SessionHooks } from './session-hooks.ts';
 import { sessionInstruction } from './session-instruction.ts';
+import { SessionMcp } from './session-mcp.ts';
 import { plansIn, SessionMode } from './session-mode.ts';
 import { SessionModel } from './session-model.ts';
 import type { SessionOptions, SessionPlace, SharedParts } from './session-parts.ts';
@@ -155,6 +156,7 @@ export class LiveSession {
       warn: (problem) => this.warn(problem),
       log,
     });
+    const mcp = new SessionMcp({ servers: shared.mcp, host, warn: (problem) => this.warn(problem) });
     this.calls = this.createCalls();
     const { model, hooks, stream, outputs } = this;
     this.compaction = createCompaction(host, { journal, model, hooks, stream, outputs });
@@ -196,7 +198,7 @@ export class LiveSession {
       loops,
       hooks: this.hooks.run,
       isTaskDone: () => subagent !== undefined && this.task.isThere,
-      refresh: async () => void (await Promise.all([this.hooks.run.refresh(), this.agents.refresh()])),
+      prepare: async () => void (await Promise.all([this.hooks.run.refresh(), this.agents.refresh(), mcp.prepare()])),
       answer: (answers, by) => answerAmong(broker, this.agents.brokers, answers, by),
       noteOn: (content) => this.agents.noteOn(content),
       scheduler,

@@ -1,7 +1,10 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { version } from '../../package.json';
 import { AgentCatalog } from '../agents/agent-catalog.ts';
 import { HookCatalog } from '../hooks/hook-catalog.ts';
+import { McpServers } from '../mcp/mcp-servers.ts';
+import { ServerCatalog } from '../mcp/server-catalog.ts';
 import { ModelAvailability } from '../model/calls/model-availability.ts';
 import { ModelCalls } from '../model/calls/model-calls.ts';
 import { realPause } from '../model/calls/pause.ts';
@@ -13,6 +16,7 @@ import { createShellJudge } from '../policy/shell/shell-judge.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
 import { createShell } from '../processes/shell/create-shell.ts';
 import { findShellProgram } from '../processes/shell/shell-program.ts';
+import { realAlarm } from '../scheduler/answer-limit.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SharedState } from '../sessions/shared-state.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
@@ -50,6 +54,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
       home: geminiHome(host.environment, homedir()),
       acceptedFile: inHome(host, 'accepted-agents.json'),
     }),
+    mcp: createMcp(host),
     shellParser,
     shell: createShell(host.assets, () => childEnvironment(host)),
   };
@@ -88,6 +93,30 @@ function createPolicies(host: Host, shellParser: () => Promise<ShellParser>): Po
     isTrusted: () => workspace.isTrusted(),
     extraPaths: () => settings.policyPaths(),
     judgeShell: async (...call) => (await judge())(...call),
+  });
+}
+
+function createMcp(host: Host): McpServers {
+  const { workspace, environment, settings, secrets, clock, log } = host;
+  const home = homedir();
+  return new McpServers({
+    catalog: new ServerCatalog({
+      workspace,
+      environment,
+      home,
+      acceptedFile: inHome(host, 'accepted-mcp-servers.json'),
+      setting: () => settings.mcpServers?.(),
+      userFiles: () => settings.mcpFiles?.() ?? [],
+    }),
+    log,
+    version,
+    environment: () => environment,
+    childEnvironment: () => childEnvironment(host),
+    home,
+    roots: () => workspace.roots(),
+    now: () => clock.now(),
+    alarm: (ms, ring) => (clock.alarm ?? realAlarm)(ms, ring),
+    ...(secrets.mcpLogins && { logins: secrets.mcpLogins }),
   });
 }
 

@@ -19,6 +19,7 @@ import { EditReview } from './edit-review.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Host } from './host.ts';
 import type { SavedOutputs } from './saved-outputs.ts';
+import { askOnCard } from './session-mcp.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { ChangedFiles } from './session-rewind.ts';
 
@@ -165,6 +166,7 @@ export class SessionCalls {
         signal.throwIfAborted();
         return files.write(path, content, { callId: call.id }, text);
       },
+      ...(host.sessions.interactive && { ask: askOnCard(this.broker, call) }),
       update: () => undefined,
     };
   }

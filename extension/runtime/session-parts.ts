@@ -1,5 +1,6 @@
 import type { AgentCatalog } from '../agents/agent-catalog.ts';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
+import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { ModelAvailability } from '../model/calls/model-availability.ts';
 import type { ModelCalls } from '../model/calls/model-calls.ts';
 import type { ModelSource } from '../model/model-source.ts';
@@ -63,6 +64,7 @@ export interface SharedParts {
   readonly adkSessions: FileSessionService;
   readonly hooks: HookCatalog;
   readonly agents: AgentCatalog;
+  readonly mcp: McpServers;
   /** What the names of secrets are made with. */
   readonly namingKey: () => Promise<Uint8Array>;
 }

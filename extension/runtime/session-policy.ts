@@ -25,6 +25,8 @@ export interface SessionPolicyParts {
   readonly mode: SessionMode;
   /** The agent this session belongs to, when it is not the main one. */
   readonly subagent?: string | undefined;
+  /** What the user's own settings allow besides the files with rules. */
+  readonly settingRules?: () => readonly PolicyRule[];
   /** The rules are up to date now, and there may be something to tell about them. */
   readonly rulesRead: () => void;
   /** Something went wrong that the user should know. */
@@ -55,7 +57,7 @@ export class SessionPolicy implements PolicyPort {
         interactive: host.sessions.interactive,
         trusted: mode.workspace().isTrusted(),
         roots: mode.workspace().roots(),
-        sessionRules: this.sessionRules(),
+        sessionRules: [...this.sessionRules(), ...(this.parts.settingRules?.() ?? [])],
       },
     );
     if (verdict.decision === 'deny') return verdict;

@@ -34,7 +34,8 @@ export function toAdkTool(tool: Tool, scheduler: Scheduler): BaseTool {
 }
 
 /** What the model is told of a tool. */
-export function declarationOf({ name, description, schema }: Tool): FunctionDeclaration {
+export function declarationOf({ name, description, schema, parameters: given }: Tool): FunctionDeclaration {
+  if (given) return { name, description, parametersJsonSchema: given };
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input' });
   return { name, description, parametersJsonSchema: parameters };
 }
@@ -46,7 +47,7 @@ export function toAdkStub(name: string, scheduler: Scheduler): BaseTool {
 
 /** The tools the model may know of at this step: trust and mode may change between two steps. */
 export class ModeAwareToolset extends BaseToolset {
-  private readonly adkTools = new Map<Tool, BaseTool>();
+  private readonly adkTools = new WeakMap<Tool, BaseTool>();
 
   constructor(
     private readonly registry: ToolRegistry,

@@ -57,7 +57,7 @@ const MINUTE = 60_000;
 /** Node takes a longer time for none at all. */
 const LONGEST_WAIT = 2 ** 31 - 1;
 
-function realAlarm(ms: number, ring: () => void): () => void {
+export function realAlarm(ms: number, ring: () => void): () => void {
   const timer = setTimeout(ring, ms).unref();
   return () => clearTimeout(timer);
 }

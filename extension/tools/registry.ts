@@ -6,24 +6,56 @@ import type { Tool } from './tool.ts';
 /** Names that tools had before, and that models and rules still use. The model is only told the real ones. */
 const ALIASES: ReadonlyMap<string, string> = new Map([['search_file_content', 'grep_search']]);
 
-/** The tools of one session, by name. */
+/** Tools that come and go, such as those of MCP servers. */
+export interface ToolSource {
+  /** The same list as long as nothing has changed. */
+  tools(): readonly Tool[];
+}
+
+interface Known {
+  readonly lists: readonly (readonly Tool[])[];
+  readonly all: readonly Tool[];
+  readonly byName: ReadonlyMap<string, Tool>;
+  /** By mode and trust. */
+  readonly offered: Map<string, readonly Tool[]>;
+}
+
+/** The tools of one session, by name. As long as no source has another list, everything is worked out once. */
 export class ToolRegistry {
-  private readonly tools: ReadonlyMap<string, Tool>;
+  private known: Known | undefined;
 
-  constructor(tools: readonly Tool[]) {
-    this.tools = new Map(tools.map((tool) => [tool.name, tool]));
-  }
+  constructor(
+    private readonly own: readonly Tool[],
+    private readonly sources: readonly ToolSource[] = [],
+  ) {}
 
+  /** The same list as long as nothing has changed. */
   get all(): readonly Tool[] {
-    return [...this.tools.values()];
+    return this.now().all;
   }
 
   get(name: string): Tool | undefined {
-    return this.tools.get(name) ?? this.tools.get(ALIASES.get(name) ?? '');
+    const { byName } = this.now();
+    return byName.get(name) ?? byName.get(ALIASES.get(name) ?? '');
   }
 
   /** What the model may know of right now. */
   offered(workspace: WorkspacePort, mode: ApprovalMode): readonly Tool[] {
-    return [...this.tools.values()].filter((tool) => isOffered(tool, workspace, mode));
+    const { all, offered } = this.now();
+    const key = `${mode} ${workspace.isTrusted()}`;
+    const tools = offered.get(key) ?? all.filter((tool) => isOffered(tool, workspace, mode));
+    offered.set(key, tools);
+    return tools;
+  }
+
+  private now(): Known {
+    const lists = this.sources.map((source) => source.tools());
+    const { known } = this;
+    if (known && lists.every((list, index) => list === known.lists[index])) return known;
+    const byName = new Map(this.own.map((tool) => [tool.name, tool]));
+    // Nothing from outside takes the place of a tool that is ours.
+    for (const tool of lists.flat()) if (!byName.has(tool.name)) byName.set(tool.name, tool);
+    this.known = { lists, all: [...byName.values()], byName, offered: new Map() };
+    return this.known;
   }
 }

@@ -1,7 +1,7 @@
 import type { Part } from '@google/genai';
 import type { z } from 'zod';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
-import type { ApprovalAnswer, ApprovalDetails } from '../protocol/approval.ts';
+import type { ApprovalAnswer, ApprovalDetails, UserQuestion } from '../protocol/approval.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { FilePort, WorkspacePort } from '../runtime/host.ts';
 
@@ -54,6 +54,8 @@ export type ToolErrorType =
   | 'read_many_files_search_error'
   | 'shell_execute_error'
   | 'memory_tool_execution_error'
+  | 'mcp_tool_error'
+  | 'mcp_resource_not_found'
   | 'web_fetch_no_url_in_prompt'
   | 'web_fetch_processing_error'
   | 'web_fetch_fallback_failed'
@@ -81,9 +83,25 @@ export interface ToolContext {
   isNamedByUser(relativePath: string): boolean;
   /** The one way to change a file: what was there before can be brought back. Undefined removes it. */
   writeFile(path: string, content: Uint8Array | undefined, text?: TextChange): Promise<void>;
+  /** Asks the person something in the middle of it. Absent where nobody can be asked. */
+  ask?(question: PersonQuestion, signal: AbortSignal): Promise<PersonAnswer>;
   /** Live progress for surfaces; never reaches the model. */
   update(display: ToolDisplay): void;
 }
+
+/** Questions of somebody else, such as a server. */
+export interface PersonQuestion {
+  readonly title: string;
+  readonly message: string;
+  /** Who asks, and why. */
+  readonly why: string;
+  readonly questions: readonly UserQuestion[];
+}
+
+/** The answers by the index of their question; `decline` for a no, `cancel` when it was not answered at all. */
+export type PersonAnswer =
+  | { readonly action: 'accept'; readonly answers: Readonly<Record<string, string>> }
+  | { readonly action: 'decline' | 'cancel' };
 
 /** A change that was worked out on a text: it is only made while the file, or the editor that has it open, has that text. */
 export interface TextChange {
@@ -136,6 +154,8 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   /** For the model. */
   readonly description: string;
   readonly schema: Schema;
+  /** What the model is told of the arguments as JSON Schema, where that is not made from `schema`. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
   /** What rules may match on besides the name. */
   readonly annotations?: Readonly<Record<string, unknown>>;
   /** The MCP server it belongs to. */

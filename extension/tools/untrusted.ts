@@ -5,6 +5,11 @@ const FENCE = /<(?=\s*\/?\s*untrusted_context)/gi;
 
 /** Marks text that somebody else wrote, so that the model takes it for data. The text cannot end the mark itself. */
 export function asUntrusted(text: string): string {
-  const harmless = text.replace(TAG_CHARACTERS, '').replace(FENCE, '&lt;');
+  const harmless = withoutTags(text).replace(FENCE, '&lt;');
   return `<untrusted_context>\n${harmless}\n</untrusted_context>`;
+}
+
+/** What somebody else wrote about something, with nothing in it that only a model reads. */
+export function withoutTags(text: string): string {
+  return text.replace(TAG_CHARACTERS, '');
 }

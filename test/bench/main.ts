@@ -1,6 +1,7 @@
 import { print } from '../support/output.ts';
 import { measureActivation } from './activation.ts';
 import { HOSTILE_PIECES } from './hostile-texts.ts';
+import { measureMcp } from './mcp.ts';
 import { measureMentions } from './mentions.ts';
 import { panelReport } from './panel-report.ts';
 import { measurePipeline, type PipelineCost } from './pipeline.ts';
@@ -43,6 +44,13 @@ print(`\nStart of the command line to its first request (median of ${PROCESSES} 
 printComparison('-p hi', 'ms', await measureStart());
 print(`\nPeak memory, a file read in each turn (median of ${PROCESSES} processes; budget 1.4)\n${compared}`);
 printComparison(`${MEMORY_TURNS} turns`, 'MB', await measureMemory(MEMORY_TURNS));
+
+const mcp = await measureMcp();
+print(
+  `\nTen MCP servers with ${mcp.tools} tools, which are not called (budget 2 ms for a turn; nothing waits for a server)`,
+);
+print(`  a turn                   ${milliseconds(mcp.turn)} ms, the first ${milliseconds(mcp.firstTurn)} ms`);
+print(`  a session begins in      ${milliseconds(mcp.begin)} ms while no server answers`);
 
 print('\nA record into the log of a session, 10,000 times');
 for (const bytes of [300, 3000]) {

@@ -49,6 +49,8 @@ export interface TestHostOptions {
   /** True unless told otherwise. */
   readonly loopDetection?: boolean;
   readonly redactsSecrets?: boolean;
+  /** The MCP servers that the user has set, by name. */
+  readonly mcpServers?: unknown;
 }
 
 export interface TestHost extends Host {
@@ -96,6 +98,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     loopDetection: () => options.loopDetection ?? true,
     policyPaths: () => options.policyPaths ?? [],
     redactsSecrets: () => options.redactsSecrets ?? true,
+    mcpServers: () => options.mcpServers,
     retention: () => ({ days: 0, count: 0 }),
     compressionThreshold: () => options.compressionThreshold ?? 0.5,
   };

@@ -12,6 +12,7 @@ const LAYERS: Record<string, readonly string[]> = {
   'extension/processes': ['extension/policy', 'extension/protocol'],
   'extension/hooks': ['extension/processes', 'extension/policy', 'extension/protocol'],
   'extension/agents': ['extension/policy', 'extension/tools', 'extension/protocol'],
+  'extension/mcp': ['extension/tools', 'extension/processes', 'extension/policy', 'extension/protocol'],
   'extension/scheduler': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/model': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/context': ['extension/policy', 'extension/tools', 'extension/protocol'],
@@ -20,6 +21,7 @@ const LAYERS: Record<string, readonly string[]> = {
   'extension/runtime': [
     'extension/agents',
     'extension/hooks',
+    'extension/mcp',
     'extension/processes',
     'extension/scheduler',
     'extension/model',
@@ -51,9 +53,13 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   '@google/genai': ['extension/model'],
   'google-auth-library': ['extension/model/auth'],
   yaml: ['extension/agents'],
+  '@modelcontextprotocol/sdk': ['extension/mcp'],
+  '@cfworker/json-schema': ['extension/mcp'],
+  'cross-spawn': ['extension/processes'],
   zod: [
     'extension/agents',
     'extension/hooks',
+    'extension/mcp',
     'extension/model',
     'extension/policy',
     'extension/tools',
@@ -140,7 +146,7 @@ describe('The source files', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('open connections in three places: to the model, for its tokens, and pinned to an address that was checked', () => {
+  it('open connections in four places: to the model, for its tokens, to MCP servers, and pinned to an address that was checked', () => {
     const network = /^(node:)?(http2?|https|net|tls|dgram|dns(\/promises)?)$/;
     const users = imports.filter(({ target, typeOnly }) => network.test(target) && !typeOnly).map(({ from }) => from);
     const places = ['extension/tools/web/pinned-fetch.ts', 'extension/tools/web/pinned-socket.ts'];
@@ -155,8 +161,9 @@ describe('The source files', () => {
     const fetching = sources.filter((path) =>
       /(?<![.\w])(?:globalThis\.)?fetch\(|\bnew (?:WebSocket|EventSource|XMLHttpRequest)\b/.test(codeOf(path)),
     );
-    // The third is given the pinned one, the fourth is it.
+    // The fourth is given the pinned one, the fifth is it.
     assert.deepEqual(fetching.sort(), [
+      'extension/mcp/limited-fetch.ts',
       'extension/model/auth/token-request.ts',
       'extension/model/gemini-http.ts',
       'extension/tools/web/fetched-page.ts',

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { call, stream } from '../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
+import { stdio } from '../support/mcp/servers.ts';
 import { repoRoot } from '../support/repo.ts';
 import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';
 
@@ -36,6 +37,21 @@ describe('The bundles, with node_modules out of reach', () => {
     });
     assert.equal(stdout, 'It says alpha.\n');
     assert.match(JSON.stringify(endpoint.requests[1]?.toolResults), /alpha/);
+  });
+
+  it('speak to an MCP server', async () => {
+    const sample = stdio('good', { trust: true });
+    await folder.write({ 'home/.gemini/settings.json': JSON.stringify({ mcpServers: { sample } }) });
+    endpoint.reply(call('mcp_sample_echo', { text: 'from the server' }));
+    endpoint.reply('Heard.');
+    const args = ['headless.js', '-p', 'Echo', '--workspace', 'project', '--trust'];
+    const home = join(folder.path, 'home');
+    const { stdout } = await run(process.execPath, args, {
+      cwd: folder.path,
+      env: { GOOGLE_GEMINI_BASE_URL: endpoint.url, GANTRY_HOME: home, GEMINI_CLI_HOME: home },
+    });
+    assert.equal(stdout, 'Heard.\n');
+    assert.match(JSON.stringify(endpoint.requests[1]?.toolResults), /from the server/);
   });
 
   it('leave no package to be found at run time', async () => {

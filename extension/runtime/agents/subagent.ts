@@ -4,7 +4,7 @@ import { DEEPEST, mayHave } from '../../agents/agent-tools.ts';
 import { CODEBASE_INVESTIGATOR } from '../../agents/built-in/codebase-investigator.ts';
 import type { GenerationSettings } from '../../model/catalog/generation-settings.ts';
 import { createCompleteTaskTool } from '../../tools/conversation/complete-task.ts';
-import type { ToolRegistry } from '../../tools/registry.ts';
+import type { ToolRegistry, ToolSource } from '../../tools/registry.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Limits } from '../host.ts';
 import type { SessionMode } from '../session-mode.ts';
@@ -23,9 +23,15 @@ const TOP_P = 0.95;
 /** One more turn to hand over what there is; as in Gemini CLI. */
 const GRACE = { turns: 1, minutes: 1 };
 
+const NO_TOOLS: readonly Tool[] = [];
+
 /** What makes a session the work of an agent: whose it is, and whom it follows. */
 export class Subagent {
   private isInGrace = false;
+  private lastSeen: { readonly all: readonly Tool[]; readonly ofServers: readonly Tool[] } = {
+    all: NO_TOOLS,
+    ofServers: NO_TOOLS,
+  };
 
   constructor(
     readonly definition: LocalAgent,
@@ -48,13 +54,25 @@ export class Subagent {
     return this.depth < DEEPEST;
   }
 
-  /** Of its own tools those that it may have and its leader has too; those of servers are the leader's. */
+  /** Of its own tools those that it may have and its leader has too. */
   toolsOf(own: readonly Tool[]): readonly Tool[] {
     const { leader, definition } = this;
     const mine = leader ? own.filter(({ name }) => leader.registry.get(name)) : own;
-    const ofServers = leader?.registry.all.filter(({ server }) => server !== undefined) ?? [];
-    return [...[...mine, ...ofServers].filter((tool) => mayHave(definition, tool)), createCompleteTaskTool()];
+    return [...mine.filter((tool) => mayHave(definition, tool)), createCompleteTaskTool()];
   }
+
+  /** Those of MCP servers are the leader's, as it has them at every moment. */
+  readonly serverTools: ToolSource = {
+    tools: () => {
+      const { leader, definition, lastSeen } = this;
+      const all = leader?.registry.all ?? NO_TOOLS;
+      if (lastSeen.all !== all) {
+        const ofServers = all.filter((tool) => tool.server !== undefined && mayHave(definition, tool));
+        this.lastSeen = { all, ofServers };
+      }
+      return this.lastSeen.ofServers;
+    },
+  };
 
   instruction(surroundings: AgentSurroundings): string {
     return agentInstruction(this.definition, surroundings);

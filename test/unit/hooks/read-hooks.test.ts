@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { hookFiles } from '../../../extension/hooks/hook-files.ts';
 import { readHooks } from '../../../extension/hooks/read-hooks.ts';
+import { settingsFiles } from '../../../extension/policy/settings-files.ts';
 
 const FILE = { path: '/home/me/.gemini/settings.json', source: 'user' } as const;
 
@@ -97,7 +97,7 @@ describe('The files with hooks', () => {
   const places = { environment: {}, home: '/home/me', root: '/work/app', platform: 'linux' } as const;
 
   it('are those of the project, the user and the system', () => {
-    assert.deepEqual(hookFiles(places), [
+    assert.deepEqual(settingsFiles(places), [
       { path: '/work/app/.gemini/settings.json', source: 'project' },
       { path: '/home/me/.gemini/settings.json', source: 'user' },
       { path: '/etc/gemini-cli/settings.json', source: 'system' },
@@ -105,13 +105,13 @@ describe('The files with hooks', () => {
   });
 
   it('are the user’s own in the home folder', () => {
-    const sources = hookFiles({ ...places, root: '/home/me' }).map(({ source }) => source);
+    const sources = settingsFiles({ ...places, root: '/home/me' }).map(({ source }) => source);
     assert.deepEqual(sources, ['user', 'system']);
   });
 
   it('are where Gemini CLI is told to look', () => {
     const environment = { GEMINI_CLI_HOME: '/data', GEMINI_CLI_SYSTEM_SETTINGS_PATH: '/etc/mine.json' };
-    const paths = hookFiles({ ...places, environment, root: undefined }).map(({ path }) => path);
+    const paths = settingsFiles({ ...places, environment, root: undefined }).map(({ path }) => path);
     assert.deepEqual(paths, ['/data/.gemini/settings.json', '/etc/mine.json']);
   });
 });

@@ -24,6 +24,7 @@ describe('What a folder brings along', () => {
     folder = await createTempWorkspace({
       'GEMINI.md': 'Be nice',
       '.gemini/settings.json': JSON.stringify(SETTINGS),
+      '.vscode/mcp.json': '{ "servers": { "shared": { "command": "x" } } }',
       '.gemini/policies/team.toml': ALLOWS,
       '.gemini/agents/planner.md': '# Planner',
       '.gemini/skills/pdf/SKILL.md': '# PDF',
@@ -47,7 +48,7 @@ describe('What a folder brings along', () => {
     assert.deepEqual(await service.findInFolders(), {
       policies: [{ name: 'team.toml', waitingRules: 1 }],
       hooks: { accepted: 0, waiting: ['lint at BeforeTool'] },
-      mcpServers: ['jira', 'docs'],
+      mcpServers: ['jira', 'docs', 'shared'],
       agents: ['planner'],
       skills: ['pdf'],
       commands: [join('git', 'commit')],

@@ -1,18 +1,17 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { isMissing } from '../policy/error-code.ts';
-import { geminiHome } from '../policy/gemini-home.ts';
-import { openRegularFile, readUpTo } from '../policy/regular-file.ts';
-import type { HookSource } from './hook-types.ts';
+import { isMissing } from './error-code.ts';
+import { geminiHome } from './gemini-home.ts';
+import { openRegularFile, readUpTo } from './regular-file.ts';
 
-export interface HookFile {
+export interface SettingsFile {
   /** Absolute. */
   readonly path: string;
-  readonly source: Exclude<HookSource, 'runtime'>;
+  readonly source: 'project' | 'user' | 'system';
 }
 
-export interface HookPlaces {
+export interface SettingsPlaces {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   /** The folder the user opened, if there is one. */
@@ -20,8 +19,8 @@ export interface HookPlaces {
   readonly platform: NodeJS.Platform;
 }
 
-/** The settings files that may define hooks, in Gemini CLI's layout. Those of the project come first. */
-export function hookFiles({ environment, home, root, platform }: HookPlaces): HookFile[] {
+/** The settings files in Gemini CLI's layout. Those of the project come first. */
+export function settingsFiles({ environment, home, root, platform }: SettingsPlaces): SettingsFile[] {
   const user = join(geminiHome(environment, home), '.gemini', 'settings.json');
   const project = root === undefined ? undefined : join(root, '.gemini', 'settings.json');
   const system = environment['GEMINI_CLI_SYSTEM_SETTINGS_PATH'] || join(systemFolder(platform), 'settings.json');

@@ -1,23 +1,13 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { isMissing } from '../policy/error-code.ts';
-import { replaceFile } from '../policy/replace-file.ts';
-import type { CommandHook, HookGroup } from './hook-types.ts';
+import { isMissing } from './error-code.ts';
+import { replaceFile } from './replace-file.ts';
 
 const stored = z.record(z.string(), z.array(z.string()));
 type Stored = z.infer<typeof stored>;
 
-/** Stands for everything that decides when a hook runs and what it does: a change of any of it is another hook. */
-export function hookHash({ event, matcher, sequential }: Omit<HookGroup, 'hooks'>, hook: CommandHook): string {
-  const { command, name, timeoutMs, env = {} } = hook;
-  const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
-  const definition = [event, matcher ?? null, sequential, command, name ?? null, timeoutMs ?? null, variables];
-  return createHash('sha256').update(JSON.stringify(definition)).digest('hex');
-}
-
-/** The project hooks that the user said yes to, in a file, by workspace. */
-export class TrustedHooks {
+/** What of a project the user said yes to, such as its hooks, by the hash of what it is; in a file, by workspace. */
+export class AcceptedHashes {
   /** Without a path nothing is kept, and a yes holds as long as this process. */
   private accepted: ReadonlySet<string> = new Set();
 

@@ -1,0 +1,69 @@
+import { type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
+import { z } from 'zod';
+import { compilePattern } from '../policy/rules/safe-pattern.ts';
+import { isObject } from '../protocol/is-object.ts';
+import type { JsonObject } from './accepted-schema.ts';
+
+const MAX_ISSUES = 5;
+
+/**
+ * Arguments as the server's schema wants them. The server looks at them too: what cannot be checked here, because the schema
+ * makes no sense or a pattern in it could take for ever, is left to it.
+ */
+export function argumentSchema(schema: JsonObject): z.ZodObject {
+  let validator: Validator | undefined;
+  return z.looseObject({}).superRefine((args, context) => {
+    validator ??= new Validator(checkable(schema), draftOf(schema), false);
+    for (const { path, message } of issuesOf(validator, args)) {
+      context.addIssue({ code: 'custom', path: [...path], message });
+    }
+  });
+}
+
+interface Issue {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+function issuesOf(validator: Validator, args: unknown): readonly Issue[] {
+  try {
+    const { valid, errors } = validator.validate(args);
+    if (valid) return [];
+    // Each is told once for what is wrong and once for everything around it.
+    const deepest = errors.filter(({ keyword }) => !AROUND.has(keyword));
+    return (deepest.length > 0 ? deepest : errors).slice(0, MAX_ISSUES).map(({ instanceLocation, error }) => ({
+      path: instanceLocation.split('/').slice(1),
+      message: error,
+    }));
+  } catch {
+    return [];
+  }
+}
+
+const AROUND = new Set(['properties', 'items', 'prefixItems', '$ref', 'allOf', 'patternProperties']);
+
+function draftOf({ $schema: named }: JsonObject): SchemaDraft {
+  const [, draft] = /draft-0?([47])|draft\/(?:2019-09)/.exec(String(named)) ?? [];
+  if (draft === '4' || draft === '7') return draft;
+  return String(named).includes('2019-09') ? '2019-09' : '2020-12';
+}
+
+/** A copy: the validator marks what it gets. */
+function checkable(value: JsonObject): Schema {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, each]) => (isRisky(key, each) ? [] : [[key, copied(each)]])),
+  );
+}
+
+function copied(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copied);
+  return isObject(value) ? checkable(value) : value;
+}
+
+/** Patterns that could take for ever. A property that is called "pattern" has a schema, not a text. */
+function isRisky(key: string, value: unknown): boolean {
+  if (key === 'pattern' && typeof value === 'string') return 'fault' in compilePattern(value);
+  return (
+    key === 'patternProperties' && isObject(value) && Object.keys(value).some((name) => 'fault' in compilePattern(name))
+  );
+}

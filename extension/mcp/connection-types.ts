@@ -1,0 +1,104 @@
+import type { Logger } from '../runtime/host.ts';
+import type { SignInPort } from './login-types.ts';
+
+/** A tool as its server tells of it, as far as it could be read. */
+export interface ServerTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly annotations?: Readonly<Record<string, unknown>>;
+}
+
+export interface ServerPrompt {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments: readonly { readonly name: string; readonly description?: string; readonly required: boolean }[];
+}
+
+export interface ServerResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+}
+
+/** Why a request has no answer. */
+export interface RequestFailure {
+  readonly kind: /** Nothing came in time. */
+    | 'timeout'
+    /** The server is gone, or has forgotten us. */
+    | 'closed'
+    | 'sign-in'
+    /** Whoever asked does not want it any more. */
+    | 'cancelled'
+    /** The server says so, or its answer makes no sense. */
+    | 'error';
+  readonly message: string;
+  /** The server has certainly not done it, so it may be asked once more. */
+  readonly isUntouched?: boolean;
+}
+
+export type Answer<Value> = { readonly value: Value } | { readonly failed: RequestFailure };
+
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+export interface RequestOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** What a server asks a person in the middle of something. */
+export interface ServerQuestion {
+  readonly message: string;
+  /** JSON Schema of an object with plain values. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export type ServerQuestionAnswer =
+  | { readonly action: 'accept'; readonly content: Readonly<Record<string, string | number | boolean | string[]>> }
+  | { readonly action: 'decline' | 'cancel' };
+
+export interface ConnectionPorts {
+  readonly log: Logger;
+  readonly version: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Absolute folders that the server may be told of. */
+  readonly roots: () => readonly string[];
+  /** Where a program runs whose definition names no folder. */
+  readonly folder: string;
+  readonly signIn: SignInPort | undefined;
+  readonly ask: (question: ServerQuestion, signal: AbortSignal) => Promise<ServerQuestionAnswer>;
+  /** One of its lists has changed. */
+  readonly changed: (what: ServerList) => void;
+  /** It ended by itself. */
+  readonly closed: (reason: string) => void;
+}
+
+export type ServerList = 'tools' | 'prompts' | 'resources';
+
+/** A server that has introduced itself. Nothing here rejects. */
+export interface McpConnection {
+  readonly lists: ReadonlySet<ServerList>;
+  readonly instructions: string | undefined;
+  listTools(options: RequestOptions): Promise<Answer<readonly ServerTool[]>>;
+  listPrompts(options: RequestOptions): Promise<Answer<readonly ServerPrompt[]>>;
+  listResources(options: RequestOptions): Promise<Answer<readonly ServerResource[]>>;
+  /** The result as the server sent it: to be read with care. */
+  callTool(name: string, args: Readonly<Record<string, unknown>>, options: RequestOptions): Promise<Answer<unknown>>;
+  getPrompt(name: string, args: Readonly<Record<string, string>>, options: RequestOptions): Promise<Answer<unknown>>;
+  readResource(uri: string, options: RequestOptions): Promise<Answer<unknown>>;
+  /** Whether it still answers. */
+  isAlive(limitMs: number): Promise<boolean>;
+  rootsChanged(): void;
+  close(): Promise<void>;
+}
+
+export type Opened = { readonly connection: McpConnection } | { readonly failed: RequestFailure };

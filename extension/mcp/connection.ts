@@ -1,0 +1,212 @@
+import { pathToFileURL } from 'node:url';
+import { auth } from '@modelcontextprotocol/sdk/client/auth.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  LoggingMessageNotificationSchema,
+  PromptListChangedNotificationSchema,
+  ResourceListChangedNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker';
+import { z } from 'zod';
+import type {
+  Answer,
+  ConnectionPorts,
+  McpConnection,
+  Opened,
+  RequestOptions,
+  ServerList,
+  ServerQuestionAnswer,
+} from './connection-types.ts';
+import { failureOf } from './failure-of.ts';
+import { limitedFetch } from './limited-fetch.ts';
+import type { SignInPort } from './login-types.ts';
+import { StoredLogin } from './oauth-provider.ts';
+import { readPrompts, readResources, readTools } from './read-lists.ts';
+import type { ServerReach } from './server-definition.ts';
+import { createTransport, speaksOnlyEvents, type Target } from './transports.ts';
+
+export interface OpenOptions {
+  readonly name: string;
+  /** With its variables looked up. */
+  readonly reach: ServerReach;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/** More pages or entries than any server has that means well. */
+const MAX_PAGES = 50;
+const MAX_ENTRIES = 2000;
+
+const page = z.looseObject({ nextCursor: z.string().optional() });
+const anything = z.looseObject({});
+
+/** Starts or reaches a server and introduces us. What goes wrong is in what it resolves with. */
+export async function openConnection(options: OpenOptions, ports: ConnectionPorts): Promise<Opened> {
+  const { reach } = options;
+  if (reach.kind !== 'url') return open(reach.kind, options, ports);
+  const opened = await open('http', options, ports);
+  return 'failed' in opened && speaksOnlyEvents(opened.failed) ? open('sse', options, ports) : opened;
+}
+
+/** Leads the user through the server's sign-in. Rejects when that does not work out. */
+export async function signInTo(url: string, port: SignInPort, signal: AbortSignal): Promise<void> {
+  const { browser } = port;
+  if (!browser) throw new Error('There is no browser to sign in with.');
+  const login = new StoredLogin(port);
+  const fetchFn = limitedFetch(() => undefined);
+  if ((await auth(login, { serverUrl: url, fetchFn })) === 'AUTHORIZED') return;
+  if (login.page === undefined) throw new Error('The server has no page to sign in with.');
+  const { code, state } = await browser.authorize(login.page, signal);
+  if (!login.isExpected(state)) throw new Error('What came back is not from the page that was opened.');
+  await auth(login, { serverUrl: url, authorizationCode: code, fetchFn });
+}
+
+async function open(kind: Target['kind'], options: OpenOptions, ports: ConnectionPorts): Promise<Opened> {
+  const { name, reach, signal, timeoutMs } = options;
+  let closing = false;
+  const target: Target = { kind, name, reach };
+  let transport: Awaited<ReturnType<typeof createTransport>>;
+  try {
+    transport = await createTransport(target, ports, () => {
+      closing = true;
+      void client.close();
+      ports.closed('Its answer was too large.');
+    });
+  } catch (error) {
+    return { failed: failureOf(error) };
+  }
+  const client = createClient(name, ports);
+  client.onerror = (error) => ports.log.debug(`[mcp ${name}] ${error.message}`);
+  try {
+    await client.connect(transport.transport, { signal, timeout: timeoutMs });
+  } catch (error) {
+    const failed = failureOf(error, transport.whyEnded?.());
+    await transport.transport.close().catch(() => undefined);
+    return { failed };
+  }
+  client.onclose = () => {
+    if (!closing) ports.closed(transport.whyEnded?.() ?? 'The connection was closed.');
+  };
+  const close = async (): Promise<void> => {
+    closing = true;
+    await transport.terminate?.().catch(() => undefined);
+    await client.close().catch(() => undefined);
+  };
+  return { connection: connectionOf(client, transport.transport, close) };
+}
+
+function createClient(name: string, ports: ConnectionPorts): Client {
+  const client = new Client(
+    { name: 'gantry', title: 'Gantry', version: ports.version },
+    {
+      capabilities: { roots: { listChanged: true }, elicitation: { form: {} } },
+      // The SDK's own makes programs of the schemas that servers send.
+      jsonSchemaValidator: new CfWorkerJsonSchemaValidator(),
+    },
+  );
+  client.setRequestHandler(ListRootsRequestSchema, () => ({
+    roots: ports.roots().map((path) => ({ uri: pathToFileURL(path).href })),
+  }));
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
+    if (params.mode === 'url') return { action: 'decline' };
+    return answerOf(await ports.ask({ message: params.message, schema: { ...params.requestedSchema } }, signal));
+  });
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => ports.changed('tools'));
+  client.setNotificationHandler(PromptListChangedNotificationSchema, () => ports.changed('prompts'));
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => ports.changed('resources'));
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params: { level, data } }) => {
+    const text = typeof data === 'string' ? data : JSON.stringify(data);
+    const isBad = !['debug', 'info', 'notice'].includes(level);
+    ports.log[isBad ? 'warn' : 'info'](`[mcp ${name}] ${level}: ${text?.slice(0, 2000)}`);
+  });
+  return client;
+}
+
+function answerOf(answer: ServerQuestionAnswer): {
+  action: ServerQuestionAnswer['action'];
+  content?: Record<string, string | number | boolean | string[]>;
+} {
+  return answer.action === 'accept' ? { action: 'accept', content: { ...answer.content } } : { action: answer.action };
+}
+
+function connectionOf(client: Client, transport: Transport, close: () => Promise<void>): McpConnection {
+  const capabilities = client.getServerCapabilities() ?? {};
+  const lists = (['tools', 'prompts', 'resources'] as const).filter((list) => capabilities[list] !== undefined);
+  const ask = (method: string, params: Record<string, unknown>, options: RequestOptions): Promise<Answer<unknown>> =>
+    request(client, { method, params }, options);
+  const listed = async <Entry>(
+    list: ServerList,
+    options: RequestOptions,
+    read: (entries: readonly unknown[]) => readonly Entry[],
+  ): Promise<Answer<readonly Entry[]>> => {
+    const all = await pages(client, list, options);
+    return 'failed' in all ? all : { value: read(all.value) };
+  };
+  return {
+    lists: new Set<ServerList>(lists),
+    instructions: client.getInstructions(),
+    listTools: (options) => listed('tools', options, readTools),
+    listPrompts: (options) => listed('prompts', options, readPrompts),
+    listResources: (options) => listed('resources', options, readResources),
+    callTool: (name, args, options) => ask('tools/call', { name, arguments: args }, options),
+    getPrompt: (name, args, options) => ask('prompts/get', { name, arguments: args }, options),
+    readResource: (uri, options) => ask('resources/read', { uri }, options),
+    isAlive: async (limitMs) => 'value' in (await ask('ping', {}, { signal: NEVER, timeoutMs: limitMs })),
+    rootsChanged: () => {
+      if (client.transport === transport) client.sendRootsListChanged().catch(() => undefined);
+    },
+    close,
+  };
+}
+
+const NEVER = new AbortController().signal;
+
+async function request(
+  client: Client,
+  call: { readonly method: string; readonly params: Record<string, unknown> },
+  { signal, timeoutMs, onProgress }: RequestOptions,
+): Promise<Answer<unknown>> {
+  // The SDK never takes its listener away from the signal, which here may live as long as a session.
+  const own = new AbortController();
+  const abort = (): void => own.abort(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    const options = {
+      signal: own.signal,
+      timeout: timeoutMs,
+      ...(onProgress && { onprogress: onProgress, resetTimeoutOnProgress: true, maxTotalTimeout: LONGEST }),
+    };
+    return { value: await client.request(call, anything, options) };
+  } catch (error) {
+    return { failed: signal.aborted ? { kind: 'cancelled', message: 'Cancelled.' } : failureOf(error) };
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** A server that says every minute that it goes on may do so for this long. */
+const LONGEST = 6 * 3_600_000;
+
+async function pages(client: Client, list: ServerList, options: RequestOptions): Promise<Answer<readonly unknown[]>> {
+  const entries: unknown[] = [];
+  let cursor: string | undefined;
+  for (let count = 0; count < MAX_PAGES && entries.length < MAX_ENTRIES; count++) {
+    const params = cursor === undefined ? {} : { cursor };
+    const answer = await request(client, { method: `${list}/list`, params }, options);
+    if ('failed' in answer) return answer;
+    const { success, data } = page.safeParse(answer.value);
+    const found = data?.[list];
+    if (!success || !Array.isArray(found)) {
+      return { failed: { kind: 'error', message: `Its list of ${list} makes no sense.` } };
+    }
+    entries.push(...found.slice(0, MAX_ENTRIES - entries.length));
+    if (data.nextCursor === undefined || data.nextCursor === cursor) break;
+    cursor = data.nextCursor;
+  }
+  return { value: entries };
+}

@@ -1,0 +1,47 @@
+import { basename, sep } from 'node:path';
+
+export interface VariablePlaces {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  /** The folder that is open, if there is one. */
+  readonly root: string | undefined;
+}
+
+/** `$NAME`, `${NAME}`, `${NAME:-otherwise}` as Gemini CLI has them, `${env:NAME}` and `${workspaceFolder}` as VS Code does. */
+const VARIABLE = /\$(?:([A-Za-z_]\w*)|\{([^{}]*)\})/g;
+
+/** Puts values in the place of variables. One that is not set stays as it is written, except for VS Code's, which are empty. */
+export function expandVariables(text: string, places: VariablePlaces): string {
+  return text.replace(VARIABLE, (written, plain: string | undefined, braced = '') =>
+    plain === undefined ? (bracedValue(braced, places) ?? written) : (places.environment[plain] ?? written),
+  );
+}
+
+/** What stands for something that only VS Code can ask for or work out. */
+export function unknownVariable(text: string): string | undefined {
+  return /\$\{(?:input|command|config|file|relativeFile|selectedText|lineNumber)\b[^}]*\}/.exec(text)?.[0];
+}
+
+function bracedValue(name: string, { environment, home, root }: VariablePlaces): string | undefined {
+  if (name.startsWith('env:')) return environment[name.slice('env:'.length)] ?? '';
+  switch (name) {
+    case 'workspaceFolder':
+    case 'workspacePath':
+      return root;
+    case 'workspaceFolderBasename':
+      return root === undefined ? undefined : basename(root);
+    case 'userHome':
+      return home;
+    case '/':
+    case 'pathSeparator':
+      return sep;
+    default:
+      return withDefault(name, environment);
+  }
+}
+
+function withDefault(name: string, environment: VariablePlaces['environment']): string | undefined {
+  const [, variable = '', otherwise] = /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(name) ?? [];
+  // As in shells, an empty value counts as none here.
+  return otherwise === undefined ? environment[variable] : environment[variable] || otherwise;
+}

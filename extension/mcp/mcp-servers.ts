@@ -1,0 +1,228 @@
+import type { PolicyRule } from '../policy/policy-types.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { Answer, ServerPrompt, ServerResource } from './connection-types.ts';
+import type { SignInBrowser } from './login-types.ts';
+import { McpServer, type McpServerPorts } from './mcp-server.ts';
+import { OfferedTools } from './offered-tools.ts';
+import { expandedReach, type OpeningPorts, openServer, signInPort } from './open-server.ts';
+import { createResourceTools } from './resource-tools.ts';
+import type { ConfiguredServer, ServerCatalog } from './server-catalog.ts';
+import type { McpProblem } from './server-definition.ts';
+import type { ServerState } from './server-state.ts';
+import { trustRules } from './trust-rules.ts';
+
+export interface McpServersPorts extends OpeningPorts, Pick<McpServerPorts, 'now' | 'alarm'> {
+  readonly catalog: ServerCatalog;
+}
+
+/** A server as people see it in a list. */
+export interface McpServerStatus {
+  readonly name: string;
+  readonly definition: ConfiguredServer;
+  /** `waiting`: it came with the folder and starts only after a yes. */
+  readonly state: ServerState | { readonly kind: 'waiting' };
+  readonly tools: number;
+  readonly prompts: number;
+  readonly resources: number;
+}
+
+/** Something that one of the servers offers. */
+export type OfServer<Value> = Value & { readonly server: string };
+
+const NO_TOOLS: readonly Tool[] = [];
+
+/** All servers of a window. Sessions share them: one client for each, kept. */
+export class McpServers {
+  private running: ReadonlyMap<string, McpServer> = new Map();
+  private readonly listeners = new Set<() => void>();
+  private arranging: Promise<unknown> = Promise.resolve();
+  private isDisposed = false;
+  private readonly offered: OfferedTools;
+  private readonly resourceTools: readonly Tool[];
+  private listed = { offered: NO_TOOLS, others: NO_TOOLS, all: NO_TOOLS };
+
+  constructor(private readonly ports: McpServersPorts) {
+    this.offered = new OfferedTools(ports.log);
+    this.resourceTools = createResourceTools(this);
+  }
+
+  /** Those that may be used, in the order of the files. */
+  get servers(): readonly McpServer[] {
+    return [...this.running.values()];
+  }
+
+  get statuses(): readonly McpServerStatus[] {
+    return this.ports.catalog.servers.map((definition) => {
+      const server = this.running.get(definition.name);
+      const { tools = [], prompts = [], resources = [] } = server?.offer ?? {};
+      return {
+        name: definition.name,
+        definition,
+        state: server?.state ?? { kind: definition.waits ? 'waiting' : 'stopped' },
+        tools: tools.length,
+        prompts: prompts.length,
+        resources: resources.length,
+      };
+    });
+  }
+
+  /** What is wrong with the files that define servers, and what waits for a yes. */
+  get problems(): readonly McpProblem[] {
+    return this.ports.catalog.problems;
+  }
+
+  get prompts(): readonly OfServer<ServerPrompt>[] {
+    return this.servers.flatMap(({ name, offer }) => offer.prompts.map((prompt) => ({ ...prompt, server: name })));
+  }
+
+  get resources(): readonly OfServer<ServerResource>[] {
+    return this.servers.flatMap(({ name, offer }) =>
+      offer.resources.map((resource) => ({ ...resource, server: name })),
+    );
+  }
+
+  /** The same list as long as nothing has changed. None in Restricted Mode. */
+  tools(): readonly Tool[] {
+    if (!this.ports.catalog.isTrusted) return NO_TOOLS;
+    const offered = this.offered.of(this.servers);
+    const others = this.servers.some(({ offer }) => offer.resources.length > 0) ? this.resourceTools : NO_TOOLS;
+    if (this.listed.offered !== offered || this.listed.others !== others) {
+      this.listed = { offered, others, all: [...offered, ...others] };
+    }
+    return this.listed.all;
+  }
+
+  /** What `trust` of the user's own servers allows. */
+  get rules(): readonly PolicyRule[] {
+    return trustRules(this.ports.catalog.servers);
+  }
+
+  /** States or offers are others now. */
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Reads what changed on disk, ends what is no longer configured and begins to start the rest. Waits for no server. */
+  refresh(): Promise<void> {
+    const refreshed = this.arranging.then(async () => {
+      await this.ports.catalog.refresh();
+      await this.arrange();
+    });
+    this.arranging = refreshed.catch(() => undefined);
+    return refreshed;
+  }
+
+  /** Resolves when each server is ready or has failed, at the latest after so many milliseconds. */
+  async settled(limitMs: number): Promise<void> {
+    await this.arranging;
+    const all = Promise.allSettled(this.servers.map(({ settled }) => settled));
+    let prevent = (): void => undefined;
+    const over = new Promise<void>((resolve) => {
+      prevent = this.ports.alarm(limitMs, resolve);
+    });
+    await Promise.race([all, over]).finally(prevent);
+  }
+
+  /** The user has seen these servers of the folder, as they are, and wants them. */
+  async accept(hashes: readonly string[]): Promise<void> {
+    await this.ports.catalog.accept(hashes);
+    await this.refresh();
+  }
+
+  async restart(name: string): Promise<void> {
+    await this.running.get(name)?.restart();
+  }
+
+  async disable(name: string): Promise<void> {
+    await this.running.get(name)?.disable();
+  }
+
+  /** Leads the user through its sign-in, then starts it. Rejects when that does not work out. */
+  async signIn(name: string, browser: SignInBrowser, signal: AbortSignal): Promise<void> {
+    const server = this.running.get(name);
+    const place = server && this.placeOf(server.definition);
+    const port = place && signInPort(server.definition, place, this.ports.logins, browser);
+    if (!port || place.kind === 'stdio') throw new Error(`There is nothing to sign in to for "${name}".`);
+    const { signInTo } = await import('./connection.ts');
+    await signInTo(place.url, port, signal);
+    await server.restart();
+  }
+
+  async signOut(name: string): Promise<void> {
+    const server = this.running.get(name);
+    const port = server && signInPort(server.definition, this.placeOf(server.definition), this.ports.logins);
+    if (!port) return;
+    await port.store.write(port.key, undefined);
+    await server.restart();
+  }
+
+  /** What a prompt of a server says, as the server sent it. */
+  getPrompt(
+    server: string,
+    name: string,
+    args: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Answer<unknown>> {
+    return this.running.get(server)?.getPrompt(name, args, signal) ?? Promise.resolve(noServer(server));
+  }
+
+  readResource(server: string, uri: string, signal: AbortSignal): Promise<Answer<unknown>> {
+    return this.running.get(server)?.readResource(uri, signal) ?? Promise.resolve(noServer(server));
+  }
+
+  rootsChanged(): void {
+    for (const server of this.servers) server.rootsChanged();
+  }
+
+  async dispose(): Promise<void> {
+    this.isDisposed = true;
+    await this.arranging;
+    this.listeners.clear();
+    await Promise.all(this.servers.map((server) => server.dispose()));
+  }
+
+  /** A server whose definition is another one is another server. */
+  private async arrange(): Promise<void> {
+    if (this.isDisposed) return;
+    const earlier = this.running;
+    const wanted = this.ports.catalog.servers.filter(({ waits }) => !waits);
+    this.running = new Map(
+      wanted.map((definition) => {
+        const known = earlier.get(definition.name);
+        return [definition.name, known && isSame(known.definition, definition) ? known : this.create(definition)];
+      }),
+    );
+    const gone = [...earlier.values()].filter((server) => this.running.get(server.name) !== server);
+    for (const server of this.servers) server.start();
+    if (gone.length > 0) this.changed();
+    await Promise.all(gone.map((server) => server.dispose()));
+  }
+
+  private create(definition: ConfiguredServer): McpServer {
+    return new McpServer(definition, {
+      open: (server, listeners, options) => openServer(server, listeners, options, this.ports),
+      now: () => this.ports.now(),
+      alarm: (ms, ring) => this.ports.alarm(ms, ring),
+      log: this.ports.log,
+      changed: () => this.changed(),
+    });
+  }
+
+  private placeOf({ reach, origin }: ConfiguredServer): ConfiguredServer['reach'] {
+    const { environment, home, roots } = this.ports;
+    return expandedReach(reach, { environment: environment(), home, root: origin.root ?? roots()[0] });
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function isSame({ origin: _, ...left }: ConfiguredServer, { origin: __, ...right }: ConfiguredServer): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
+function noServer(name: string): Answer<never> {
+  return { failed: { kind: 'closed', message: `There is no MCP server "${name}".` } };
+}

@@ -1,0 +1,79 @@
+import { oneLine } from '../tools/one-line.ts';
+import { type Tool, type ToolContext, type ToolResult, toolError } from '../tools/tool.ts';
+import { withoutTags } from '../tools/untrusted.ts';
+import { acceptedSchema } from './accepted-schema.ts';
+import { argumentSchema } from './argument-check.ts';
+import type { Progress, RequestFailure, ServerTool } from './connection-types.ts';
+import type { McpServer } from './mcp-server.ts';
+import { askThrough } from './server-question.ts';
+import { toolResultOf } from './tool-result.ts';
+
+const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+const MAX_SUBJECT = 200;
+
+/**
+ * A tool of a server as the session sees it. It is of the kind `other`, whatever the server says about it: its hints are there
+ * for rules, and let a tool that only reads be asked about while a plan is made. They never let it run unasked.
+ */
+export function createMcpTool(name: string, server: Pick<McpServer, 'name' | 'callTool'>, tool: ServerTool): Tool {
+  const displayName = `${oneLine(tool.title ?? tool.name, 60)} (${oneLine(server.name, 40)})`;
+  return {
+    name,
+    displayName,
+    kind: 'other',
+    description: withoutTags(tool.description ?? `The tool "${tool.name}" of the MCP server "${server.name}".`),
+    schema: argumentSchema(tool.inputSchema),
+    parameters: acceptedSchema(tool.inputSchema),
+    annotations: hintsOf(tool),
+    server: server.name,
+    longOutput: true,
+    describe: (args) => subjectOf(args),
+    propose: (args) => {
+      const written = JSON.stringify(args, undefined, 2);
+      const details = { type: 'mcp', server: server.name, tool: tool.name, args: written } as const;
+      return Promise.resolve({ proposal: { kind: 'details', details } });
+    },
+    execute: async (args, context) => {
+      const options = { signal: context.signal, onProgress: progressOf(context, subjectOf(args), displayName) };
+      const answer = await server.callTool(tool.name, args, options, askThrough(server.name, context));
+      return 'failed' in answer ? failedResult(server.name, answer.failed) : toolResultOf(answer.value);
+    },
+  };
+}
+
+/** Only what the protocol knows, and only as it is meant. */
+function hintsOf({ annotations = {} }: ServerTool): Record<string, boolean> {
+  return Object.fromEntries(
+    HINTS.flatMap((hint) => {
+      const value = Object.hasOwn(annotations, hint) ? annotations[hint] : undefined;
+      return typeof value === 'boolean' ? [[hint, value]] : [];
+    }),
+  );
+}
+
+function subjectOf(args: Readonly<Record<string, unknown>>): string {
+  const values = Object.entries(args).map(
+    ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return oneLine(values.join(', '), MAX_SUBJECT);
+}
+
+function progressOf({ update }: ToolContext, description: string, name: string): (progress: Progress) => void {
+  return ({ progress, total, message }) => {
+    const share = total !== undefined && total > 0 ? `${Math.min(100, Math.round((progress / total) * 100))} %` : '';
+    const said = oneLine(message ?? '', MAX_SUBJECT);
+    update({ name, description, resultSummary: [share, said].filter((part) => part !== '').join(' · ') });
+  };
+}
+
+export function failedResult(server: string, { kind, message }: RequestFailure): ToolResult {
+  if (kind === 'cancelled')
+    return toolError('cancelled', 'Cancelled: the user stopped this while it ran. A part of it may have happened.');
+  if (kind === 'timeout') {
+    return toolError(
+      'mcp_tool_error',
+      `The MCP server "${server}" did not answer in time. Whether it did what was asked is not known.`,
+    );
+  }
+  return toolError('mcp_tool_error', `The MCP server "${server}" did not do it: ${message}`);
+}

@@ -1,0 +1,32 @@
+import * as l10n from '@vscode/l10n';
+import type { ReadServers } from './read-servers.ts';
+import type { McpProblem, McpServerDefinition } from './server-definition.ts';
+
+export interface MergedServers {
+  readonly servers: readonly McpServerDefinition[];
+  readonly problems: readonly McpProblem[];
+}
+
+/**
+ * One server for each name; the first file that has the name defines it. Rules speak of servers by their names, so files of the
+ * user have to come before those of a project: what a rule allows for the user's server is not for another of the same name.
+ */
+export function mergeServers(files: readonly ReadServers[]): MergedServers {
+  const byName = new Map<string, McpServerDefinition>();
+  const problems: McpProblem[] = [];
+  const excluded = new Set(files.flatMap((file) => file.excluded));
+  const mayBeUsed = (name: string): boolean =>
+    !excluded.has(name) && files.every(({ allowed }) => allowed?.includes(name) ?? true);
+  for (const server of files.flatMap((file) => file.servers)) {
+    const first = byName.get(server.name);
+    if (!first) byName.set(server.name, server);
+    else problems.push(nameIsTaken(server, first));
+  }
+  return { servers: [...byName.values()].filter(({ name }) => mayBeUsed(name)), problems };
+}
+
+function nameIsTaken({ name, origin }: McpServerDefinition, first: McpServerDefinition): McpProblem {
+  const place = `${first.origin.file}:${first.origin.line}`;
+  const text = l10n.t('The server "{0}" is left out: there is one of that name in {1}.', name, place);
+  return { file: origin.file, line: origin.line, text };
+}

@@ -1,0 +1,124 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import {
+  type OAuthClientInformationMixed,
+  OAuthClientInformationSchema,
+  type OAuthClientMetadata,
+  type OAuthTokens,
+  OAuthTokensSchema,
+} from '@modelcontextprotocol/sdk/shared/auth.js';
+import { z } from 'zod';
+import type { SignInPort } from './login-types.ts';
+
+const stored = z.object({
+  client: OAuthClientInformationSchema.extend({ issuer: z.string().optional() }).optional(),
+  tokens: OAuthTokensSchema.optional(),
+});
+type Stored = z.infer<typeof stored>;
+
+/** Nothing leads back to it: without a browser nobody is sent anywhere. */
+const NOWHERE = 'http://127.0.0.1/';
+
+/** What the SDK asks about signing in to one server. All that is kept is one secret. */
+export class StoredLogin implements OAuthClientProvider {
+  private verifier = '';
+  /** The page that the user has to see, after the SDK found out that there is one. */
+  page: string | undefined;
+  private expectedState = '';
+  /** In this sign-in. */
+  private isRegistered = false;
+
+  constructor(private readonly port: SignInPort) {}
+
+  /** Whether there is a login to try. */
+  async exists(): Promise<boolean> {
+    return (await this.read()).tokens !== undefined;
+  }
+
+  get redirectUrl(): string {
+    return this.port.browser?.redirectUrl ?? NOWHERE;
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    const { scopes } = this.port;
+    return {
+      client_name: 'Gantry',
+      redirect_uris: [this.redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: this.port.clientSecret === undefined ? 'none' : 'client_secret_post',
+      ...(scopes && { scope: scopes.join(' ') }),
+    };
+  }
+
+  state(): string {
+    this.expectedState = randomBytes(24).toString('base64url');
+    return this.expectedState;
+  }
+
+  /** A page that came back from somewhere else brings another state. */
+  isExpected(state: string): boolean {
+    const [given, expected] = [Buffer.from(state), Buffer.from(this.expectedState)];
+    return expected.length > 0 && given.length === expected.length && timingSafeEqual(given, expected);
+  }
+
+  async clientInformation(): Promise<OAuthClientInformationMixed | undefined> {
+    const { clientId, clientSecret, browser } = this.port;
+    if (clientId !== undefined) {
+      return { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
+    }
+    const { client } = await this.read();
+    // A registration is for one address to come back to; the next sign-in has another one.
+    return browser && !this.isRegistered ? undefined : client;
+  }
+
+  async saveClientInformation(client: OAuthClientInformationMixed): Promise<void> {
+    this.isRegistered = true;
+    await this.write({ ...(await this.read()), client });
+  }
+
+  async tokens(): Promise<OAuthTokens | undefined> {
+    // While the user signs in, what was left from before is not renewed but replaced.
+    return this.port.browser ? undefined : (await this.read()).tokens;
+  }
+
+  async saveTokens(tokens: OAuthTokens): Promise<void> {
+    const { refresh_token: earlier } = (await this.read()).tokens ?? {};
+    const kept = tokens.refresh_token ?? (this.port.browser ? undefined : earlier);
+    await this.write({ ...(await this.read()), tokens: { ...tokens, ...(kept && { refresh_token: kept }) } });
+  }
+
+  redirectToAuthorization(url: URL): void {
+    this.page = url.href;
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.verifier;
+  }
+
+  async invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): Promise<void> {
+    const { client, tokens } = await this.read();
+    if (scope === 'all') await this.write({});
+    if (scope === 'client') await this.write({ tokens });
+    if (scope === 'tokens') await this.write({ client });
+  }
+
+  /** What cannot be read is no login. */
+  private async read(): Promise<Stored> {
+    const text = await this.port.store.read(this.port.key);
+    if (text === undefined) return {};
+    try {
+      return stored.parse(JSON.parse(text));
+    } catch {
+      return {};
+    }
+  }
+
+  private write(login: Stored): Promise<void> {
+    return this.port.store.write(this.port.key, JSON.stringify(login));
+  }
+}

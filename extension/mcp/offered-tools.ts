@@ -1,0 +1,77 @@
+import type { Logger } from '../runtime/host.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { ServerTool } from './connection-types.ts';
+import type { McpServer } from './mcp-server.ts';
+import { createMcpTool } from './mcp-tool.ts';
+import { toolNames } from './tool-names.ts';
+
+/** Gemini takes 512 functions in a request, and ours are among them. */
+const MAX_TOOLS = 400;
+/** Of what is told about one tool, and about all of a server, in characters: it is sent with each request. */
+const MAX_TOLD = 32_000;
+const MAX_TOLD_OF_SERVER = 400_000;
+
+interface Made {
+  readonly name: string;
+  readonly tool: Tool;
+}
+
+/** The tools of all servers, made once for each list of tools. */
+export class OfferedTools {
+  private lists: readonly (readonly ServerTool[])[] = [];
+  private all: readonly Tool[] = [];
+  private readonly made = new WeakMap<ServerTool, Made>();
+
+  constructor(private readonly log: Logger) {}
+
+  /** The same list as long as no server has another one. */
+  of(servers: readonly McpServer[]): readonly Tool[] {
+    const lists = servers.map(({ offer }) => offer.tools);
+    const isSame = lists.length === this.lists.length && lists.every((list, index) => list === this.lists[index]);
+    if (isSame) return this.all;
+    this.lists = lists;
+    this.all = this.make(servers);
+    return this.all;
+  }
+
+  private make(servers: readonly McpServer[]): readonly Tool[] {
+    const wanted = servers.flatMap((server) =>
+      server.offer.tools.filter(({ name }) => isWanted(server, name)).map((tool) => ({ server, tool })),
+    );
+    const names = toolNames(wanted.map(({ server, tool }) => ({ server: server.name, tool: tool.name })));
+    const told = new Map<McpServer, number>();
+    const tools = wanted.flatMap(({ server, tool }, index) => {
+      const made = this.toolOf(names[index] ?? '', server, tool);
+      const size = sizeOf(made);
+      const sum = (told.get(server) ?? 0) + size;
+      if (size > MAX_TOLD || sum > MAX_TOLD_OF_SERVER) return this.leaveOut(server, tool);
+      told.set(server, sum);
+      return made;
+    });
+    if (tools.length > MAX_TOOLS) this.log.warn(`MCP servers offer ${tools.length} tools; ${MAX_TOOLS} are used.`);
+    return tools.slice(0, MAX_TOOLS);
+  }
+
+  private toolOf(name: string, server: McpServer, tool: ServerTool): Tool {
+    const known = this.made.get(tool);
+    if (known?.name === name) return known.tool;
+    const made = createMcpTool(name, server, tool);
+    this.made.set(tool, { name, tool: made });
+    return made;
+  }
+
+  private leaveOut({ name }: McpServer, tool: ServerTool): [] {
+    this.log.warn(`[mcp ${name}] ${tool.name.slice(0, 200)} is left out: too much is told about it or before it.`);
+    return [];
+  }
+}
+
+/** Gemini CLI's lists may name arguments too, as in `tool(x)`. */
+function isWanted({ definition: { includeTools, excludeTools } }: McpServer, name: string): boolean {
+  const isNamed = (entry: string): boolean => entry === name || entry.startsWith(`${name}(`);
+  return !excludeTools.includes(name) && (includeTools?.some(isNamed) ?? true);
+}
+
+function sizeOf({ description, parameters }: Tool): number {
+  return description.length + JSON.stringify(parameters ?? {}).length;
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { commandEnvironment } from '../processes/shell/clean-environment.ts';
+import type { Logger, McpLoginStore } from '../runtime/host.ts';
+import type { ConnectionPorts, Opened } from './connection-types.ts';
+import { expandVariables, type VariablePlaces } from './expand-variables.ts';
+import type { SignInBrowser, SignInPort } from './login-types.ts';
+import type { ConfiguredServer } from './server-catalog.ts';
+import type { McpServerDefinition, ServerReach } from './server-definition.ts';
+
+export interface OpeningPorts {
+  readonly log: Logger;
+  readonly version: string;
+  /** Of this process: what definitions name is looked up here. */
+  readonly environment: () => Readonly<Record<string, string | undefined>>;
+  /** What programs that are started may know at most. */
+  readonly childEnvironment: () => Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly roots: () => readonly string[];
+  /** Absent where nobody can sign in. */
+  readonly logins?: McpLoginStore;
+}
+
+/** Starts or reaches a server. The SDK is loaded with the first one. */
+export async function openServer(
+  server: ConfiguredServer,
+  listeners: Pick<ConnectionPorts, 'ask' | 'changed' | 'closed'>,
+  options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  ports: OpeningPorts,
+): Promise<Opened> {
+  try {
+    const { openConnection } = await import('./connection.ts');
+    const root = server.origin.root ?? ports.roots()[0];
+    const reach = expandedReach(server.reach, { environment: ports.environment(), home: ports.home, root });
+    return await openConnection(
+      { name: server.name, reach, ...options },
+      {
+        ...listeners,
+        log: ports.log,
+        version: ports.version,
+        environment: commandEnvironment(ports.childEnvironment()),
+        roots: ports.roots,
+        folder: root ?? ports.home,
+        signIn: signInPort(server, reach, ports.logins),
+      },
+    );
+  } catch (error) {
+    return { failed: { kind: 'error', message: error instanceof Error ? error.message : String(error) } };
+  }
+}
+
+export function expandedReach(reach: ServerReach, places: VariablePlaces): ServerReach {
+  const expand = (text: string): string => expandVariables(text, places);
+  const values = (texts: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, expand(value)]));
+  if (reach.kind !== 'stdio') return { ...reach, url: expand(reach.url), headers: values(reach.headers) };
+  return {
+    ...reach,
+    command: expand(reach.command),
+    args: reach.args.map(expand),
+    env: values(reach.env),
+    ...(reach.cwd !== undefined && { cwd: expand(reach.cwd) }),
+  };
+}
+
+/** A login is for one address: a server of the same name somewhere else does not get it. */
+export function signInPort(
+  { name, login }: Pick<McpServerDefinition, 'name' | 'login'>,
+  reach: ServerReach,
+  store: McpLoginStore | undefined,
+  browser?: SignInBrowser,
+): SignInPort | undefined {
+  if (reach.kind === 'stdio' || !store) return undefined;
+  const key = createHash('sha256')
+    .update(JSON.stringify([name, reach.url]))
+    .digest('hex');
+  return { store, key, ...login, ...(browser && { browser }) };
+}

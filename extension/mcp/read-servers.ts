@@ -1,0 +1,196 @@
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import { readJson } from '../policy/json-with-comments.ts';
+import { unknownVariable } from './expand-variables.ts';
+import type { McpProblem, McpServerDefinition, ServerLogin, ServerOrigin, ServerReach } from './server-definition.ts';
+
+/** A file with servers, or the setting that has some. */
+export interface ServerFile {
+  /** Absolute, or the name of the setting. */
+  readonly path: string;
+  readonly scope: ServerOrigin['scope'];
+  /** Under which key the servers stand: Gemini CLI's files say `mcpServers`, VS Code's say `servers`. */
+  readonly key: 'mcpServers' | 'servers';
+  /** The folder it came with. */
+  readonly root?: string;
+}
+
+export interface ReadServers {
+  readonly servers: readonly McpServerDefinition[];
+  /** Names of the only servers that may be used; undefined when the file has no such list. */
+  readonly allowed?: readonly string[];
+  readonly excluded: readonly string[];
+  readonly problems: readonly McpProblem[];
+  /** Nothing is known of what this file wants. */
+  readonly unreadable?: boolean;
+}
+
+export const NO_SERVERS: ReadServers = { servers: [], excluded: [], problems: [] };
+
+/** Gemini CLI's. */
+const DEFAULT_TIMEOUT = 600_000;
+/** A longer wait is a mistake, and Node takes a very long one for none. */
+const MAX_TIMEOUT = 3_600_000;
+const MAX_NAME = 64;
+
+const texts = z.record(z.string(), z.string());
+const root = z.looseObject({ mcp: z.unknown().optional() });
+const lists = z.looseObject({ allowed: z.array(z.string()).optional(), excluded: z.array(z.string()).optional() });
+const server = z.looseObject({
+  type: z.enum(['stdio', 'http', 'sse', 'streamable-http', 'streamableHttp']).optional(),
+  command: z.string().trim().min(1).optional(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).optional(),
+  cwd: z.string().min(1).optional(),
+  url: z.string().optional(),
+  httpUrl: z.string().optional(),
+  headers: texts.optional(),
+  timeout: z.number().positive().optional(),
+  trust: z.boolean().optional(),
+  disabled: z.boolean().optional(),
+  description: z.string().optional(),
+  includeTools: z.array(z.string()).optional(),
+  excludeTools: z.array(z.string()).optional(),
+  oauth: z
+    .looseObject({
+      clientId: z.string().optional(),
+      clientSecret: z.string().optional(),
+      scopes: z.array(z.string()).optional(),
+    })
+    .optional(),
+});
+type Written = z.infer<typeof server>;
+
+/** The servers that a file defines. What is wrong in it is told and left out; the rest is there. */
+export function readServers(text: string, file: ServerFile): ReadServers {
+  const json = readJson(text);
+  if (!('problem' in json)) return new ServerReader(file, json.lineOf).read(json.value);
+  const problem = { file: file.path, line: json.line, text: l10n.t('This is not JSON: {0}.', json.problem) };
+  return { ...NO_SERVERS, problems: [problem], unreadable: true };
+}
+
+/** The servers of a setting, which has them by name. */
+export function readServerSetting(value: unknown, file: ServerFile): ReadServers {
+  return new ServerReader(file, () => 1).read({ [file.key]: value });
+}
+
+class ServerReader {
+  private readonly problems: McpProblem[] = [];
+
+  constructor(
+    private readonly file: ServerFile,
+    private readonly lineOf: (container: unknown) => number,
+  ) {}
+
+  read(value: unknown): ReadServers {
+    const { key } = this.file;
+    const all = this.shaped(root, value, l10n.t('Everything'), value) ?? {};
+    const named = this.shaped(z.record(z.string(), z.unknown()).optional(), all[key], `"${key}"`, value) ?? {};
+    const { allowed, excluded = [] } =
+      key === 'mcpServers' ? (this.shaped(lists.optional(), all.mcp, '"mcp"', all.mcp) ?? {}) : {};
+    const servers = Object.entries(named).flatMap(([name, entry]) => this.serverIn(name, entry, all[key]));
+    return { servers, ...(allowed && { allowed }), excluded, problems: this.problems };
+  }
+
+  private serverIn(name: string, value: unknown, container: unknown): McpServerDefinition[] {
+    const at = typeof value === 'object' && value !== null ? value : container;
+    const what = `"${this.file.key}.${name}"`;
+    const written = this.shaped(server, value, what, at);
+    if (!written || written.disabled) return [];
+    const wrong = wrongName(name) ?? notOurs(written);
+    if (wrong !== undefined) return this.leaveOut(at, what, wrong);
+    const reach = reachOf(written);
+    if ('wrong' in reach) return this.leaveOut(at, what, reach.wrong);
+    return [this.definition(name, written, reach, at)];
+  }
+
+  private definition(name: string, written: Written, reach: ServerReach, at: unknown): McpServerDefinition {
+    const { description, includeTools, excludeTools = [], timeout = DEFAULT_TIMEOUT, oauth } = written;
+    const { path, scope, root: folder } = this.file;
+    if (written.trust && scope === 'project') {
+      this.tell(at, l10n.t('"trust" of "{0}" does not count: only your own settings can say that.', name));
+    }
+    return {
+      name,
+      reach,
+      timeoutMs: Math.min(Math.ceil(timeout), MAX_TIMEOUT),
+      trust: scope !== 'project' && written.trust === true,
+      ...(description !== undefined && { description }),
+      ...(includeTools && { includeTools }),
+      excludeTools,
+      ...(oauth && { login: loginOf(oauth) }),
+      origin: { file: path, line: this.lineOf(at), scope, ...(folder !== undefined && { root: folder }) },
+    };
+  }
+
+  private leaveOut(container: unknown, what: string, reason: string): [] {
+    this.tell(container, l10n.t('{0} is left out: {1}.', what, reason));
+    return [];
+  }
+
+  /** The value in its shape, or undefined with a problem. */
+  private shaped<T>(schema: z.ZodType<T>, value: unknown, what: string, container: unknown): T | undefined {
+    const { success, data, error } = schema.safeParse(value);
+    if (success) return data;
+    const [issue] = error.issues;
+    const reason = issue?.message ?? '';
+    this.tell(
+      container,
+      issue?.path.length
+        ? l10n.t('{0} is left out ("{1}"): {2}.', what, issue.path.join('.'), reason)
+        : l10n.t('{0} is left out: {1}.', what, reason),
+    );
+    return undefined;
+  }
+
+  private tell(container: unknown, text: string): void {
+    this.problems.push({ file: this.file.path, line: this.lineOf(container), text });
+  }
+}
+
+function wrongName(name: string): string | undefined {
+  if (name.trim() === '' || name === '*') return l10n.t('a server needs a name');
+  if (name.length > MAX_NAME) return l10n.t('its name is longer than {0} characters', MAX_NAME);
+  // Such names could not be told apart where people say yes to them.
+  return /[\p{C}\p{Zl}\p{Zp}]/u.test(name) ? l10n.t('its name has characters that cannot be seen') : undefined;
+}
+
+/** What is written for another program. Without it the server would not be the one that was meant. */
+function notOurs(written: Written): string | undefined {
+  const asks = unknownVariable(JSON.stringify(written));
+  if (asks !== undefined) return l10n.t('Gantry does not know {0}', asks);
+  const key = ['tcp', 'envFile', 'authProviderType'].find((name) => written[name] !== undefined);
+  return key === undefined ? undefined : l10n.t('Gantry does not know "{0}"', key);
+}
+
+function reachOf(written: Written): ServerReach | { readonly wrong: string } {
+  const { command, args = [], env = {}, cwd, url, httpUrl, headers = {}, type } = written;
+  const ways = [command, url, httpUrl].filter((way) => way !== undefined);
+  if (ways.length !== 1) return { wrong: l10n.t('it needs one of "command", "url" and "httpUrl"') };
+  if (command !== undefined) {
+    if (type !== undefined && type !== 'stdio') return { wrong: l10n.t('"type" does not go with "command"') };
+    return { kind: 'stdio', command, args, env: textsIn(env), ...(cwd !== undefined && { cwd }) };
+  }
+  if (type === 'stdio') return { wrong: l10n.t('"type" does not go with a URL') };
+  const address = httpUrl ?? url ?? '';
+  if (!/^(https?:\/\/|\$)/i.test(address)) return { wrong: l10n.t('its URL is not one of http or https') };
+  return { kind: kindOf(type, httpUrl !== undefined), url: address, headers };
+}
+
+function kindOf(type: Written['type'], isHttpUrl: boolean): 'http' | 'sse' | 'url' {
+  if (type === undefined) return isHttpUrl ? 'http' : 'url';
+  return type === 'sse' ? 'sse' : 'http';
+}
+
+/** VS Code takes null for "not set". */
+function textsIn(env: NonNullable<Written['env']>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).flatMap(([key, value]) => (value === null ? [] : [[key, `${value}`]])));
+}
+
+function loginOf({ clientId, clientSecret, scopes }: NonNullable<Written['oauth']>): ServerLogin {
+  return {
+    ...(clientId !== undefined && { clientId }),
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(scopes && { scopes }),
+  };
+}

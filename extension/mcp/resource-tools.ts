@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { oneLine } from '../tools/one-line.ts';
+import { type Tool, toolError } from '../tools/tool.ts';
+import { asUntrusted } from '../tools/untrusted.ts';
+import type { McpServers } from './mcp-servers.ts';
+import { failedResult } from './mcp-tool.ts';
+import { resourceResultOf } from './tool-result.ts';
+
+type Resources = Pick<McpServers, 'resources' | 'readResource'>;
+
+const MAX_LISTED = 500;
+
+/** For resources of servers, as Gemini CLI names them. They reach out to a server, so they do not exist in Restricted Mode. */
+export function createResourceTools(servers: Resources): readonly Tool[] {
+  return [createListTool(servers), createReadTool(servers)];
+}
+
+const listSchema = z.object({ serverName: z.string().optional().describe('Only those of this MCP server.') });
+
+function createListTool(servers: Resources): Tool<typeof listSchema> {
+  return {
+    name: 'list_mcp_resources',
+    displayName: 'List MCP Resources',
+    kind: 'fetch',
+    description: 'Lists the resources that MCP servers offer, with the URI that read_mcp_resource takes.',
+    schema: listSchema,
+    describe: ({ serverName }) => (typeof serverName === 'string' ? oneLine(serverName, 100) : ''),
+    execute: ({ serverName }) => {
+      const found = servers.resources.filter(({ server }) => serverName === undefined || server === serverName);
+      const lines = found.slice(0, MAX_LISTED).map(({ server, uri, name, description = '', mimeType = '' }) => {
+        return oneLine(
+          [`${server}: ${uri}`, name, mimeType, description].filter((part) => part !== '').join(' | '),
+          500,
+        );
+      });
+      const more = found.length > MAX_LISTED ? [`… and ${found.length - MAX_LISTED} more`] : [];
+      return Promise.resolve({ content: asUntrusted([...lines, ...more].join('\n') || 'There are none.') });
+    },
+  };
+}
+
+const readSchema = z.object({
+  uri: z.string().min(1).max(4000).describe('The URI of the resource, as it is listed.'),
+  serverName: z.string().optional().describe('The MCP server, where several have this URI.'),
+});
+
+function createReadTool(servers: Resources): Tool<typeof readSchema> {
+  return {
+    name: 'read_mcp_resource',
+    displayName: 'Read MCP Resource',
+    kind: 'fetch',
+    description: 'Reads a resource of an MCP server by its URI.',
+    schema: readSchema,
+    longOutput: true,
+    describe: ({ uri }) => (typeof uri === 'string' ? oneLine(uri, 200) : ''),
+    execute: async ({ uri, serverName }, { signal }) => {
+      // Only what was listed: the model may have got an address from anywhere.
+      const known = servers.resources.find(
+        (each) => each.uri === uri && (serverName === undefined || each.server === serverName),
+      );
+      if (!known) return toolError('mcp_resource_not_found', `No MCP server lists the resource "${uri}".`);
+      const answer = await servers.readResource(known.server, uri, signal);
+      return 'failed' in answer ? failedResult(known.server, answer.failed) : resourceResultOf(answer.value);
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { AcceptedHashes } from '../policy/accepted-hashes.ts';
+import { canonicalFolder } from '../policy/canonical-folder.ts';
+import { fileStamp } from '../policy/file-stamp.ts';
+import { readSettings, settingsFiles } from '../policy/settings-files.ts';
+import type { WorkspacePort } from '../runtime/host.ts';
+import { mergeServers } from './merge-servers.ts';
+import { NO_SERVERS, type ReadServers, readServerSetting, readServers, type ServerFile } from './read-servers.ts';
+import { type McpProblem, type McpServerDefinition, serverHash } from './server-definition.ts';
+
+export interface ServerCatalogPorts {
+  readonly workspace: WorkspacePort;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly platform?: NodeJS.Platform;
+  /** Absolute: where it is kept which project servers the user accepted. Without it that is not kept. */
+  readonly acceptedFile: string | undefined;
+  /** What the user set, by name, unread. */
+  readonly setting?: () => unknown;
+  /** Absolute: further files of the user's in VS Code's format. */
+  readonly userFiles?: () => readonly string[];
+}
+
+export interface ConfiguredServer extends McpServerDefinition {
+  readonly hash: string;
+  /** It came with the folder and nobody has said yes to it as it is. */
+  readonly waits: boolean;
+}
+
+interface KnownFile {
+  readonly stamp: string;
+  readonly read: ReadServers;
+}
+
+export const SERVERS_SETTING = 'gantry.mcp.servers';
+
+/** All servers that are configured. In Restricted Mode there are none, not even the user's own. */
+export class ServerCatalog {
+  private readonly files = new Map<string, KnownFile>();
+  private readonly accepted: AcceptedHashes;
+  private merged: readonly ConfiguredServer[] = [];
+  private found: readonly McpProblem[] = [];
+  private settingText = '';
+  private refreshing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly ports: ServerCatalogPorts) {
+    const [root = ''] = ports.workspace.roots();
+    this.accepted = new AcceptedHashes(ports.acceptedFile, root === '' ? '' : canonicalFolder(root));
+  }
+
+  get isTrusted(): boolean {
+    return this.ports.workspace.isTrusted();
+  }
+
+  get servers(): readonly ConfiguredServer[] {
+    return this.isTrusted ? this.merged : [];
+  }
+
+  /** What is wrong with the files, and what in them waits for a yes. */
+  get problems(): readonly McpProblem[] {
+    return this.ports.workspace.isTrusted() ? this.found : [];
+  }
+
+  /** Reads what changed on disk. */
+  refresh(): Promise<void> {
+    const refreshed = this.refreshing.then(() => this.read());
+    this.refreshing = refreshed.catch(() => undefined);
+    return refreshed;
+  }
+
+  /** The user has seen these servers and wants them to be used. */
+  async accept(hashes: readonly string[]): Promise<void> {
+    await this.accepted.accept(hashes);
+    this.arrange();
+  }
+
+  private async read(): Promise<void> {
+    if (!this.ports.workspace.isTrusted()) return;
+    const changed = await Promise.all(this.filesNow().map((file) => this.readIfChanged(file)));
+    const setting = JSON.stringify(this.ports.setting?.() ?? {});
+    const isOther = setting !== this.settingText;
+    this.settingText = setting;
+    // One that waits may have been accepted in another window.
+    if (!isOther && !changed.some(Boolean) && !this.merged.some(({ waits }) => waits)) return;
+    await this.accepted.load();
+    this.arrange();
+  }
+
+  private async readIfChanged(file: ServerFile): Promise<boolean> {
+    const stamp = await fileStamp(file.path);
+    const known = this.files.get(file.path);
+    if ((known?.stamp ?? '') === stamp) return false;
+    const read = stamp === '' ? NO_SERVERS : await readFileServers(file);
+    // A file that is broken for the moment, because somebody types in it, does not stop what runs.
+    const kept = read.unreadable && known ? { ...known.read, problems: read.problems } : read;
+    this.files.set(file.path, { stamp, read: kept });
+    return true;
+  }
+
+  private arrange(): void {
+    const setting = readServerSetting(this.ports.setting?.() ?? {}, SETTING);
+    const files = this.filesNow().map(({ path }) => this.files.get(path)?.read ?? NO_SERVERS);
+    const read = [setting, ...files];
+    const { servers, problems } = mergeServers(read);
+    this.merged = servers.map((server) => {
+      const hash = serverHash(server);
+      return { ...server, hash, waits: server.origin.scope === 'project' && !this.accepted.has(hash) };
+    });
+    this.found = [
+      ...read.flatMap((file) => file.problems),
+      ...problems,
+      ...this.merged.filter(({ waits }) => waits).map(waitingProblem),
+    ];
+  }
+
+  /** Those of the user first: see `mergeServers`. */
+  private filesNow(): ServerFile[] {
+    const { environment, home, workspace, platform = process.platform, userFiles } = this.ports;
+    const roots = workspace.roots();
+    const [own, ...projects] = [undefined, ...roots].map((root) =>
+      settingsFiles({ environment, home, root, platform }).map(({ path, source }): ServerFile => {
+        return { path, scope: source, key: 'mcpServers', ...(source === 'project' && root !== undefined && { root }) };
+      }),
+    );
+    return [
+      ...(own ?? []).sort((left) => (left.scope === 'system' ? -1 : 1)),
+      ...(userFiles?.() ?? []).map((path): ServerFile => ({ path, scope: 'user', key: 'servers' })),
+      ...roots.map((root): ServerFile => {
+        return { path: join(root, '.vscode', 'mcp.json'), scope: 'project', key: 'servers', root };
+      }),
+      ...projects.flat().filter(({ scope }) => scope === 'project'),
+    ];
+  }
+}
+
+const SETTING: ServerFile = { path: SERVERS_SETTING, scope: 'user', key: 'mcpServers' };
+
+async function readFileServers(file: ServerFile): Promise<ReadServers> {
+  const content = await readSettings(file.path);
+  if (!content) return NO_SERVERS;
+  if ('text' in content) return readServers(content.text, file);
+  const text = l10n.t('MCP servers are not known: {0}.', content.problem);
+  return { ...NO_SERVERS, problems: [{ file: file.path, line: 1, text }], unreadable: true };
+}
+
+function waitingProblem({ name, reach, origin }: McpServerDefinition): McpProblem {
+  const target = reach.kind === 'stdio' ? [reach.command, ...reach.args].join(' ') : reach.url;
+  const text = l10n.t('This project wants to use the MCP server "{0}". It waits for your yes: {1}', name, target);
+  return { file: origin.file, line: origin.line, text, waits: true };
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+
+/** How a server is reached, as it is written: variables in it are not looked up yet. */
+export type ServerReach =
+  | {
+      readonly kind: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+      readonly cwd?: string;
+    }
+  | {
+      /** `url`: streamable HTTP, and where that is not spoken, server-sent events. */
+      readonly kind: 'http' | 'sse' | 'url';
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+    };
+
+/** A client that was registered by hand, for servers that register none themselves. */
+export interface ServerLogin {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly scopes?: readonly string[];
+}
+
+export interface McpServerDefinition {
+  readonly name: string;
+  readonly reach: ServerReach;
+  /** For one request. */
+  readonly timeoutMs: number;
+  /** Its tools run without a question, but for plan mode and what gates and rules say. Only from the user's own settings. */
+  readonly trust: boolean;
+  readonly description?: string;
+  /** The only tools that are taken, by the server's own names. */
+  readonly includeTools?: readonly string[];
+  readonly excludeTools: readonly string[];
+  readonly login?: ServerLogin;
+  readonly origin: ServerOrigin;
+}
+
+export interface ServerOrigin {
+  /** Absolute, or the name of a setting. */
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Whose it is: what comes with a folder starts only after a yes to it. */
+  readonly scope: 'project' | 'user' | 'system';
+  /** The folder it came with. */
+  readonly root?: string;
+}
+
+/** Something about servers that a person should know. */
+export interface McpProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+  /** Nothing is wrong: it waits for a yes. */
+  readonly waits?: boolean;
+}
+
+/**
+ * Stands for everything that decides what is started or reached: a change of any of it is another server. Values of variables
+ * count too, not only their names: `NODE_OPTIONS` alone can be a program.
+ */
+export function serverHash({ name, reach }: Pick<McpServerDefinition, 'name' | 'reach'>): string {
+  const target =
+    reach.kind === 'stdio'
+      ? [reach.command, reach.args, sorted(reach.env), reach.cwd ?? null]
+      : [reach.url, sorted(reach.headers)];
+  return createHash('sha256')
+    .update(JSON.stringify([name, reach.kind, ...target]))
+    .digest('hex');
+}
+
+function sorted(values: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(values).sort(([left], [right]) => (left < right ? -1 : 1));
+}

@@ -1,0 +1,111 @@
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import type { UserQuestion } from '../protocol/approval.ts';
+import { oneLine } from '../tools/one-line.ts';
+import type { PersonAnswer, ToolContext } from '../tools/tool.ts';
+import type { ServerQuestion, ServerQuestionAnswer } from './connection-types.ts';
+import type { AskPerson } from './mcp-server.ts';
+
+const field = z.looseObject({
+  type: z.enum(['string', 'number', 'integer', 'boolean', 'array']),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  enumNames: z.array(z.string()).optional(),
+  oneOf: z.array(z.looseObject({ const: z.string(), title: z.string().optional() })).optional(),
+  items: z
+    .looseObject({
+      enum: z.array(z.string()).optional(),
+      anyOf: z.array(z.looseObject({ const: z.string(), title: z.string().optional() })).optional(),
+    })
+    .optional(),
+});
+type Field = z.infer<typeof field>;
+const form = z.looseObject({ properties: z.record(z.string(), field) });
+
+/** More would not be read. */
+const MAX_FIELDS = 10;
+const MAX_OPTIONS = 20;
+const MAX_TEXT = 2000;
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** Asks for a server through the call that it works for. Undefined where nobody can be asked. */
+export function askThrough(server: string, { ask }: Pick<ToolContext, 'ask'>): AskPerson | undefined {
+  if (!ask) return undefined;
+  return async (question, signal) => {
+    const read = form.safeParse(question.schema);
+    if (!read.success) return { action: 'decline' };
+    const fields = Object.entries(read.data.properties);
+    if (fields.length > MAX_FIELDS) return { action: 'decline' };
+    const answer = await ask(
+      {
+        title: l10n.t('The MCP server {0} has a question', oneLine(server, 60)),
+        message: oneLine(question.message, MAX_TEXT),
+        why: l10n.t('The answer goes to the MCP server {0}. Do not tell it passwords or keys.', oneLine(server, 60)),
+        questions: questionsOf(question, fields),
+      },
+      signal,
+    );
+    return contentOf(answer, fields);
+  };
+}
+
+function questionsOf(
+  { message }: ServerQuestion,
+  fields: readonly (readonly [string, Field])[],
+): readonly UserQuestion[] {
+  // One that wants nothing but a yes.
+  if (fields.length === 0) {
+    return [{ question: oneLine(message, MAX_TEXT), header: l10n.t('Question'), type: 'yesno' }];
+  }
+  return fields.map(([name, each], index) => {
+    const said = each.description ?? each.title ?? name;
+    const question = oneLine(index === 0 ? `${message} ${said}` : said, MAX_TEXT);
+    const header = oneLine(each.title ?? name, 40);
+    if (each.type === 'boolean') return { question, header, type: 'yesno' };
+    const choices = choicesOf(each);
+    if (choices.length === 0) return { question, header, type: 'text' };
+    const options = choices.map(({ label, value }) => ({ label, description: label === value ? '' : value }));
+    return { question, header, type: 'choice', options, ...(each.type === 'array' && { multiSelect: true }) };
+  });
+}
+
+function choicesOf({ enum: values, enumNames = [], oneOf, items }: Field): readonly Choice[] {
+  const titled = oneOf ?? items?.anyOf;
+  const choices = titled
+    ? titled.map(({ const: value, title }) => ({ value, label: title ?? value }))
+    : (values ?? items?.enum ?? []).map((value, index) => ({ value, label: enumNames[index] ?? value }));
+  return choices.slice(0, MAX_OPTIONS).map(({ value, label }) => ({ value, label: oneLine(label, 200) }));
+}
+
+function contentOf(answer: PersonAnswer, fields: readonly (readonly [string, Field])[]): ServerQuestionAnswer {
+  if (answer.action !== 'accept') return answer;
+  if (fields.length === 0)
+    return isYes(answer.answers['0']) ? { action: 'accept', content: {} } : { action: 'decline' };
+  const entries = fields.flatMap(([name, each], index) => {
+    const value = saidValue(each, answer.answers[index]?.trim() ?? '');
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { action: 'accept', content: Object.fromEntries(entries) };
+}
+
+/** In the type that the server wants. What fits nothing is passed on as it was said: the server checks it. */
+function saidValue(each: Field, said: string): string | number | boolean | string[] | undefined {
+  if (said === '') return undefined;
+  const choices = choicesOf(each);
+  const meant = (text: string): string => choices.find(({ label }) => label === text)?.value ?? text;
+  if (each.type === 'boolean') return isYes(said);
+  if (each.type === 'array') return said.split(',').map((part) => meant(part.trim()));
+  if (each.type === 'string') return meant(said);
+  const number = Number(said);
+  return Number.isNaN(number) ? said : number;
+}
+
+/** What the card answers, in every language. */
+function isYes(said = ''): boolean {
+  return /^(yes|true)$/i.test(said.trim());
+}

@@ -1,0 +1,98 @@
+import type { ChildProcess } from 'node:child_process';
+import spawn from 'cross-spawn';
+import { killGroup } from './kill-group.ts';
+import { Lines, type OverlongLine } from './lines.ts';
+
+export interface LineProgram {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Absolute. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** A longer line is not kept, only its beginning and end. */
+  readonly maxLineBytes: number;
+}
+
+export interface LineListeners {
+  line(text: string): void;
+  overlong(line: OverlongLine): void;
+  /** What it writes to stderr. */
+  errorLine(text: string): void;
+}
+
+export interface LineProcessEnd {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A program that lives on and is talked to line by line. */
+export interface LineProcess {
+  readonly pid: number | undefined;
+  /** Rejects when the program cannot be started. */
+  readonly started: Promise<void>;
+  /** Resolves when it is gone, also when it never started. */
+  readonly ended: Promise<LineProcessEnd>;
+  /** Resolves when the program can take more. Rejects when it takes nothing any more. */
+  write(line: string): Promise<void>;
+  /** It and all that it started: asked to end by the end of its input, then made to. */
+  kill(): Promise<void>;
+}
+
+const MAX_ERROR_LINE = 4096;
+
+/**
+ * Starts a program with its arguments as they are, in a process group of its own. On Windows that also works for what only a
+ * shell can start there, such as `npx`, with arguments quoted for it.
+ */
+export function startLineProcess(program: LineProgram, listeners: LineListeners): LineProcess {
+  const child = spawn(program.file, [...program.args], {
+    cwd: program.folder,
+    env: { ...program.environment },
+    shell: false,
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const output = new Lines(program.maxLineBytes, listeners.line, listeners.overlong);
+  const errors = new Lines(MAX_ERROR_LINE, listeners.errorLine, ({ head }) => listeners.errorLine(head));
+  child.stdout?.on('data', (chunk: Buffer) => output.add(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => errors.add(chunk));
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => undefined);
+  const started = new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  // Whoever waits for the end only need not know of the start.
+  started.catch(() => undefined);
+  const ended = endOf(child);
+  return {
+    pid: child.pid,
+    started,
+    ended,
+    write: (line) => write(child, `${line}\n`),
+    kill: async () => {
+      child.stdin?.end();
+      if (child.pid !== undefined) await killGroup(child.pid);
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+    },
+  };
+}
+
+function endOf(child: ChildProcess): Promise<LineProcessEnd> {
+  return new Promise((resolve) => {
+    const end = (): void => resolve({ exitCode: child.exitCode, signal: child.signalCode });
+    // What it wrote before its end has arrived by `close`; a child of it that holds the pipe open must not hide the end.
+    child.once('close', end);
+    child.once('exit', () => setTimeout(end, PIPE_WAIT_MS).unref());
+    child.once('error', end);
+  });
+}
+
+const PIPE_WAIT_MS = 200;
+
+function write({ stdin }: ChildProcess, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (!stdin?.writable) reject(new Error('The program does not take any input.'));
+    else stdin.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}

@@ -1,0 +1,85 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { McpServers } from '../../../extension/mcp/mcp-servers.ts';
+import { ServerCatalog } from '../../../extension/mcp/server-catalog.ts';
+import type { ServerState } from '../../../extension/mcp/server-state.ts';
+import type { McpLoginStore } from '../../../extension/runtime/host.ts';
+import { repoRoot } from '../repo.ts';
+
+export const STDIO_SERVER = join(repoRoot, 'out/test/support/mcp/stdio-server.mjs');
+
+/** A definition that starts the program with that manner. */
+export function stdio(manner: string, more: Readonly<Record<string, unknown>> = {}, ...args: string[]): unknown {
+  return { command: process.execPath, args: [STDIO_SERVER, manner, ...args], ...more };
+}
+
+export interface ServersUnderTest {
+  readonly servers: McpServers;
+  readonly log: string[];
+  trusted: boolean;
+  /** What the user has set. */
+  setting: unknown;
+  /** Waits that were asked for and have not rung; they ring only when a test says so. */
+  readonly waits: { readonly ms: number; readonly ring: () => void }[];
+}
+
+export interface ServersOptions {
+  readonly root: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly logins?: McpLoginStore;
+}
+
+/** All real but for the time that passes between two starts. */
+export function mcpServers(setting: unknown, options: ServersOptions): ServersUnderTest {
+  const { root, environment = {}, logins } = options;
+  const log: string[] = [];
+  const waits: { ms: number; ring: () => void }[] = [];
+  const note = (message: string): void => void log.push(message);
+  const all = {
+    PATH: process.env['PATH'] ?? '',
+    GEMINI_CLI_SYSTEM_SETTINGS_PATH: join(root, 'no.json'),
+    ...environment,
+  };
+  const test: ServersUnderTest = {
+    log,
+    waits,
+    trusted: true,
+    setting,
+    servers: new McpServers({
+      catalog: new ServerCatalog({
+        workspace: { roots: () => [root], isTrusted: () => test.trusted },
+        environment: all,
+        home: join(root, 'no-home'),
+        acceptedFile: undefined,
+        setting: () => test.setting,
+      }),
+      log: { debug: note, info: note, warn: note, error: note },
+      version: '0.0.0',
+      environment: () => all,
+      childEnvironment: () => all,
+      home: homedir(),
+      roots: () => [root],
+      now: () => Date.now(),
+      alarm: (ms, ring) => {
+        const wait = { ms, ring };
+        waits.push(wait);
+        return () => void (waits.includes(wait) && waits.splice(waits.indexOf(wait), 1));
+      },
+      ...(logins && { logins }),
+    }),
+  };
+  return test;
+}
+
+/** Resolves as soon as the server is in that state. */
+export async function untilState(servers: McpServers, name: string, kind: ServerState['kind']): Promise<void> {
+  const isThere = (): boolean => servers.servers.find((server) => server.name === name)?.state.kind === kind;
+  if (isThere()) return;
+  await new Promise<void>((resolve) => {
+    const stop = servers.onDidChange(() => {
+      if (!isThere()) return;
+      stop();
+      resolve();
+    });
+  });
+}
