@@ -1,7 +1,6 @@
-import type { BigIntStats } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
+import { fileStamp } from '../policy/file-stamp.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
 import { type HookFile, hookFiles, readSettings } from './hook-files.ts';
 import type { HookEvent, HookGroup, RuntimeHook } from './hook-types.ts';
@@ -105,8 +104,7 @@ export class HookCatalog {
   }
 
   private async readIfChanged(file: HookFile): Promise<boolean> {
-    const stats = await stat(file.path, { bigint: true }).catch(() => undefined);
-    const stamp = stats ? stampOf(stats) : '';
+    const stamp = await fileStamp(file.path);
     const known = this.files.get(file.path);
     if ((known?.stamp ?? '') === stamp) return false;
     const read = stamp === '' ? NO_HOOKS : await readFileHooks(file);
@@ -132,14 +130,6 @@ export class HookCatalog {
     return fresh.map(({ problem }) => problem);
   }
 }
-
-/** Clocks of file systems tick slowly: a file written just now may be written again at the same time, and is read again. */
-function stampOf({ mtimeNs, mtimeMs, size, ino }: BigIntStats): string {
-  const age = Date.now() - Number(mtimeMs);
-  return age < TICK_MS ? `${Math.random()}` : `${mtimeNs} ${size} ${ino}`;
-}
-
-const TICK_MS = 100;
 
 async function readFileHooks(file: HookFile): Promise<ReadHooks> {
   const content = await readSettings(file.path);
