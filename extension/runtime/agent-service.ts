@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import type { SessionMemory } from '../context/memory/session-memory.ts';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import { type NewLogin, newLogin, type SignInAnswer } from '../model/auth/new-login.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
@@ -177,6 +178,11 @@ export class AgentService {
   /** What fills that window, by kind. Looks at the whole conversation: for somebody who asks. */
   contextSharesOf(id: string): ContextShares {
     return this.require(id).contextShares;
+  }
+
+  /** The files with instructions that an open session has, and what each costs. */
+  memoryOf(id: string): SessionMemory {
+    return this.require(id).knowledge.memory;
   }
 
   /** Why an open session that nothing runs in certainly cannot be compressed. */

@@ -1,5 +1,5 @@
 import { LlmAgent } from '@google/adk';
-import { systemInstruction } from '../context/system-instruction.ts';
+import type { InstructionProvider } from '../context/instruction/instruction-provider.ts';
 import { choiceOf } from '../model/catalog/model-names.ts';
 import type { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
@@ -37,6 +37,7 @@ export interface AgentParts {
   readonly routing: SessionRouting;
   readonly compaction: SessionCompaction;
   readonly broker: ConfirmationBroker;
+  readonly instruction: InstructionProvider;
 }
 
 /** The agent of one session, as ADK runs it. */
@@ -64,7 +65,7 @@ export function createAgent(parts: AgentParts): LlmAgent {
       toolFor: (name) => toAdkStub(name, scheduler),
     }),
     // A provider, because ADK treats a plain string as a template and `{x}` in it as a variable.
-    instruction: () => systemInstruction(mode.opened, mode),
+    instruction: () => parts.instruction.next(),
     tools: [new ModeAwareToolset(registry, scheduler, mode.opened, () => mode.mode())],
     disallowTransferToParent: true,
     disallowTransferToPeers: true,

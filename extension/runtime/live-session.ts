@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Event, getFunctionCalls, Runner } from '@google/adk';
-import { systemInstruction } from '../context/system-instruction.ts';
 import { contextWindow } from '../model/catalog/known-models.ts';
 import { type BackgroundProcess, ProcessTable } from '../processes/shell/process-table.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
@@ -31,6 +30,7 @@ import { lastLinesOf, SessionCommands } from './session-commands.ts';
 import { SessionCompaction } from './session-compaction.ts';
 import { SessionContext } from './session-context.ts';
 import { createSessionHooks, type SessionHooks } from './session-hooks.ts';
+import { SessionKnowledge } from './session-knowledge.ts';
 import { plansIn, SessionMode } from './session-mode.ts';
 import { SessionModel } from './session-model.ts';
 import type { SessionOptions, SharedParts } from './session-parts.ts';
@@ -55,6 +55,8 @@ export class LiveSession {
   private readonly registry: ToolRegistry;
   private readonly title: SessionTitle;
   readonly mode: SessionMode;
+  /** The instructions it has, and where they come from. */
+  readonly knowledge: SessionKnowledge;
   /** The commands that run, and what people do to them. */
   readonly commands: SessionCommands;
   private readonly processes: ProcessTable;
@@ -109,6 +111,7 @@ export class LiveSession {
     });
     this.registry = new ToolRegistry(tools(this.toolParts()));
     this.mode = new SessionMode(host, journal, folder && plansIn(folder), options.approvalMode);
+    this.knowledge = new SessionKnowledge({ shared, journal, mode: this.mode, registry: () => this.registry });
     journal.onRecord((record) => this.stream.take(record));
     const { log } = host;
     this.title = new SessionTitle({
@@ -172,6 +175,7 @@ export class LiveSession {
           routing,
           compaction: this.compaction,
           broker,
+          instruction: this.knowledge.instruction,
         }),
         sessionService: adkSessions,
         plugins,
@@ -225,7 +229,7 @@ export class LiveSession {
       summaryLength,
       isOurs: (content) => ours.has(content),
       config: {
-        systemInstruction: systemInstruction(mode.opened, mode),
+        systemInstruction: this.knowledge.instruction.current(),
         tools: [{ functionDeclarations: registry.offered(mode.opened, mode.mode()).map(declarationOf) }],
       },
       model: this.model.current,

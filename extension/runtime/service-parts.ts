@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { MemoryFiles } from '../context/memory/memory-files.ts';
 import { HookCatalog } from '../hooks/hook-catalog.ts';
 import { ModelAvailability } from '../model/calls/model-availability.ts';
 import { ModelCalls } from '../model/calls/model-calls.ts';
@@ -43,6 +44,11 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
       environment: host.environment,
       home: homedir(),
       trustFile: inHome(host, 'trusted-hooks.json'),
+    }),
+    memory: new MemoryFiles({
+      home: homedir(),
+      geminiHome: geminiHome(host.environment, homedir()),
+      fileNames: () => host.settings.contextFileNames?.() ?? [],
     }),
     shellParser,
     shell: createShell(host.assets, () => childEnvironment(host)),

@@ -1,3 +1,4 @@
+import type { MemoryFiles } from '../context/memory/memory-files.ts';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import type { ModelAvailability } from '../model/calls/model-availability.ts';
 import type { ModelCalls } from '../model/calls/model-calls.ts';
@@ -40,6 +41,8 @@ export interface SharedParts {
   readonly modelCalls: ModelCalls;
   readonly adkSessions: FileSessionService;
   readonly hooks: HookCatalog;
+  /** The files with instructions. */
+  readonly memory: MemoryFiles;
   /** What the names of secrets are made with. */
   readonly namingKey: () => Promise<Uint8Array>;
 }

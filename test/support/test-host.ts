@@ -49,6 +49,7 @@ export interface TestHostOptions {
   /** True unless told otherwise. */
   readonly loopDetection?: boolean;
   readonly redactsSecrets?: boolean;
+  readonly contextFileNames?: readonly string[];
 }
 
 export interface TestHost extends Host {
@@ -97,6 +98,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     policyPaths: () => options.policyPaths ?? [],
     redactsSecrets: () => options.redactsSecrets ?? true,
     retention: () => ({ days: 0, count: 0 }),
+    contextFileNames: () => options.contextFileNames ?? [],
     compressionThreshold: () => options.compressionThreshold ?? 0.5,
   };
   const host: TestHost = {

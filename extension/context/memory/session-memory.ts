@@ -14,7 +14,7 @@ const FOREIGN: ReadonlySet<string> = new Set(['node_modules', 'vendor', 'third_p
 
 /** The instructions of one session: those of the user and of the open folders, and of each folder its tools have been in. */
 export class SessionMemory {
-  private readonly untold: string[] = [];
+  private readonly untold = new Set<string>();
   private readonly touched = new Set<string>();
   private readonly listeners = new Set<() => void>();
   private files: readonly LoadedMemory[] = [];
@@ -37,13 +37,15 @@ export class SessionMemory {
 
   /** A tool was there: the path as the model wrote it. */
   touch(path: string): void {
-    if (this.untold.length < MAX_PATHS) this.untold.push(path);
+    addNewest(this.untold, path, MAX_PATHS);
   }
 
   /** Looks at what changed on disk: before each step. */
   async refresh(): Promise<readonly LoadedMemory[]> {
     const workspace = this.workspace();
-    for (const path of this.untold.splice(0)) await this.takeFolder(path, workspace.roots());
+    const paths = [...this.untold];
+    this.untold.clear();
+    for (const path of paths) await this.takeFolder(path, workspace.roots());
     const files = await this.shared.load(workspace, [...this.touched]);
     if (files.length === this.files.length && files.every((file, at) => file === this.files[at])) return this.files;
     this.files = files;
@@ -52,7 +54,6 @@ export class SessionMemory {
   }
 
   private async takeFolder(path: string, roots: readonly string[]): Promise<void> {
-    if (this.touched.size >= MAX_TOUCHED) return;
     const guarded = await guardPath(path, roots);
     if (!guarded.allowed) return;
     const isFolder = await stat(guarded.path).then(
@@ -61,12 +62,20 @@ export class SessionMemory {
     );
     const folder = isFolder ? guarded.path : dirname(guarded.path);
     const relativePath = isFolder ? guarded.relativePath : guarded.relativePath.replace(/\/?[^/]*$/, '');
-    if (relativePath === '' || this.touched.has(folder)) return;
+    if (relativePath === '') return;
     if (relativePath.split('/').some((name) => FOREIGN.has(name))) return;
     const { hidden } = await checkVisibility({ realRoot: guarded.realRoot, relativePath, isFolder: true });
-    if (!hidden) this.touched.add(folder);
+    if (!hidden) addNewest(this.touched, folder, MAX_TOUCHED);
   }
 }
 
 /** Of one step; read_many_files alone may name some hundred. */
 const MAX_PATHS = 200;
+
+/** Keeps those that came last. */
+function addNewest(set: Set<string>, item: string, limit: number): void {
+  set.delete(item);
+  set.add(item);
+  const [oldest] = set;
+  if (set.size > limit && oldest !== undefined) set.delete(oldest);
+}

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { escapeAttribute } from '../escape-attribute.ts';
 import { oneLine } from '../one-line.ts';
 import { type ProposeOutcome, type Tool, type ToolResult, toolError } from '../tool.ts';
 import { folderTree } from './folder-tree.ts';
@@ -87,9 +88,4 @@ function find(name: string, skills: SkillCatalog): SkillSummary | undefined {
 function unknownSkill(name: string, skills: SkillCatalog): ToolResult {
   const names = skills.list().map((skill) => skill.name);
   return toolError('invalid_tool_params', `There is no skill "${name}". Available: ${names.join(', ') || 'none'}.`);
-}
-
-function escapeAttribute(text: string): string {
-  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 }
