@@ -11,8 +11,12 @@ const LOOKING: ReadonlySet<Tool['kind']> = new Set(['read', 'search']);
 const PLANNING: ReadonlySet<Tool['kind']> = new Set(['read', 'search', 'fetch', 'think', 'communicate', 'plan']);
 
 /** What the model may know of: nothing that a gate would refuse anyway. */
-export function isOffered(tool: Pick<Tool, 'kind' | 'mode'>, workspace: WorkspacePort, mode: ApprovalMode): boolean {
-  if (!mayExist(tool, workspace)) return false;
+export function isOffered(
+  tool: Pick<Tool, 'kind' | 'mode' | 'isUseful'>,
+  workspace: WorkspacePort,
+  mode: ApprovalMode,
+): boolean {
+  if (!mayExist(tool, workspace) || tool.isUseful?.() === false) return false;
   if (tool.mode !== undefined && (tool.mode === 'plan') !== (mode === 'plan')) return false;
   return mode !== 'plan' || PLANNING.has(tool.kind) || tool.kind === 'edit';
 }

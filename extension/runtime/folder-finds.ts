@@ -63,11 +63,11 @@ async function findIn(root: string): Promise<Omit<FolderFinds, 'policies' | 'hoo
   const [mcpServers, agents, skills, commands, instructions] = await Promise.all([
     serversIn(join(gemini, 'settings.json')),
     namesIn(join(gemini, 'agents'), '.md'),
-    skillsIn(join(gemini, 'skills')),
+    Promise.all([gemini, join(root, '.agents')].map((folder) => skillsIn(join(folder, 'skills')))),
     namesIn(join(gemini, 'commands'), '.toml'),
     presentOf(root, ['GEMINI.md', 'AGENTS.md']),
   ]);
-  return { mcpServers, agents, skills, commands, instructions };
+  return { mcpServers, agents, skills: skills.flat(), commands, instructions };
 }
 
 async function serversIn(settings: string): Promise<string[]> {

@@ -109,9 +109,15 @@ export class LiveSession {
       audit: shared.audit,
       heldBy: () => this.heldBy,
     });
-    this.registry = new ToolRegistry(tools(this.toolParts()));
     this.mode = new SessionMode(host, journal, folder && plansIn(folder), options.approvalMode);
-    this.knowledge = new SessionKnowledge({ shared, journal, mode: this.mode, registry: () => this.registry });
+    this.knowledge = new SessionKnowledge({
+      shared,
+      journal,
+      mode: this.mode,
+      registry: () => this.registry,
+      warn: (problem) => this.warn(problem),
+    });
+    this.registry = new ToolRegistry(tools(this.toolParts()));
     journal.onRecord((record) => this.stream.take(record));
     const { log } = host;
     this.title = new SessionTitle({
@@ -312,6 +318,7 @@ export class LiveSession {
       secrets: this.secrets,
       audit,
       outputs: this.outputs,
+      skillFolders: () => this.knowledge.skills.readableFolders(),
       tokensLeft: () => this.context.tokensLeft(),
       describe: (call) => this.describe(call),
       lostResult: (callId) => this.commands.lostResult(callId),
@@ -351,6 +358,7 @@ export class LiveSession {
       commandStarted: (callId, command) => this.commands.started(callId, command),
       canBeAnswered: host.terminals !== undefined,
       ...(host.editor && { editor: host.editor }),
+      skills: this.knowledge.skills,
       generate: (request, signal) => this.model.generate(request, signal),
     };
   }

@@ -15,6 +15,7 @@ import { createShell } from '../processes/shell/create-shell.ts';
 import { findShellProgram } from '../processes/shell/shell-program.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SharedState } from '../sessions/shared-state.ts';
+import { SkillLibrary } from '../skills/skill-library.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
 import { AuditLog } from './audit-log.ts';
 import { childEnvironment } from './child-environment.ts';
@@ -49,6 +50,11 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
       home: homedir(),
       geminiHome: geminiHome(host.environment, homedir()),
       fileNames: () => host.settings.contextFileNames?.() ?? [],
+    }),
+    skills: new SkillLibrary({
+      workspace: host.workspace,
+      geminiHome: geminiHome(host.environment, homedir()),
+      acceptedFile: inHome(host, 'accepted-skills.json'),
     }),
     shellParser,
     shell: createShell(host.assets, () => childEnvironment(host)),

@@ -36,6 +36,8 @@ export interface SessionCallsParts {
   readonly audit: AuditLog;
   /** Where outputs go that are too long for the model. */
   readonly outputs: SavedOutputs;
+  /** Folders of skills that may be read. */
+  readonly skillFolders: () => readonly string[];
   /** What the model has room for, as far as it is known. */
   readonly tokensLeft: () => number;
   /** How a call is shown. */
@@ -157,7 +159,9 @@ export class SessionCalls {
       signal,
       workspace: mode.workspace(),
       files: host.files,
-      readableFolders: [outputs.folder, mode.plansFolder].flatMap((folder) => folder ?? []),
+      readableFolders: [outputs.folder, mode.plansFolder, ...this.parts.skillFolders()].flatMap(
+        (folder) => folder ?? [],
+      ),
       session: mode,
       isNamedByUser: (relativePath) =>
         isNamedByUser(journal.history.events, relativePath, host.workspace.roots().length > 1),

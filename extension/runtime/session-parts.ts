@@ -7,6 +7,7 @@ import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
+import type { SkillLibrary } from '../skills/skill-library.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { RoutingParts } from './create-routing.ts';
@@ -43,6 +44,7 @@ export interface SharedParts {
   readonly hooks: HookCatalog;
   /** The files with instructions. */
   readonly memory: MemoryFiles;
+  readonly skills: SkillLibrary;
   /** What the names of secrets are made with. */
   readonly namingKey: () => Promise<Uint8Array>;
 }

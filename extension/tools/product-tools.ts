@@ -2,6 +2,7 @@ import type { Content, GenerateContentConfig, GenerateContentResponse } from '@g
 import type { ProcessTable } from '../processes/shell/process-table.ts';
 import type { RunningCommand } from '../processes/shell/running-command.ts';
 import type { EditorPort, ShellPort } from '../runtime/host.ts';
+import type { SkillCatalog } from './conversation/activate-skill.ts';
 import { createConversationTools } from './conversation/conversation-tools.ts';
 import { createEditorTools } from './editor/editor-tools.ts';
 import { createReadFileTool } from './files/read-file.ts';
@@ -29,6 +30,8 @@ export interface ToolParts {
   readonly commandStarted?: (callId: string, command: RunningCommand) => void;
   /** Whether commands have terminals that the user can type into. */
   readonly canBeAnswered?: boolean;
+  /** The skills that the session can activate; absent where there are none. */
+  readonly skills?: SkillCatalog;
   /** Asks the model of the session something of its own, outside the conversation. */
   readonly generate: (
     request: { readonly contents: Content[]; readonly config: GenerateContentConfig },
@@ -51,6 +54,7 @@ export function productTools(parts: ToolParts): readonly Tool[] {
     commandStarted,
     canBeAnswered,
     generate,
+    skills,
     fetch = createPinnedFetch(),
   } = parts;
   const edits = editor ? { editor } : {};
@@ -69,7 +73,7 @@ export function productTools(parts: ToolParts): readonly Tool[] {
       ...(canBeAnswered && { canBeAnswered }),
     }),
     ...createWebTools({ generate, fetch }),
-    ...createConversationTools(),
+    ...createConversationTools({ ...(skills && { skills }) }),
     ...createEditorTools(editor),
   ];
 }

@@ -14,10 +14,12 @@ const LAYERS: Record<string, readonly string[]> = {
   'extension/scheduler': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/model': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/context': ['extension/policy', 'extension/tools', 'extension/protocol'],
+  'extension/skills': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/safety': ['extension/protocol'],
   'extension/sessions': ['extension/safety', 'extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/runtime': [
     'extension/hooks',
+    'extension/skills',
     'extension/processes',
     'extension/scheduler',
     'extension/model',

@@ -5,12 +5,13 @@ import { IgnoreRules } from '../../policy/ignore-rules.ts';
 import { contains } from '../../policy/real-path.ts';
 import { looksSecret } from '../../policy/secret-files.ts';
 import type { WorkspacePort } from '../../runtime/host.ts';
+import { GeminiSettings } from '../../tools/files/gemini-settings.ts';
 import { type Beginning, readBeginning } from '../../tools/files/read-beginning.ts';
 import { textTokens } from '../tokens/text-tokens.ts';
 import { type Expanded, expandImports } from './expand-imports.ts';
 import { firstOfEach } from './first-of-each.ts';
 import type { LoadedMemory } from './loaded-memory.ts';
-import { chooseNames, namesInSettings } from './memory-names.ts';
+import { chooseNames, namesIn } from './memory-names.ts';
 import { type Homes, type MemoryPlace, MemoryPlaces } from './memory-places.ts';
 
 export interface MemoryPorts extends Homes {
@@ -34,7 +35,7 @@ interface KnownFile {
 export class MemoryFiles {
   private readonly places: MemoryPlaces;
   private readonly known = new Map<string, Promise<KnownFile>>();
-  private readonly settings = new Map<string, { readonly stamp: string; readonly names: Promise<unknown> }>();
+  private readonly settings = new GeminiSettings();
 
   constructor(private readonly ports: MemoryPorts) {
     this.places = new MemoryPlaces(ports);
@@ -45,7 +46,8 @@ export class MemoryFiles {
     const { fileNames, geminiHome } = this.ports;
     const own = fileNames();
     const folders = [...(workspace.isTrusted() ? workspace.roots().slice(0, 1) : []), geminiHome];
-    const inSettings = own.length > 0 ? [] : await Promise.all(folders.map((folder) => this.namesOf(folder)));
+    const inSettings =
+      own.length > 0 ? [] : await Promise.all(folders.map(async (folder) => namesIn(await this.settings.of(folder))));
     return chooseNames(own, ...inSettings);
   }
 
@@ -58,16 +60,6 @@ export class MemoryFiles {
     const found = await Promise.all(places.flatMap((place) => names.map((name) => this.file(place, name))));
     // One may be a link to another.
     return firstOfEach(found, ({ realPath }) => realPath).flatMap(({ memory }) => memory ?? []);
-  }
-
-  private async namesOf(folder: string): Promise<unknown> {
-    const stamp = await fileStamp(join(folder, '.gemini', 'settings.json'));
-    if (stamp === '') return undefined;
-    const known = this.settings.get(folder);
-    if (known?.stamp === stamp) return known.names;
-    const names = namesInSettings(folder);
-    this.settings.set(folder, { stamp, names });
-    return names;
   }
 
   private async file(place: MemoryPlace, name: string): Promise<KnownFile> {

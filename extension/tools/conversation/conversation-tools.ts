@@ -15,7 +15,6 @@ export interface ConversationParts {
 
 /** What the agent does with the conversation itself: ask, plan, remember, say where it is. */
 export function createConversationTools({ skills, subagent }: ConversationParts = {}): readonly Tool[] {
-  const activateSkill = skills && createActivateSkillTool(skills);
   return [
     createWriteTodosTool(),
     createAskUserTool(),
@@ -23,7 +22,7 @@ export function createConversationTools({ skills, subagent }: ConversationParts 
     createEnterPlanModeTool(),
     createExitPlanModeTool(),
     createUpdateTopicTool(),
-    ...(activateSkill ? [activateSkill] : []),
+    ...(skills ? [createActivateSkillTool(skills)] : []),
     ...(subagent ? [createCompleteTaskTool(subagent.output)] : []),
   ];
 }
