@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import type { SessionMemory } from '../context/memory/session-memory.ts';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import { type NewLogin, newLogin, type SignInAnswer } from '../model/auth/new-login.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
@@ -27,6 +26,7 @@ import { SessionStore } from '../sessions/store/session-store.ts';
 import { productTools, type ToolsOf } from '../tools/product-tools.ts';
 import { storedFiles, unstoredFiles } from './changed-files.ts';
 import { childEnvironment } from './child-environment.ts';
+import { CustomCommands } from './custom-commands.ts';
 import type { EditReview } from './edit-review.ts';
 import { type FolderFinds, findInFolders } from './folder-finds.ts';
 import { forkedOutputs } from './forked-outputs.ts';
@@ -44,6 +44,7 @@ import { prepareAdk } from './prepare-adk.ts';
 import { shareOutputs } from './saved-outputs.ts';
 import { createSharedParts } from './service-parts.ts';
 import type { SessionCommands } from './session-commands.ts';
+import type { SessionKnowledge } from './session-knowledge.ts';
 import { hashesIn, recordsBefore, SessionLibrary, withoutProcess } from './session-library.ts';
 import { plansIn } from './session-mode.ts';
 import type { SessionOptions, SharedParts } from './session-parts.ts';
@@ -58,6 +59,7 @@ export class AgentService {
   readonly hooks: HookCatalog;
   /** What may run. */
   readonly policies: PolicyStore;
+  readonly customCommands: CustomCommands;
   /** What goes with messages besides words. */
   readonly messageContext: MessageContext;
   private readonly live = new Map<string, LiveSession>();
@@ -82,6 +84,7 @@ export class AgentService {
     this.shared = createSharedParts(host, tools, this.sharedState, () => this.rulesRead());
     this.policies = this.shared.policies;
     this.hooks = this.shared.hooks;
+    this.customCommands = new CustomCommands(this.shared, (id) => this.require(id).calls);
     this.messageContext = new MessageContext(host);
     this.policies.onDidChange(() => this.rulesRead());
   }
@@ -180,9 +183,9 @@ export class AgentService {
     return this.require(id).contextShares;
   }
 
-  /** The files with instructions that an open session has, and what each costs. */
-  memoryOf(id: string): SessionMemory {
-    return this.require(id).knowledge.memory;
+  /** What an open session knows besides what was said: its files with instructions and what each costs, its skills. */
+  knowledgeOf(id: string): SessionKnowledge {
+    return this.require(id).knowledge;
   }
 
   /** Why an open session that nothing runs in certainly cannot be compressed. */

@@ -60,7 +60,7 @@ export class LiveSession {
   /** The commands that run, and what people do to them. */
   readonly commands: SessionCommands;
   private readonly processes: ProcessTable;
-  private readonly calls: SessionCalls;
+  readonly calls: SessionCalls;
   private readonly hooks: SessionHooks;
   private readonly model: SessionModel;
   /** How much of the model's window it uses. */

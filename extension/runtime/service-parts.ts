@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { CommandLibrary } from '../commands/command-library.ts';
 import { MemoryFiles } from '../context/memory/memory-files.ts';
 import { HookCatalog } from '../hooks/hook-catalog.ts';
 import { ModelAvailability } from '../model/calls/model-availability.ts';
@@ -51,6 +52,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
       geminiHome: geminiHome(host.environment, homedir()),
       fileNames: () => host.settings.contextFileNames?.() ?? [],
     }),
+    commands: new CommandLibrary({ workspace: host.workspace, geminiHome: geminiHome(host.environment, homedir()) }),
     skills: new SkillLibrary({
       workspace: host.workspace,
       geminiHome: geminiHome(host.environment, homedir()),

@@ -1,3 +1,4 @@
+import type { CommandLibrary } from '../commands/command-library.ts';
 import type { MemoryFiles } from '../context/memory/memory-files.ts';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import type { ModelAvailability } from '../model/calls/model-availability.ts';
@@ -45,6 +46,8 @@ export interface SharedParts {
   /** The files with instructions. */
   readonly memory: MemoryFiles;
   readonly skills: SkillLibrary;
+  /** The commands that people wrote down. */
+  readonly commands: CommandLibrary;
   /** What the names of secrets are made with. */
   readonly namingKey: () => Promise<Uint8Array>;
 }

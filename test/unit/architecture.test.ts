@@ -15,11 +15,13 @@ const LAYERS: Record<string, readonly string[]> = {
   'extension/model': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/context': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/skills': ['extension/policy', 'extension/tools', 'extension/protocol'],
+  'extension/commands': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/safety': ['extension/protocol'],
   'extension/sessions': ['extension/safety', 'extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/runtime': [
     'extension/hooks',
     'extension/skills',
+    'extension/commands',
     'extension/processes',
     'extension/scheduler',
     'extension/model',
