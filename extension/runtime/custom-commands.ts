@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import type { CommandLibrary } from '../commands/command-library.ts';
 import type { CustomCommand } from '../commands/custom-command.ts';
 import { type PreparedCommand, prepareCommand } from '../commands/prepare-command.ts';
+import { initPrompt } from '../context/init-prompt.ts';
 import { runForMessage } from './message-command.ts';
 import type { SessionCalls } from './session-calls.ts';
 import type { SharedParts } from './session-parts.ts';
@@ -11,11 +12,18 @@ export class CustomCommands {
   readonly library: CommandLibrary;
 
   constructor(
-    private readonly shared: Pick<SharedParts, 'commands' | 'host' | 'shell' | 'audit'>,
+    private readonly shared: Pick<SharedParts, 'commands' | 'memory' | 'host' | 'shell' | 'audit'>,
     /** Throws for one that is not open. */
     private readonly callsOf: (sessionId: string) => SessionCalls,
   ) {
     this.library = shared.commands;
+  }
+
+  /** The message behind `/init`. */
+  async initPrompt(): Promise<string> {
+    const { memory, host } = this.shared;
+    const [name = ''] = await memory.names(host.workspace);
+    return initPrompt(name);
   }
 
   /** With its arguments, before anything is read, run or sent. */

@@ -359,6 +359,7 @@ export class LiveSession {
       canBeAnswered: host.terminals !== undefined,
       ...(host.editor && { editor: host.editor }),
       skills: this.knowledge.skills,
+      memoryFile: () => this.shared.memory.fileName,
       generate: (request, signal) => this.model.generate(request, signal),
     };
   }

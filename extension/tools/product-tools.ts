@@ -32,6 +32,8 @@ export interface ToolParts {
   readonly canBeAnswered?: boolean;
   /** The skills that the session can activate; absent where there are none. */
   readonly skills?: SkillCatalog;
+  /** What the file with instructions is called; GEMINI.md unless it is given. */
+  readonly memoryFile?: () => string;
   /** Asks the model of the session something of its own, outside the conversation. */
   readonly generate: (
     request: { readonly contents: Content[]; readonly config: GenerateContentConfig },
@@ -55,6 +57,7 @@ export function productTools(parts: ToolParts): readonly Tool[] {
     canBeAnswered,
     generate,
     skills,
+    memoryFile,
     fetch = createPinnedFetch(),
   } = parts;
   const edits = editor ? { editor } : {};
@@ -73,7 +76,7 @@ export function productTools(parts: ToolParts): readonly Tool[] {
       ...(canBeAnswered && { canBeAnswered }),
     }),
     ...createWebTools({ generate, fetch }),
-    ...createConversationTools({ ...(skills && { skills }) }),
+    ...createConversationTools({ ...(skills && { skills }), ...(memoryFile && { memoryFile }) }),
     ...createEditorTools(editor),
   ];
 }

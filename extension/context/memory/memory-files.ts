@@ -36,19 +36,26 @@ export class MemoryFiles {
   private readonly places: MemoryPlaces;
   private readonly known = new Map<string, Promise<KnownFile>>();
   private readonly settings = new GeminiSettings();
+  private lastNames: readonly string[] = [];
 
   constructor(private readonly ports: MemoryPorts) {
     this.places = new MemoryPlaces(ports);
   }
 
-  /** What files with instructions are called now. The first is where new ones are written. */
+  /** Where new instructions are written, as of the last look. */
+  get fileName(): string {
+    return this.lastNames[0] ?? 'GEMINI.md';
+  }
+
+  /** What files with instructions are called now. */
   async names(workspace: WorkspacePort): Promise<readonly string[]> {
     const { fileNames, geminiHome } = this.ports;
     const own = fileNames();
     const folders = [...(workspace.isTrusted() ? workspace.roots().slice(0, 1) : []), geminiHome];
     const inSettings =
       own.length > 0 ? [] : await Promise.all(folders.map(async (folder) => namesIn(await this.settings.of(folder))));
-    return chooseNames(own, ...inSettings);
+    this.lastNames = chooseNames(own, ...inSettings);
+    return this.lastNames;
   }
 
   /**
