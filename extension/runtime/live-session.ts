@@ -311,6 +311,7 @@ export class LiveSession {
         shellParser,
         journal: this.journal,
         mode: this.mode,
+        memoryNames: () => this.shared.memory.knownNames,
         rulesRead: this.shared.rulesRead,
         warn: (detail) => this.warn(policyProblem(detail)),
       }),

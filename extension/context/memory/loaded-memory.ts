@@ -17,7 +17,7 @@ export interface LoadedMemory {
   /** Absolute. */
   readonly imported: readonly string[];
   readonly isCut: boolean;
-  /** The folder is not trusted: what it says is quoted, and nothing to follow. */
+  /** The folder is not trusted: the model is told that there is such a file, and gets its words only as data, by reading it. */
   readonly isQuoted: boolean;
   readonly problems: readonly MemoryProblem[];
 }

@@ -11,7 +11,7 @@ import { textTokens } from '../tokens/text-tokens.ts';
 import { type Expanded, expandImports } from './expand-imports.ts';
 import { firstOfEach } from './first-of-each.ts';
 import type { LoadedMemory } from './loaded-memory.ts';
-import { chooseNames, namesIn } from './memory-names.ts';
+import { chooseNames, MEMORY_NAMES, namesIn } from './memory-names.ts';
 import { type Homes, type MemoryPlace, MemoryPlaces } from './memory-places.ts';
 
 export interface MemoryPorts extends Homes {
@@ -36,15 +36,20 @@ export class MemoryFiles {
   private readonly places: MemoryPlaces;
   private readonly known = new Map<string, Promise<KnownFile>>();
   private readonly settings = new GeminiSettings();
-  private lastNames: readonly string[] = [];
+  private lastNames: readonly string[] = MEMORY_NAMES;
 
   constructor(private readonly ports: MemoryPorts) {
     this.places = new MemoryPlaces(ports);
   }
 
-  /** Where new instructions are written, as of the last look. */
+  /** What files with instructions are called, as of the last look. */
+  get knownNames(): readonly string[] {
+    return this.lastNames;
+  }
+
+  /** Where new instructions are written. */
   get fileName(): string {
-    return this.lastNames[0] ?? 'GEMINI.md';
+    return this.knownNames[0] ?? '';
   }
 
   /** What files with instructions are called now. */
@@ -142,7 +147,8 @@ function memoryOf(
     label: label(name),
     origin,
     text: kept,
-    tokens: Math.round(textTokens(kept)),
+    // What is quoted is read by people, and not sent.
+    tokens: isQuoted ? 0 : Math.round(textTokens(kept)),
     imported: [...new Set(imported)],
     isCut,
     isQuoted,

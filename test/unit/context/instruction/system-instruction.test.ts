@@ -66,6 +66,11 @@ describe('The system instruction', () => {
       assertGolden(systemInstruction({ ...NOTHING, ...facts }), `instruction/${name}.txt`));
   }
 
+  it('has no word of a folder that is not trusted', () => {
+    const quoted = memory({ isQuoted: true, text: 'canary' });
+    assert.doesNotMatch(systemInstruction({ ...NOTHING, isTrusted: false, memory: [quoted] }), /canary/);
+  });
+
   it('never tells of changing anything where nothing may change', () => {
     for (const facts of [
       { isTrusted: false },

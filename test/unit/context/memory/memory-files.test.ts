@@ -113,10 +113,10 @@ describe('Files with instructions', () => {
     session.touch('sub/a.ts');
     const loaded = await session.refresh();
     assert.deepEqual(
-      loaded.map(({ label, isQuoted, text }) => [label, isQuoted, text]),
+      loaded.map(({ label, isQuoted, text, tokens }) => [label, isQuoted, text, tokens > 0]),
       [
-        ['~/.gemini/GEMINI.md', false, 'mine'],
-        ['GEMINI.md', true, 'look at @more.md'],
+        ['~/.gemini/GEMINI.md', false, 'mine', true],
+        ['GEMINI.md', true, 'look at @more.md', false],
       ],
     );
   });
