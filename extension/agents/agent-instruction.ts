@@ -3,7 +3,7 @@ import type { LocalAgent } from './agent-definition.ts';
 
 export interface AgentSurroundings {
   /** The system instruction of the main agent, as it would be here. */
-  readonly main: () => string;
+  readonly main: string;
   readonly roots: readonly string[];
   readonly mode: ApprovalMode;
   /** What `${…}` in a definition stands for. */
@@ -12,7 +12,7 @@ export interface AgentSurroundings {
 
 /** What an agent is told before its task. */
 export function agentInstruction({ prompt }: LocalAgent, { main, roots, mode, values }: AgentSurroundings): string {
-  const own = prompt === 'main' ? [main()] : [filled(prompt.text, values), where(roots), mode === 'plan' ? PLAN : ''];
+  const own = prompt === 'main' ? [main] : [filled(prompt.text, values), where(roots), mode === 'plan' ? PLAN : ''];
   return [...own, RULES].filter((section) => section !== '').join('\n\n');
 }
 

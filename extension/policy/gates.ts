@@ -22,8 +22,12 @@ const PLANNING: ReadonlySet<Tool['kind']> = new Set([
 type Gated = Pick<Tool, 'kind' | 'server' | 'annotations'>;
 
 /** What the model may know of: nothing that a gate would refuse anyway. */
-export function isOffered(tool: Gated & Pick<Tool, 'mode'>, workspace: WorkspacePort, mode: ApprovalMode): boolean {
-  if (!mayExist(tool, workspace)) return false;
+export function isOffered(
+  tool: Gated & Pick<Tool, 'mode' | 'isUseful'>,
+  workspace: WorkspacePort,
+  mode: ApprovalMode,
+): boolean {
+  if (!mayExist(tool, workspace) || tool.isUseful?.() === false) return false;
   if (tool.mode !== undefined && (tool.mode === 'plan') !== (mode === 'plan')) return false;
   return mode !== 'plan' || mayPlan(tool) || tool.kind === 'edit';
 }

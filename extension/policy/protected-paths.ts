@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'settings of an editor': '.vscode .vscode-server .vscode-insiders .idea .fleet .zed .nova .vs .project .classpath',
   'settings of an agent': `.gemini .gantry .claude .claude.json .cursor .roo .cline .clinerules .codex .continue .windsurf
     .kilocode .kiro .qwen .aider.conf.yml .mcp.json mcp.json .cursorrules .windsurfrules`,
+  'instructions for agents': 'gemini.md agents.md .agents',
   'the inside of a repository': '.git .hg .svn .bzr .jj .gitattributes .gitmodules .gitconfig .hgrc',
   'hooks of a repository': `.husky .githooks .pre-commit-config.yaml .pre-commit-config.yml .lefthook .overcommit.yml
     .lintstagedrc .simple-git-hooks.json`,

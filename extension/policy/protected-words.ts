@@ -8,6 +8,7 @@ export function protectedWords(what: string): string {
 const WORDS: Readonly<Record<string, () => string>> = {
   'settings of an editor': () => l10n.t('settings of an editor'),
   'settings of an agent': () => l10n.t('settings of an agent'),
+  'instructions for agents': () => l10n.t('instructions for agents'),
   'the inside of a repository': () => l10n.t('the inside of a repository'),
   'hooks of a repository': () => l10n.t('hooks of a repository'),
   'a build that runs elsewhere': () => l10n.t('a build that runs elsewhere'),

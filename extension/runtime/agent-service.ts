@@ -26,9 +26,10 @@ import type { AgentStarter, StartedAgent } from './agents/session-agents.ts';
 import { Subagent } from './agents/subagent.ts';
 import { storedFiles, unstoredFiles } from './changed-files.ts';
 import { childEnvironment } from './child-environment.ts';
+import { copiedSession, withoutProcess } from './copied-session.ts';
+import { CustomCommands } from './custom-commands.ts';
 import type { EditReview } from './edit-review.ts';
 import { type FolderFinds, findInFolders } from './folder-finds.ts';
-import { forkedOutputs } from './forked-outputs.ts';
 import type { Host } from './host.ts';
 import { type ListedTool, listedTools } from './listed-tools.ts';
 import { LiveSession } from './live-session.ts';
@@ -42,10 +43,10 @@ import type { PendingChanges } from './pending-changes.ts';
 import { PolicyNotices, textOf } from './policy-notices.ts';
 import { prepareAdk } from './prepare-adk.ts';
 import { readRecording } from './read-recording.ts';
-import { shareOutputs } from './saved-outputs.ts';
 import { createSharedParts } from './service-parts.ts';
 import type { SessionCommands } from './session-commands.ts';
-import { hashesIn, openLibrary, recordsBefore, type SessionLibrary, withoutProcess } from './session-library.ts';
+import type { SessionKnowledge } from './session-knowledge.ts';
+import { openLibrary, type SessionLibrary } from './session-library.ts';
 import { plansIn } from './session-mode.ts';
 import type { SessionOptions, SessionPlan, SharedParts } from './session-parts.ts';
 import { damaged, notKept, telling, unreadable } from './session-problems.ts';
@@ -66,6 +67,7 @@ export class AgentService {
   readonly mcp: McpServers;
   /** What may run. */
   readonly policies: PolicyStore;
+  readonly customCommands: CustomCommands;
   /** What goes with messages besides words. */
   readonly messageContext: MessageContext;
   private readonly live = new Map<string, LiveSession>();
@@ -78,7 +80,6 @@ export class AgentService {
   private readonly shared: SharedParts;
   private readonly sharedState: SharedState;
   private readonly policyNotices = new PolicyNotices((problem) => this.host.log.warn(textOf(problem)));
-  private tidying: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly host: Host,
@@ -93,6 +94,7 @@ export class AgentService {
     this.hooks = this.shared.hooks;
     this.agents = this.shared.agents;
     this.mcp = this.shared.mcp;
+    this.customCommands = new CustomCommands(this.shared, (id) => this.require(id).calls);
     this.messageContext = new MessageContext(host);
     this.policies.onDidChange(() => this.rulesRead());
   }
@@ -118,15 +120,8 @@ export class AgentService {
         l10n.t('Sessions are not stored here, so there is nothing to copy.'),
         l10n.t('The session was not copied'),
       );
-    const { header, records } = await library.read(id);
-    const kept = messageId === undefined ? records : recordsBefore(records, messageId);
-    const origin = { kind: messageId === undefined ? 'copy' : 'fork', of: id } as const;
-    const copy = { ...newHeader(this.host), workspace: header.workspace, origin };
-    await library.blobs(id).linkInto(library.blobs(copy.id), hashesIn(kept));
-    const [mine, theirs] = [library.outputs(id), library.outputs(copy.id)];
-    const { records: copied, names } = forkedOutputs(kept, mine, theirs);
-    await shareOutputs(names, mine, theirs);
-    return this.createWith(copy, copied);
+    const { header, records } = await copiedSession(library, newHeader(this.host), id, messageId);
+    return this.createWith(header, records);
   }
 
   /** Conversations that Gemini CLI recorded in this workspace. */
@@ -187,6 +182,11 @@ export class AgentService {
   /** What fills that window, by kind. Looks at the whole conversation: for somebody who asks. */
   contextSharesOf(id: string): ContextShares {
     return this.require(id).contextShares;
+  }
+
+  /** What an open session knows besides what was said: its files with instructions and what each costs, its skills. */
+  knowledgeOf(id: string): SessionKnowledge {
+    return this.require(id).knowledge;
   }
 
   /** Why an open session that nothing runs in certainly cannot be compressed. */
@@ -258,7 +258,7 @@ export class AgentService {
   }
 
   async dispose(): Promise<void> {
-    clearTimeout(this.tidying);
+    this.library?.dispose();
     this.policies.dispose();
     await Promise.allSettled(this.opening.values());
     await Promise.all([...this.live.keys()].map((id) => this.closeSession(id)));
@@ -272,11 +272,7 @@ export class AgentService {
     const { library, host, agents } = this;
     const notRead = (error: unknown): void => host.log.error('The agents could not be read', error);
     await Promise.all([this.sharedState.load(), agents.refresh().catch(notRead)]);
-    if (!library || !host.sessions.interactive) return;
-    this.tidying ??= setTimeout(() => {
-      library.tidy().catch((error: unknown) => host.log.error('Old sessions were not tidied up', error));
-    }, TIDY_AFTER);
-    this.tidying.unref();
+    if (host.sessions.interactive) library?.tidyLater();
   }
 
   private open(id: string): Promise<LiveSession> {
@@ -400,6 +396,3 @@ export class AgentService {
 
 const NOT_WATCHED = 'Changes of policy files are not noticed';
 const notOpened = (): string => l10n.t('The session was not opened');
-
-/** Late enough that the first answer is not slowed down by it. */
-const TIDY_AFTER = 10_000;

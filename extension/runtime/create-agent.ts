@@ -18,6 +18,7 @@ import { RoutingProcessor } from './routing-processor.ts';
 import type { SavedOutputs } from './saved-outputs.ts';
 import type { SessionCompaction } from './session-compaction.ts';
 import type { SessionContext } from './session-context.ts';
+import type { SessionInstruction } from './session-instruction.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { SessionModel } from './session-model.ts';
 import type { SessionRouting } from './session-routing.ts';
@@ -37,7 +38,7 @@ export interface AgentParts {
   readonly compaction: SessionCompaction;
   readonly broker: ConfirmationBroker;
   /** What the model is told before the conversation. */
-  readonly instruction: () => string;
+  readonly instruction: SessionInstruction;
 }
 
 /** The agent of one session, as ADK runs it. */
@@ -66,7 +67,7 @@ export function createAgent(parts: AgentParts): LlmAgent {
       toolFor: (name) => toAdkStub(name, scheduler),
     }),
     // A provider, because ADK treats a plain string as a template and `{x}` in it as a variable.
-    instruction: () => parts.instruction(),
+    instruction: () => parts.instruction.next(),
     tools: [new ModeAwareToolset(registry, scheduler, mode.opened, () => mode.mode())],
     disallowTransferToParent: true,
     disallowTransferToPeers: true,

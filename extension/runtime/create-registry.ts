@@ -3,6 +3,7 @@ import { ToolRegistry } from '../tools/registry.ts';
 import type { SessionAgents } from './agents/session-agents.ts';
 import type { Subagent } from './agents/subagent.ts';
 import type { SessionCommands } from './session-commands.ts';
+import type { SessionKnowledge } from './session-knowledge.ts';
 import type { SessionModel } from './session-model.ts';
 import type { SharedParts } from './session-parts.ts';
 
@@ -11,12 +12,13 @@ export interface RegistryParts {
   readonly commands: SessionCommands;
   readonly model: SessionModel;
   readonly agents: SessionAgents;
+  readonly knowledge: Pick<SessionKnowledge, 'skills'>;
   readonly subagent: Subagent | undefined;
 }
 
 /** The tools of one session. */
-export function createRegistry({ host, shell, tools, mcp }: SharedParts, parts: RegistryParts): ToolRegistry {
-  const { processes, commands, model, agents, subagent } = parts;
+export function createRegistry({ host, shell, tools, mcp, memory }: SharedParts, parts: RegistryParts): ToolRegistry {
+  const { processes, commands, model, agents, knowledge, subagent } = parts;
   const own = tools({
     assets: host.assets,
     shell,
@@ -24,6 +26,8 @@ export function createRegistry({ host, shell, tools, mcp }: SharedParts, parts: 
     commandStarted: (callId, command) => commands.started(callId, command),
     canBeAnswered: host.terminals !== undefined,
     ...(host.editor && { editor: host.editor }),
+    skills: knowledge.skills,
+    memoryFile: () => memory.fileName,
     generate: (request, signal) => model.generate(request, signal),
     ...(subagent?.mayInvoke !== false && { agents }),
   });

@@ -14,7 +14,7 @@ export interface SessionPolicyOwner {
 
 /** The rules for one session. An agent's are those that name it, too. */
 export function createSessionPolicy(shared: SharedParts, { journal, mode, warn }: SessionPolicyOwner): SessionPolicy {
-  const { host, policies: store, shellParser, rulesRead, mcp } = shared;
+  const { host, policies: store, shellParser, rulesRead, mcp, memory } = shared;
   return new SessionPolicy({
     host,
     home: homedir(),
@@ -24,6 +24,7 @@ export function createSessionPolicy(shared: SharedParts, { journal, mode, warn }
     mode,
     subagent: journal.header.agent,
     settingRules: () => mcp.rules,
+    memoryNames: () => memory.knownNames,
     rulesRead,
     warn: (detail) => warn(policyProblem(detail)),
   });

@@ -66,11 +66,11 @@ async function findIn(root: string): Promise<Omit<FolderFinds, 'policies' | 'hoo
       serversIn(join(root, '.vscode', 'mcp.json'), 'servers'),
     ]),
     namesIn(join(gemini, 'agents'), '.md'),
-    skillsIn(join(gemini, 'skills')),
+    Promise.all([gemini, join(root, '.agents')].map((folder) => skillsIn(join(folder, 'skills')))),
     namesIn(join(gemini, 'commands'), '.toml'),
     presentOf(root, ['GEMINI.md', 'AGENTS.md']),
   ]);
-  return { mcpServers: mcpServers.flat(), agents, skills, commands, instructions };
+  return { mcpServers: mcpServers.flat(), agents, skills: skills.flat(), commands, instructions };
 }
 
 async function serversIn(settings: string, key: string): Promise<string[]> {

@@ -224,6 +224,8 @@ export interface SettingsPort {
   redactsSecrets(): boolean;
   /** How long conversations are kept; 0 for ever. */
   retention(): { readonly days: number; readonly count: number };
+  /** What files with instructions are called; empty when the user named none. Absent where there is no such setting. */
+  contextFileNames?(): readonly string[];
   /** From which share of the window on the conversation is compressed by itself; above 0, at most 1. */
   compressionThreshold(): number;
   /** MCP servers by name, as the user set them, unread. Never from a folder. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Runner } from '@google/adk';
 import { contextWindow } from '../model/catalog/known-models.ts';
-import { type BackgroundProcess, ProcessTable } from '../processes/shell/process-table.ts';
+import { ProcessTable } from '../processes/shell/process-table.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import { AgentSession } from '../protocol/agent-session.ts';
 import type { ContextShares } from '../protocol/context-shares.ts';
@@ -31,11 +31,12 @@ import { PendingChanges } from './pending-changes.ts';
 import { noticeOf, PolicyNotices } from './policy-notices.ts';
 import { SavedOutputs } from './saved-outputs.ts';
 import { SessionCalls } from './session-calls.ts';
-import { lastLinesOf, SessionCommands } from './session-commands.ts';
+import { SessionCommands } from './session-commands.ts';
 import type { SessionCompaction } from './session-compaction.ts';
 import { SessionContext } from './session-context.ts';
 import { createSessionHooks, type SessionHooks } from './session-hooks.ts';
-import { sessionInstruction } from './session-instruction.ts';
+import { type SessionInstruction, sessionInstruction } from './session-instruction.ts';
+import { SessionKnowledge } from './session-knowledge.ts';
 import { SessionMcp } from './session-mcp.ts';
 import { plansIn, SessionMode } from './session-mode.ts';
 import { SessionModel } from './session-model.ts';
@@ -60,10 +61,13 @@ export class LiveSession {
   readonly registry: ToolRegistry;
   private readonly title: SessionTitle;
   readonly mode: SessionMode;
+  /** The instructions it has, and where they come from. */
+  readonly knowledge: SessionKnowledge;
   /** The commands that run, and what people do to them. */
   readonly commands: SessionCommands;
   private readonly processes: ProcessTable;
-  private readonly calls: SessionCalls;
+  readonly calls: SessionCalls;
+  private readonly instruction: SessionInstruction;
   private readonly hooks: SessionHooks;
   private readonly model: SessionModel;
   /** How much of the model's window it uses. */
@@ -104,7 +108,7 @@ export class LiveSession {
     this.stream = new EventStream(host.clock, host.log);
     this.processes = new ProcessTable({
       outputFolder: this.outputs.folder,
-      onEnded: (ended) => void this.backgroundEnded(ended),
+      onEnded: (ended) => void this.commands.backgroundEnded(ended),
     });
     this.commands = new SessionCommands({
       host,
@@ -115,12 +119,20 @@ export class LiveSession {
       audit: shared.audit,
       heldBy: () => this.heldBy,
     });
-    this.agents = this.createAgents();
-    const { processes, commands, agents } = this;
-    this.registry = createRegistry(shared, { processes, commands, model: this.model, agents, subagent });
     // Plans are what the user approves, with the main agent.
     const plans = subagent ? undefined : folder && plansIn(folder);
     this.mode = new SessionMode(host, journal, plans, options.approvalMode, subagent);
+    this.knowledge = new SessionKnowledge({
+      shared,
+      journal,
+      mode: this.mode,
+      registry: () => this.registry,
+      warn: (problem) => this.warn(problem),
+    });
+    this.agents = this.createAgents();
+    const { processes, commands, model, agents, knowledge } = this;
+    this.registry = createRegistry(shared, { processes, commands, model, agents, knowledge, subagent });
+    this.instruction = sessionInstruction({ knowledge, mode: this.mode, model, clock: host.clock, subagent });
     journal.onRecord((record) => this.stream.take(record));
     this.task = new TaskResult(journal);
     const { log } = host;
@@ -135,7 +147,7 @@ export class LiveSession {
       if (host.sessions.interactive && !journal.header.parent && !this.replaying) this.title.take(record);
     });
     const session = adkSessions.attach(ADK_KEY, journal, (event) =>
-      journal.append(eventRecord(event, (call) => this.describe(call), this.model.costOf(event))),
+      journal.append(eventRecord(event, this.describe, this.model.costOf(event))),
     );
     this.hooks = createSessionHooks({
       host,
@@ -158,7 +170,7 @@ export class LiveSession {
     });
     const mcp = new SessionMcp({ servers: shared.mcp, host, warn: (problem) => this.warn(problem) });
     this.calls = this.createCalls();
-    const { model, hooks, stream, outputs } = this;
+    const { hooks, stream, outputs } = this;
     this.compaction = createCompaction(host, { journal, model, hooks, stream, outputs });
     const { broker, scheduler } = this.calls;
     const { loops, plugins } = createPlugins({
@@ -190,7 +202,7 @@ export class LiveSession {
           routing,
           compaction: this.compaction,
           broker,
-          instruction: () => this.instruction(),
+          instruction: this.instruction,
         }),
         sessionService: adkSessions,
         plugins,
@@ -281,7 +293,7 @@ export class LiveSession {
   /** What fills the model's window, by kind. */
   get contextShares(): ContextShares {
     const { mode, registry, context, journal, compaction, model } = this;
-    const instruction = this.instruction();
+    const instruction = this.instruction.current();
     return sessionShares({ mode, registry, context, journal, compaction, model, instruction });
   }
 
@@ -361,19 +373,12 @@ export class LiveSession {
       secrets: this.secrets,
       audit,
       outputs: this.outputs,
+      skillFolders: () => this.knowledge.skills.readableFolders(),
       tokensLeft: () => this.context.tokensLeft(),
       isNamedByUser: (relativePath) => this.isNamedByUser(relativePath),
-      describe: (call) => this.describe(call),
+      describe: this.describe,
       lostResult: (callId) => this.commands.lostResult(callId),
     });
-  }
-
-  private async backgroundEnded(ended: BackgroundProcess): Promise<void> {
-    const output = await lastLinesOf(this.processes, ended).catch((error: unknown) => {
-      this.shared.host.log.error('The output of a background process could not be read', error);
-      return undefined;
-    });
-    this.commands.backgroundEnded(ended, output ?? '');
   }
 
   private createAgents(): SessionAgents {
@@ -390,12 +395,6 @@ export class LiveSession {
     });
   }
 
-  private instruction(): string {
-    const { mode, model, subagent, shared } = this;
-    return sessionInstruction({ mode, model, subagent, clock: shared.host.clock });
-  }
-
-  private describe(call: ToolCall): ToolDisplay {
-    return describeCall(call, this.registry, this.shared.host.workspace);
-  }
+  private readonly describe = (call: ToolCall): ToolDisplay =>
+    describeCall(call, this.registry, this.shared.host.workspace);
 }

@@ -2,6 +2,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '../../package.json';
 import { AgentCatalog } from '../agents/agent-catalog.ts';
+import { CommandLibrary } from '../commands/command-library.ts';
+import { MemoryFiles } from '../context/memory/memory-files.ts';
 import { HookCatalog } from '../hooks/hook-catalog.ts';
 import { McpServers } from '../mcp/mcp-servers.ts';
 import { ServerCatalog } from '../mcp/server-catalog.ts';
@@ -19,6 +21,7 @@ import { findShellProgram } from '../processes/shell/shell-program.ts';
 import { realAlarm } from '../scheduler/answer-limit.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SharedState } from '../sessions/shared-state.ts';
+import { SkillLibrary } from '../skills/skill-library.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
 import { AuditLog } from './audit-log.ts';
 import { childEnvironment } from './child-environment.ts';
@@ -55,6 +58,17 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
       acceptedFile: inHome(host, 'accepted-agents.json'),
     }),
     mcp: createMcp(host),
+    memory: new MemoryFiles({
+      home: homedir(),
+      geminiHome: geminiHome(host.environment, homedir()),
+      fileNames: () => host.settings.contextFileNames?.() ?? [],
+    }),
+    commands: new CommandLibrary({ workspace: host.workspace, geminiHome: geminiHome(host.environment, homedir()) }),
+    skills: new SkillLibrary({
+      workspace: host.workspace,
+      geminiHome: geminiHome(host.environment, homedir()),
+      acceptedFile: inHome(host, 'accepted-skills.json'),
+    }),
     shellParser,
     shell: createShell(host.assets, () => childEnvironment(host)),
   };

@@ -6,14 +6,14 @@ import { AnswerLimit } from '../scheduler/answer-limit.ts';
 import { CallReview } from '../scheduler/call-review.ts';
 import { CallStates } from '../scheduler/call-states.ts';
 import { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
-import type { PolicyPort } from '../scheduler/policy-port.ts';
+import type { PolicyPort, Ruling } from '../scheduler/policy-port.ts';
 import { type FinishedCall, Scheduler, type ToolCall } from '../scheduler/scheduler.ts';
 import type { SecretsPort } from '../scheduler/secrets-port.ts';
 import type { ToolHooks } from '../scheduler/tool-hooks.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import { outputFileName } from '../tools/long-output.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
-import type { ToolContext, ToolResult } from '../tools/tool.ts';
+import type { Refusal, Tool, ToolContext, ToolResult, TouchedPath } from '../tools/tool.ts';
 import type { AuditEntry, AuditLog } from './audit-log.ts';
 import { EditReview } from './edit-review.ts';
 import type { EventStream } from './event-stream.ts';
@@ -36,6 +36,8 @@ export interface SessionCallsParts {
   readonly audit: AuditLog;
   /** Where outputs go that are too long for the model. */
   readonly outputs: SavedOutputs;
+  /** Folders of skills that may be read. */
+  readonly skillFolders: () => readonly string[];
   /** What the model has room for, as far as it is known. */
   readonly tokensLeft: () => number;
   /** Whether the user wrote this file's name in the conversation. */
@@ -111,10 +113,7 @@ export class SessionCalls {
       lostResult: ({ id }) => this.parts.lostResult(id),
       review,
       states: new CallStates(host.clock),
-      gate: async (tool, touched) => {
-        const { plansFolder } = mode;
-        return gateRefusal(tool, touched, { workspace: mode.workspace(), mode: mode.mode(), plansFolder });
-      },
+      gate: (tool, touched) => this.gate(tool, touched),
       body: {
         log: host.log,
         hooks,
@@ -152,6 +151,27 @@ export class SessionCalls {
     });
   }
 
+  /** What would happen to a command that is no call of the model, but part of a message. */
+  async judgeCommand(command: string): Promise<Ruling> {
+    const call = { id: 'message', name: 'run_shell_command', args: { command } };
+    const tool = this.parts.registry.get(call.name);
+    if (!tool) return { decision: 'deny', why: 'There is no tool that runs commands.' };
+    const refused = await this.gate(tool, []);
+    return refused ? { decision: 'deny', ...refused } : this.parts.policy.decide(call, tool);
+  }
+
+  /** For reading files that are no call's, by the same guards. */
+  readingContext(): ToolContext {
+    const call = { id: 'message', name: 'read_file', args: {} };
+    return this.contextOf(call, new AbortController().signal);
+  }
+
+  private async gate(tool: Tool, touched: readonly TouchedPath[]): Promise<Refusal | undefined> {
+    const { mode } = this.parts;
+    const { plansFolder } = mode;
+    return gateRefusal(tool, touched, { workspace: mode.workspace(), mode: mode.mode(), plansFolder });
+  }
+
   private contextOf(call: ToolCall, signal: AbortSignal): ToolContext {
     const { host, files, mode, outputs, isNamedByUser } = this.parts;
     return {
@@ -159,7 +179,9 @@ export class SessionCalls {
       signal,
       workspace: mode.workspace(),
       files: host.files,
-      readableFolders: [outputs.folder, mode.plansFolder].flatMap((folder) => folder ?? []),
+      readableFolders: [outputs.folder, mode.plansFolder, ...this.parts.skillFolders()].flatMap(
+        (folder) => folder ?? [],
+      ),
       session: mode,
       isNamedByUser,
       writeFile: (path, content, text) => {

@@ -90,7 +90,8 @@ export class SessionCommands {
   }
 
   /** A background process of this session is no more. */
-  backgroundEnded(ended: BackgroundProcess, lastLines: string): void {
+  async backgroundEnded(ended: BackgroundProcess): Promise<void> {
+    const lastLines = await this.lastLinesOf(ended);
     const { callId, command, exit, pid, stoppedBy, startedAt, endedAt = startedAt } = ended;
     if (this.closed) return;
     const { journal } = this.parts;
@@ -112,6 +113,15 @@ export class SessionCommands {
       ...(stoppedBy && { stoppedBy }),
       duration: endedAt - startedAt,
     });
+  }
+
+  private async lastLinesOf({ pid }: BackgroundProcess): Promise<string> {
+    try {
+      return (await this.parts.processes.read(pid, LAST_LINES)) ?? '';
+    } catch (error) {
+      this.parts.host.log.error('The output of a background process could not be read', error);
+      return '';
+    }
   }
 
   /** After a restart: finds out what became of the commands that ran, and writes it down. */
@@ -239,8 +249,3 @@ export class SessionCommands {
 }
 
 const notRun = (): string => l10n.t('The command was not run');
-
-/** What is told of the end of a background process. */
-export function lastLinesOf(processes: ProcessTable, { pid }: BackgroundProcess): Promise<string | undefined> {
-  return processes.read(pid, LAST_LINES);
-}

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { DEEPEST } from '../agents/agent-tools.ts';
 import { isForbidden } from '../policy/error-code.ts';
 import type { AgentEvent } from '../protocol/agent-event.ts';
@@ -18,7 +17,6 @@ import type { SessionSummary } from '../sessions/store/session-summary.ts';
 import { inThread } from './event-stream.ts';
 import { EventTranslator } from './event-translator.ts';
 import type { Host } from './host.ts';
-import { badInput } from './message-limits.ts';
 import { telling, unreadableFolder } from './session-problems.ts';
 
 export type ExportFormat = 'markdown' | 'json';
@@ -31,6 +29,8 @@ export function openLibrary(host: Host, folder: string, secrets: () => Promise<r
 
 /** The stored sessions, whether somebody has them open or not. */
 export class SessionLibrary {
+  private tidying: NodeJS.Timeout | undefined;
+
   constructor(
     readonly store: SessionStore,
     private readonly host: Host,
@@ -126,6 +126,18 @@ export class SessionLibrary {
     return join(sessionFolder(this.store.root, id), OUTPUTS_NAME);
   }
 
+  /** Once. */
+  tidyLater(): void {
+    this.tidying ??= setTimeout(() => {
+      this.tidy().catch((error: unknown) => this.host.log.error('Old sessions were not tidied up', error));
+    }, TIDY_AFTER);
+    this.tidying.unref();
+  }
+
+  dispose(): void {
+    clearTimeout(this.tidying);
+  }
+
   /** Old sessions as the user's rules have it, and what has been in the trash for long. */
   async tidy(): Promise<void> {
     const { days, count } = this.host.settings.retention();
@@ -153,35 +165,8 @@ function eventsOf(
   });
 }
 
+/** Late enough that the first answer is not slowed down by it. */
+const TIDY_AFTER = 10_000;
+
 /** Long enough to notice that something is missing. */
 const TRASH_DAYS = 30;
-
-/** The records before a message: what a conversation that goes another way from there has in common with this one. */
-export function recordsBefore(records: readonly SessionRecord[], messageId: string): readonly SessionRecord[] {
-  const at = records.findIndex((record) => messageIdOf(record) === messageId);
-  if (at < 0)
-    throw badInput(l10n.t('That message is not part of the conversation.'), l10n.t('There is nothing to fork from'));
-  return records.slice(0, at);
-}
-
-function messageIdOf(record: SessionRecord): string | undefined {
-  if (record.type === 'pending') return record.id;
-  return record.type === 'sent' || record.type === 'event' ? record.event?.id : undefined;
-}
-
-/** A command that runs is the other session's: this one must not end it. */
-export function withoutProcess(record: SessionRecord): SessionRecord {
-  if (record.type !== 'command_started') return record;
-  const { process: _, ...copy } = record;
-  return copy;
-}
-
-/** The contents of files that the records name. */
-export function hashesIn(records: readonly SessionRecord[]): string[] {
-  return records.flatMap(versionsIn).filter((hash) => hash !== null);
-}
-
-function versionsIn(record: SessionRecord): (string | null)[] {
-  if (record.type === 'file_change') return [record.before, record.after];
-  return record.type === 'reviewed' ? [record.baseline, record.current] : [];
-}

@@ -1,4 +1,6 @@
 import type { AgentCatalog } from '../agents/agent-catalog.ts';
+import type { CommandLibrary } from '../commands/command-library.ts';
+import type { MemoryFiles } from '../context/memory/memory-files.ts';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { ModelAvailability } from '../model/calls/model-availability.ts';
@@ -8,6 +10,7 @@ import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
+import type { SkillLibrary } from '../skills/skill-library.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
 import type { AgentStarter } from './agents/session-agents.ts';
 import type { Subagent } from './agents/subagent.ts';
@@ -65,6 +68,11 @@ export interface SharedParts {
   readonly hooks: HookCatalog;
   readonly agents: AgentCatalog;
   readonly mcp: McpServers;
+  /** The files with instructions. */
+  readonly memory: MemoryFiles;
+  readonly skills: SkillLibrary;
+  /** The commands that people wrote down. */
+  readonly commands: CommandLibrary;
   /** What the names of secrets are made with. */
   readonly namingKey: () => Promise<Uint8Array>;
 }

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { foldPath } from '../policy/fold-path.ts';
 import { guardPath } from '../policy/path-guard.ts';
 import type { PolicyRule, RuleDraft } from '../policy/policy-types.ts';
-import { protectedPath } from '../policy/protected-paths.ts';
+import { type ProtectedPath, protectedPath } from '../policy/protected-paths.ts';
 import { protectedWords } from '../policy/protected-words.ts';
 import { contains, resolveRealPath } from '../policy/real-path.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
@@ -27,6 +28,8 @@ export interface SessionPolicyParts {
   readonly subagent?: string | undefined;
   /** What the user's own settings allow besides the files with rules. */
   readonly settingRules?: () => readonly PolicyRule[];
+  /** What files with instructions are called, besides the names that everybody knows. */
+  readonly memoryNames: () => readonly string[];
   /** The rules are up to date now, and there may be something to tell about them. */
   readonly rulesRead: () => void;
   /** Something went wrong that the user should know. */
@@ -73,7 +76,8 @@ export class SessionPolicy implements PolicyPort {
       const guarded = await guardPath(path, roots);
       // Plans are kept with the conversation, which is otherwise nothing for the agent to change.
       if (plans !== undefined && guarded.allowed && isPlan(guarded.path, plans)) continue;
-      const found = protectedPath(path, places) ?? (guarded.allowed ? protectedPath(guarded.path, places) : undefined);
+      const real = guarded.allowed ? guarded.path : path;
+      const found = protectedPath(path, places) ?? protectedPath(real, places) ?? this.asInstructions(path, real);
       if (!found) continue;
       const why = l10n.t('{0} is {1}, so a change to it asks in every mode.', path, protectedWords(found.what));
       return { decision: 'ask_user', why, isGate: true };
@@ -115,6 +119,13 @@ export class SessionPolicy implements PolicyPort {
       this.answers = { of: grants, rules };
     }
     return this.answers.rules;
+  }
+
+  /** What the agent writes there, it would be told by later conversations. */
+  private asInstructions(...paths: readonly string[]): ProtectedPath | undefined {
+    const names = this.parts.memoryNames().map((name) => name.toLowerCase());
+    const isOne = paths.some((path) => names.includes(foldPath(path).at(-1) ?? ''));
+    return isOne ? { what: 'instructions for agents' } : undefined;
   }
 
   /** Where it really is, while a plan is made. */

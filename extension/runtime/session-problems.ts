@@ -4,6 +4,7 @@ import { type Problem, ProblemError } from '../protocol/problem.ts';
 import type { LogFailure } from '../sessions/store/log-failure.ts';
 import type { LogDamage } from '../sessions/store/read-log.ts';
 import { SessionError, type SessionErrorKind } from '../sessions/store/session-error.ts';
+import type { SkillProblem } from '../skills/skill.ts';
 
 export function notSaved({ text }: LogFailure): Problem {
   return {
@@ -89,6 +90,15 @@ export function hookProblem(problems: readonly HookFileProblem[]): Problem {
     detail,
     actions: problems.some(({ waits }) => waits) ? ['review-hooks'] : ['show-log'],
   };
+}
+
+export function skillProblem(problems: readonly SkillProblem[]): Problem {
+  const title =
+    problems.length === 1
+      ? l10n.t('A skill is not as it was meant')
+      : l10n.t('{0} skills are not as they were meant', problems.length);
+  const detail = problems.map(({ file, line, text }) => `${file}:${line}: ${text}`).join('\n');
+  return { kind: 'bad-configuration', title, detail, actions: [] };
 }
 
 export function hookFailed(text: string): Problem {

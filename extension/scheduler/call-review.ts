@@ -200,9 +200,12 @@ export class CallReview {
     const asksAnyway = tool.alwaysAsks === 'people' ? this.parts.interactive : tool.alwaysAsks;
     // The question is what the tool is for: there is nothing to explain.
     if (asksAnyway) return { ...ruling, decision: 'ask_user', why: '', isGate: true };
-    if (ruling.decision === 'ask_user') return ruling;
+    const consent = tool.consent?.(call.args);
+    if (consent === 'needed' && this.parts.interactive)
+      return { ...ruling, decision: 'ask_user', why: notYet(), isGate: true };
+    if (ruling.decision === 'ask_user' && (consent !== 'given' || ruling.isGate)) return ruling;
     return hookAsks === undefined
-      ? ruling
+      ? { ...ruling, decision: 'allow' }
       : { ...ruling, decision: 'ask_user', why: l10n.t('A hook wants you to decide.') };
   }
 
@@ -289,6 +292,8 @@ export class CallReview {
     this.parts.granted();
   }
 }
+
+const notYet = (): string => l10n.t('It comes with this project, and you have not said yes to it yet.');
 
 /** Who answered, when it was nobody. */
 const BY_RULE = 'rule';

@@ -2,6 +2,7 @@ import type { Content, GenerateContentConfig, GenerateContentResponse } from '@g
 import type { ProcessTable } from '../processes/shell/process-table.ts';
 import type { RunningCommand } from '../processes/shell/running-command.ts';
 import type { EditorPort, ShellPort } from '../runtime/host.ts';
+import type { SkillCatalog } from './conversation/activate-skill.ts';
 import { createConversationTools } from './conversation/conversation-tools.ts';
 import { type AgentsPort, createInvokeAgentTool } from './conversation/invoke-agent.ts';
 import { createEditorTools } from './editor/editor-tools.ts';
@@ -30,6 +31,10 @@ export interface ToolParts {
   readonly commandStarted?: (callId: string, command: RunningCommand) => void;
   /** Whether commands have terminals that the user can type into. */
   readonly canBeAnswered?: boolean;
+  /** The skills that the session can activate; absent where there are none. */
+  readonly skills?: SkillCatalog;
+  /** What the file with instructions is called; GEMINI.md unless it is given. */
+  readonly memoryFile?: () => string;
   /** Asks the model of the session something of its own, outside the conversation. */
   readonly generate: (
     request: { readonly contents: Content[]; readonly config: GenerateContentConfig },
@@ -55,6 +60,8 @@ export function productTools(parts: ToolParts): readonly Tool[] {
     canBeAnswered,
     generate,
     agents,
+    skills,
+    memoryFile,
     fetch = createPinnedFetch(),
   } = parts;
   const edits = editor ? { editor } : {};
@@ -73,8 +80,8 @@ export function productTools(parts: ToolParts): readonly Tool[] {
       ...(canBeAnswered && { canBeAnswered }),
     }),
     ...createWebTools({ generate, fetch }),
-    ...createConversationTools(),
     ...(agents ? [createInvokeAgentTool(agents)] : []),
+    ...createConversationTools({ ...(skills && { skills }), ...(memoryFile && { memoryFile }) }),
     ...createEditorTools(editor),
   ];
 }

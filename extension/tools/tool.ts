@@ -162,6 +162,13 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   readonly server?: string;
   /** Only offered while a plan is made, or only while none is. */
   readonly mode?: 'plan' | 'work';
+  /** Whether there is anything to do with it now; the model does not know of it otherwise. Absent means yes. */
+  isUseful?(): boolean;
+  /**
+   * What a person has said to exactly this, beyond the rules: `needed` asks even where they allow it, as long as somebody is
+   * there; `given` does not ask again where they would. Arguments may be wrong: it must not throw.
+   */
+  consent?(args: Readonly<Record<string, unknown>>): 'needed' | 'given' | undefined;
   /** Its point is the question: it asks even where the rules allow it. `people`: unless nobody is there to ask. */
   readonly alwaysAsks?: boolean | 'people';
   /**

@@ -100,6 +100,7 @@ export interface SettingTypes {
   'approvals.timeoutMinutes': number;
   'policy.paths': string[];
   'context.editor': boolean;
+  'context.fileNames': string[];
   'context.compressionThreshold': number;
   'safety.redactSecrets': boolean;
   'session.maxTurns': number;
@@ -138,6 +139,7 @@ export const Settings = {
   policyPaths: 'policy.paths',
   redactSecrets: 'safety.redactSecrets',
   contextEditor: 'context.editor',
+  contextFileNames: 'context.fileNames',
   compressionThreshold: 'context.compressionThreshold',
   maxTurns: 'session.maxTurns',
   maxMinutes: 'session.maxMinutes',

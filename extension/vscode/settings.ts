@@ -101,6 +101,12 @@ export class VsCodeSettings implements SettingsPort {
     return texts.map((path: string) => resolve(homedir(), path.replace(/^~(?=[\\/]|$)/, homedir())));
   }
 
+  /** A folder says it in its own `.gemini/settings.json`, which counts once it is trusted. */
+  contextFileNames(): readonly string[] {
+    const names = ofUser(Settings.contextFileNames);
+    return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
+  }
+
   /** Anything that is no share stands for the default. */
   compressionThreshold(): number {
     const share = ofUser(Settings.compressionThreshold);

@@ -51,6 +51,7 @@ export interface TestHostOptions {
   readonly redactsSecrets?: boolean;
   /** The MCP servers that the user has set, by name. */
   readonly mcpServers?: unknown;
+  readonly contextFileNames?: readonly string[];
 }
 
 export interface TestHost extends Host {
@@ -100,6 +101,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     redactsSecrets: () => options.redactsSecrets ?? true,
     mcpServers: () => options.mcpServers,
     retention: () => ({ days: 0, count: 0 }),
+    contextFileNames: () => options.contextFileNames ?? [],
     compressionThreshold: () => options.compressionThreshold ?? 0.5,
   };
   const host: TestHost = {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { escapeAttribute } from '../escape-attribute.ts';
 import { oneLine } from '../one-line.ts';
 import { type ProposeOutcome, type Tool, type ToolResult, toolError } from '../tool.ts';
 import { folderTree } from './folder-tree.ts';
@@ -12,51 +13,86 @@ export interface SkillSummary {
   readonly isBuiltIn: boolean;
 }
 
+/** The instructions of a skill. */
+export interface SkillText {
+  readonly instructions: string;
+  /** Stands for exactly this skill. */
+  readonly hash: string;
+}
+
 /** The skills that are switched on. */
 export interface SkillCatalog {
   list(): readonly SkillSummary[];
-  /** The skill's instructions. */
-  read(name: string): Promise<string>;
-  /** From now on the skill's folder may be read. */
-  activate(name: string): void;
+  read(name: string): Promise<SkillText>;
+  /** Whether a person has to say yes to it, or did before. Undefined leaves it to the rules. */
+  consentTo(name: string): 'needed' | 'given' | undefined;
+  /** A person said yes to it, as it was then. */
+  agreed(name: string, hash: string): Promise<void>;
 }
 
-export type ActivateSkillTool = Tool<z.ZodObject<{ name: z.ZodString }>>;
+const skillSchema = z.object({ name: z.string().min(1).max(200).describe('Name of the skill, as it is listed.') });
 
-/** Undefined when there is no skill to activate. */
-export function createActivateSkillTool(skills: SkillCatalog): ActivateSkillTool | undefined {
-  const names = skills.list().map(({ name }) => name);
-  if (names.length === 0) return undefined;
+export type ActivateSkillTool = Tool<typeof skillSchema>;
+
+/** What of the instructions is shown with the question. */
+const MAX_SHOWN = 3000;
+
+/** The names are in the system instruction: skills come and go, and the declarations of tools stay as they are. */
+export function createActivateSkillTool(skills: SkillCatalog): ActivateSkillTool {
+  /** What people were shown, by call. */
+  const shown = new Map<string, string>();
   return {
     name: 'activate_skill',
     displayName: 'Activate Skill',
-    kind: 'other',
+    // It changes nothing, so that plans can be made with it as well.
+    kind: 'think',
     description:
       "Loads a skill: instructions for a kind of task and the files that go with them. Use it when a skill's description " +
       'fits what you are asked to do, and follow its instructions.',
-    // The names are told to the model, but a skill may come or go while the session lasts, and case does not matter.
-    schema: z.object({ name: z.string().min(1).meta({ enum: names }).describe('Name of the skill.') }),
+    schema: skillSchema,
+    isUseful: () => skills.list().length > 0,
+    consent: ({ name }) => (typeof name === 'string' ? skills.consentTo(find(name, skills)?.name ?? name) : undefined),
     describe: ({ name }) => (typeof name === 'string' ? oneLine(name, 200) : ''),
-    propose: ({ name }) => propose(name, skills),
-    execute: ({ name }) => activate(name, skills),
+    propose: async ({ name }, { callId }) => {
+      const { outcome, hash } = await propose(name, skills);
+      if (hash !== undefined) shown.set(callId, hash);
+      return outcome;
+    },
+    execute: async ({ name }, { callId, approved }) => {
+      const agreed = approved && shown.get(callId);
+      shown.delete(callId);
+      return activate(name, skills, agreed);
+    },
   };
 }
 
-async function propose(name: string, skills: SkillCatalog): Promise<ProposeOutcome> {
+async function propose(
+  name: string,
+  skills: SkillCatalog,
+): Promise<{ readonly outcome: ProposeOutcome; readonly hash?: string }> {
   const skill = find(name, skills);
-  if (!skill) return { failed: unknownSkill(name, skills) };
-  const tree = await folderTree(skill.folder).catch(() => '');
-  const resources = tree === '' ? '' : `\n\nIt may read:\n${skill.folder}\n${tree}`;
-  const text = `${oneLine(skill.name, 200)}: ${oneLine(skill.description, 2000)}${resources}`;
-  return { proposal: { kind: 'details', details: { type: 'info', text } } };
+  if (!skill) return { outcome: { failed: unknownSkill(name, skills) } };
+  try {
+    const { instructions, hash } = await skills.read(skill.name);
+    const tree = await folderTree(skill.folder).catch(() => '');
+    const resources = tree === '' ? '' : `\n\nIt may read:\n${skill.folder}\n${tree}`;
+    const isLong = instructions.length > MAX_SHOWN;
+    const text =
+      `${oneLine(skill.name, 200)}: ${oneLine(skill.description, 2000)}${resources}\n\nIts instructions:\n` +
+      `${instructions.slice(0, MAX_SHOWN)}${isLong ? `\n… (${instructions.length - MAX_SHOWN} more characters)` : ''}`;
+    return { outcome: { proposal: { kind: 'details', details: { type: 'info', text } } }, hash };
+  } catch (error) {
+    return { outcome: { failed: unreadable(skill.name, error) } };
+  }
 }
 
-async function activate(name: string, skills: SkillCatalog): Promise<ToolResult> {
+async function activate(name: string, skills: SkillCatalog, agreed: string | undefined): Promise<ToolResult> {
   const skill = find(name, skills);
   if (!skill) return unknownSkill(name, skills);
   try {
-    const [instructions, tree] = await Promise.all([skills.read(skill.name), folderTree(skill.folder)]);
-    skills.activate(skill.name);
+    const [{ instructions, hash }, tree] = await Promise.all([skills.read(skill.name), folderTree(skill.folder)]);
+    if (agreed !== undefined && agreed !== hash) return changed(skill.name);
+    if (agreed !== undefined) await skills.agreed(skill.name, hash);
     return {
       content: [
         `<activated_skill name="${escapeAttribute(skill.name)}">`,
@@ -70,12 +106,21 @@ async function activate(name: string, skills: SkillCatalog): Promise<ToolResult>
         resultSummary: l10n.t('active'),
         result: null,
       },
+      // The folder may be read from now on, also after a restart: that follows from this.
       data: { skill: skill.name },
     };
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    return toolError('execution_failed', `The skill "${skill.name}" could not be read: ${detail}`);
+    return unreadable(skill.name, error);
   }
+}
+
+function unreadable(name: string, error: unknown): ToolResult {
+  const detail = error instanceof Error ? error.message : String(error);
+  return toolError('execution_failed', `The skill "${name}" could not be read: ${detail}`);
+}
+
+function changed(name: string): ToolResult {
+  return toolError('execution_failed', `The skill "${name}" was changed while the user was asked. Call this again.`);
 }
 
 function find(name: string, skills: SkillCatalog): SkillSummary | undefined {
@@ -87,9 +132,4 @@ function find(name: string, skills: SkillCatalog): SkillSummary | undefined {
 function unknownSkill(name: string, skills: SkillCatalog): ToolResult {
   const names = skills.list().map((skill) => skill.name);
   return toolError('invalid_tool_params', `There is no skill "${name}". Available: ${names.join(', ') || 'none'}.`);
-}
-
-function escapeAttribute(text: string): string {
-  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 }

@@ -9,21 +9,22 @@ import { createWriteTodosTool } from './write-todos.ts';
 
 export interface ConversationParts {
   readonly skills?: SkillCatalog;
+  /** What the file with instructions is called. */
+  readonly memoryFile?: () => string;
   /** For a subagent, which has a task to complete. */
   readonly subagent?: { readonly output?: TaskOutput };
 }
 
 /** What the agent does with the conversation itself: ask, plan, remember, say where it is. */
-export function createConversationTools({ skills, subagent }: ConversationParts = {}): readonly Tool[] {
-  const activateSkill = skills && createActivateSkillTool(skills);
+export function createConversationTools({ skills, memoryFile, subagent }: ConversationParts = {}): readonly Tool[] {
   return [
     createWriteTodosTool(),
     createAskUserTool(),
-    createSaveMemoryTool(),
+    createSaveMemoryTool(memoryFile),
     createEnterPlanModeTool(),
     createExitPlanModeTool(),
     createUpdateTopicTool(),
-    ...(activateSkill ? [activateSkill] : []),
+    ...(skills ? [createActivateSkillTool(skills)] : []),
     ...(subagent ? [createCompleteTaskTool(subagent.output)] : []),
   ];
 }

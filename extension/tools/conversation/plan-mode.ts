@@ -95,18 +95,22 @@ async function proposeLeaving(name: string, { session }: ToolContext): Promise<P
 
 async function leave(name: string, context: ToolContext): Promise<ToolResult> {
   const { session, approved } = context;
-  const found = await planToLeaveWith(name, session);
+  const shown = approved?.proposal?.kind === 'details' ? approved.proposal.details : undefined;
+  const wasShown = shown?.type === 'plan' ? shown : undefined;
+  // Whoever has said yes to a plan may have changed the mode themselves while they read it: that mode stays.
+  const found = wasShown ? await planOf(name, session) : await planToLeaveWith(name, session);
   if ('problem' in found) return toolError('execution_failed', found.problem);
   // The plan is what the user read and said yes to, even if the file has changed since.
-  const shown = approved?.proposal?.kind === 'details' ? approved.proposal.details : undefined;
-  const plan = shown?.type === 'plan' ? shown : found;
-  const edited = editOf(plan.text, approved?.answer.plan);
+  const plan = wasShown ?? found;
+  const open = wasShown && context.files.openDocument(found.path);
+  const edited = editOf(plan.text, approved?.answer.plan ?? open?.text);
   if (edited !== undefined && Buffer.byteLength(edited) > MAX_PLAN_BYTES)
     return toolError('execution_failed', TOO_LONG);
-  const mode = approved?.answer.approvalMode ?? 'default';
+  const mode = session.mode() === 'plan' ? (approved?.answer.approvalMode ?? 'default') : session.mode();
   // While plan mode is on: nothing else could be written here.
-  const kept = edited === undefined ? '' : await keepEdit(found, edited, context);
-  session.setMode(mode);
+  const kept =
+    edited === undefined ? '' : await keepEdit({ ...found, text: open?.text ?? found.text }, edited, context);
+  if (mode !== session.mode()) session.setMode(mode);
   const how = edited === undefined ? 'is approved' : `is approved, as the user changed it${kept},`;
   return {
     content: `The plan ${how} and plan mode is off (mode: ${mode}). Carry it out now. The plan, ${plan.path}:\n\n${edited ?? plan.text}`,
@@ -143,7 +147,11 @@ async function keepEdit(
 
 async function planToLeaveWith(name: string, session: SessionControls): Promise<PlanFile> {
   if (session.mode() !== 'plan') return { problem: 'Plan mode is not on, so there is nothing to leave.' };
-  return session.plansFolder === undefined ? { problem: NO_PLANS } : readPlan(name, session.plansFolder);
+  return planOf(name, session);
+}
+
+async function planOf(name: string, { plansFolder }: SessionControls): Promise<PlanFile> {
+  return plansFolder === undefined ? { problem: NO_PLANS } : readPlan(name, plansFolder);
 }
 
 const NO_PLANS = 'There is no plan mode here, because this session is not kept and has no folder for plans.';

@@ -5,7 +5,6 @@ import { type Tool, toolError } from '../tool.ts';
 import { hasMemory, withMemory } from './memory-section.ts';
 
 const DISPLAY_NAME = 'SaveMemory';
-const MEMORY_FILE = 'GEMINI.md';
 const MAX_FACT_CHARS = 2000;
 
 const memorySchema = z.object({
@@ -18,7 +17,7 @@ const memorySchema = z.object({
     .literal('project')
     .optional()
     .describe(
-      `Only "project", which is also the default: ${MEMORY_FILE} of the workspace. There is no other scope yet.`,
+      'Only "project", which is also the default: the file with instructions of the workspace. There is no other scope yet.',
     ),
 });
 
@@ -40,15 +39,16 @@ const adding: EditKind<Memory> = {
 };
 
 /** Memory is an ordinary file that only ever changes by a diff which the user can see. */
-export function createSaveMemoryTool(): Tool<typeof memorySchema> {
+export function createSaveMemoryTool(fileName: () => string = () => 'GEMINI.md'): Tool<typeof memorySchema> {
   const actions = editActions(adding, undefined);
-  const memory = ({ fact }: { readonly fact: string }): Memory => ({ file_path: MEMORY_FILE, fact });
+  const memory = ({ fact }: { readonly fact: string }): Memory => ({ file_path: fileName(), fact });
   return {
     name: 'save_memory',
+    mode: 'work',
     displayName: DISPLAY_NAME,
     kind: 'edit',
     description:
-      `Adds a fact about this project to ${MEMORY_FILE} of the workspace, where people and agents look. Only when the user ` +
+      'Adds a fact about this project to its file with instructions (GEMINI.md, if it is not called otherwise). Only when the user ' +
       'asks for it, or for a lasting fact that they stated. Nothing secret, nothing that holds only for this conversation.',
     schema: memorySchema,
     describe: ({ fact }) => (typeof fact === 'string' ? oneLine(fact, 200) : ''),

@@ -35,6 +35,7 @@ export function createRenameSymbolTool(editor: EditorPort): Tool<typeof schema> 
     name: 'rename_symbol',
     displayName,
     kind: 'edit',
+    mode: 'work',
     description:
       "Renames the symbol on a line everywhere in the workspace with the editor's language support, which knows which " +
       'uses of the name are meant. Changes all files or, if one of them may not be changed, none.',

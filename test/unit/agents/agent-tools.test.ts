@@ -61,7 +61,7 @@ describe('The tools of an agent', () => {
 
 describe('What an agent is told', () => {
   const surroundings = {
-    main: () => 'You are the main one.',
+    main: 'You are the main one.',
     roots: ['/work'],
     mode: 'default',
     values: { today: 'Monday' },

@@ -15,12 +15,12 @@ const PROTECTED =
   .github/workflows/ci.yml .gitlab-ci.yml .circleci/config.yml Jenkinsfile .devcontainer/devcontainer.json .devcontainer.json
   .bashrc home/.zshrc .profile .envrc .npmrc .yarnrc .yarnrc.yml .yarn/releases/x.cjs .pnpmfile.cjs bunfig.toml .cargo/config.toml
   .mvn/extensions.xml gradle/wrapper/gradle-wrapper.properties .bazelrc .ripgreprc pyrightconfig.json .ssh/config .netrc crontab
-  .config/systemd/user/a.service .config/autostart/a.desktop .config/fish/config.fish .vimrc sitecustomize.py`.split(
+  .config/systemd/user/a.service GEMINI.md src/AGENTS.md .agents/skills/x/SKILL.md .config/autostart/a.desktop .config/fish/config.fish .vimrc sitecustomize.py`.split(
     /\s+/,
   );
 
 const ORDINARY =
-  `src/a.ts README.md GEMINI.md vscode/settings.json git/config .gitignore .geminiignore .github/CODEOWNERS package.json
+  `src/a.ts README.md vscode/settings.json git/config .gitignore .geminiignore .github/CODEOWNERS package.json
   src/github/workflows.ts docs/.nojekyll settings.json src/npmrc.ts lefthook/a.go crontab.md .editorconfig .prettierrc a.b.c
   node_modules/x/index.js "" . .. src/../a.ts`.split(/\s+/);
 

@@ -86,6 +86,38 @@ describe('Plan mode in a conversation', () => {
     await assert.rejects(readFile(planOf(session)));
   });
 
+  it('names the approved plan from then on, and in plan mode again', async () => {
+    const instruction = () => JSON.stringify(agent.endpoint.requests.at(-1)?.body.systemInstruction);
+    agent.endpoint.reply(write('plan.md'));
+    agent.endpoint.reply(call('exit_plan_mode', { plan_filename: 'plan.md' }));
+    agent.endpoint.reply('done');
+    const session = await open({ approvalMode: 'plan' }).createSession();
+    agreeing(session);
+    await all(session, message('Plan it'));
+    assert.match(instruction(), /The user approved the plan in [^ ]*plan\.md/);
+    await session.send({ update: { config: { approvalMode: 'plan' } } });
+    agent.endpoint.reply('done');
+    await all(session, message('Plan more'));
+    assert.match(instruction(), /You are in plan mode.*An earlier plan was approved: [^ ]*plan\.md/s);
+  });
+
+  it('can be left by the user at any time, also while they are asked about the plan', async () => {
+    agent.endpoint.reply(write('plan.md'));
+    agent.endpoint.reply(call('exit_plan_mode', { plan_filename: 'plan.md' }));
+    agent.endpoint.reply('done');
+    const service = open({ approvalMode: 'plan' });
+    const session = await service.createSession();
+    session.subscribe((event) => {
+      if (event.type !== 'elicitation_request') return;
+      void session
+        .send({ update: { config: { approvalMode: 'autoEdit' } } })
+        .then(() => session.send(answer(event.requestId, 'accept')));
+    });
+    await all(session, message('Plan it'));
+    assert.deepEqual(responses(session), ['write_file ok', 'exit_plan_mode ok']);
+    assert.equal(service.modeOf(idOf(session)), 'autoEdit');
+  });
+
   it('refuses the same file once plan mode is off', async () => {
     agent.endpoint.reply(write('plan.md'));
     agent.endpoint.reply('done');

@@ -10,26 +10,35 @@ import type { ToolResult } from '../../../../extension/tools/tool.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
 import { createToolContext } from '../../../support/tool-context.ts';
 
-const NO_SKILLS: SkillCatalog = { list: () => [], read: () => Promise.reject(new Error()), activate: () => undefined };
+const NO_SKILLS: SkillCatalog = {
+  list: () => [],
+  read: () => Promise.reject(new Error()),
+  consentTo: () => undefined,
+  agreed: () => Promise.resolve(),
+};
 
 describe('activate_skill', () => {
   let folder: TempWorkspace;
-  const active: string[] = [];
+  const agreed: string[] = [];
+  let hash = 'h1';
 
   beforeEach(async () => {
-    active.length = 0;
+    agreed.length = 0;
+    hash = 'h1';
     folder = await createTempWorkspace({ 'SKILL.md': 'x', 'scripts/a.sh': 'x', '.git/config': 'x', 'b\n.txt': 'x' });
   });
   afterEach(() => folder.dispose());
 
-  const skills = (read = (): Promise<string> => Promise.resolve('Do it well.')): SkillCatalog => ({
+  const skills = (
+    read: SkillCatalog['read'] = () => Promise.resolve({ instructions: 'Do it well.', hash }),
+  ): SkillCatalog => ({
     list: () => [{ name: 'Review "it"', description: 'Reviews\ncode.', folder: folder.path, isBuiltIn: false }],
     read,
-    activate: (name) => void active.push(name),
+    consentTo: () => 'needed',
+    agreed: async (name, of) => void agreed.push(`${name} ${of}`),
   });
   const run = (name: string, catalog = skills()): Promise<ToolResult> => {
     const tool = createActivateSkillTool(catalog);
-    assert.ok(tool);
     return tool.execute(tool.schema.parse({ name }), createToolContext([]));
   };
 
@@ -44,7 +53,8 @@ describe('activate_skill', () => {
         '</activated_skill>',
       ].join('\n'),
     );
-    assert.deepEqual(active, ['Review "it"']);
+    assert.deepEqual(result.data, { skill: 'Review "it"' });
+    assert.deepEqual(agreed, [], 'nobody was asked');
   });
 
   it('lists at most 200 things and follows no links', async () => {
@@ -59,13 +69,26 @@ describe('activate_skill', () => {
 
   it('shows people what they say yes to', async () => {
     const tool = createActivateSkillTool(skills());
-    const outcome = await tool?.propose?.({ name: 'Review "it"' }, createToolContext([]));
+    const outcome = await tool.propose?.({ name: 'Review "it"' }, createToolContext([]));
     const details = outcome && 'proposal' in outcome && outcome.proposal.kind === 'details' && outcome.proposal.details;
     assert.match(
       (details && details.type === 'info' && details.text) || '',
       /^Review "it": Reviews code\.\n\nIt may read:\n.*\nSKILL\.md/,
     );
-    assert.deepEqual(active, []);
+    assert.match((details && details.type === 'info' && details.text) || '', /Its instructions:\nDo it well\.$/);
+  });
+
+  it('keeps a yes for exactly what was shown, and refuses what changed since', async () => {
+    const tool = createActivateSkillTool(skills());
+    const args = { name: 'Review "it"' };
+    const context = createToolContext([], { approved: { answer: { decision: 'once' } } });
+    await tool.propose?.(args, context);
+    await tool.execute(args, context);
+    assert.deepEqual(agreed, ['Review "it" h1']);
+    await tool.propose?.(args, context);
+    hash = 'h2';
+    assert.match((await tool.execute(args, context)).error?.message ?? '', /changed while the user was asked/);
+    assert.equal(agreed.length, 1);
   });
 
   it('names the skills there are when it is asked for another', async () => {
@@ -74,7 +97,7 @@ describe('activate_skill', () => {
       type: 'invalid_tool_params',
       message: 'There is no skill "Deploy". Available: Review "it".',
     });
-    const outcome = await createActivateSkillTool(skills())?.propose?.({ name: 'Deploy' }, createToolContext([]));
+    const outcome = await createActivateSkillTool(skills()).propose?.({ name: 'Deploy' }, createToolContext([]));
     assert.ok(outcome && 'failed' in outcome);
   });
 
@@ -84,14 +107,12 @@ describe('activate_skill', () => {
       skills(() => Promise.reject(new Error('gone'))),
     );
     assert.match(result.error?.message ?? '', /could not be read: gone/);
-    assert.deepEqual(active, []);
+    assert.equal(result.data, undefined);
   });
 
-  it('tells the model the names, and is absent when there are none', () => {
-    const tool = createActivateSkillTool(skills());
-    assert.ok(tool);
-    assert.match(JSON.stringify(z.toJSONSchema(tool.schema, { io: 'input' })), /"enum":\["Review \\"it\\""\]/);
-    assert.equal(createActivateSkillTool(NO_SKILLS), undefined);
+  it('is of no use when there are none', () => {
+    assert.equal(createActivateSkillTool(skills()).isUseful?.(), true);
+    assert.equal(createActivateSkillTool(NO_SKILLS).isUseful?.(), false);
   });
 });
 
@@ -119,10 +140,8 @@ describe('The conversation tools', () => {
     createConversationTools(parts).map(({ name }) => name);
   const ALWAYS = ['write_todos', 'ask_user', 'save_memory', 'enter_plan_mode', 'exit_plan_mode', 'update_topic'];
 
-  it('include skills where there are any and complete_task for subagents only', () => {
+  it('include activate_skill where there can be skills, and complete_task for subagents only', () => {
     assert.deepEqual(names({}), ALWAYS);
-    assert.deepEqual(names({ skills: NO_SKILLS }), ALWAYS);
-    const one = { ...NO_SKILLS, list: () => [{ name: 'a', description: '', folder: '/', isBuiltIn: true }] };
-    assert.deepEqual(names({ skills: one, subagent: {} }), [...ALWAYS, 'activate_skill', 'complete_task']);
+    assert.deepEqual(names({ skills: NO_SKILLS, subagent: {} }), [...ALWAYS, 'activate_skill', 'complete_task']);
   });
 });

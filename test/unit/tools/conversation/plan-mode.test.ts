@@ -3,6 +3,7 @@ import { mkdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ApprovalMode } from '../../../../extension/protocol/approval-mode.ts';
+import type { OpenDocument } from '../../../../extension/runtime/host.ts';
 import { createEnterPlanModeTool, createExitPlanModeTool } from '../../../../extension/tools/conversation/plan-mode.ts';
 import type { ApprovedCall, ToolContext, ToolResult } from '../../../../extension/tools/tool.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../../support/temp-workspace.ts';
@@ -182,13 +183,41 @@ describe('Plan mode', () => {
       assert.match((await leave('book.md')).error?.message ?? '', /larger than 1 MB/);
     });
 
-    it('is refused while plan mode is off, even with a yes', async () => {
+    it('is refused while plan mode is off', async () => {
       mode = 'default';
-      const details = { type: 'plan' as const, path: join(plans, 'good.md'), text: 'x' };
+      assert.match((await leave('good.md')).error?.message ?? '', /not on/);
+      assert.equal(mode, 'default');
+    });
+
+    it('takes the yes of somebody who changed the mode while they read the plan, and leaves that mode', async () => {
+      mode = 'default';
+      const details = { type: 'plan' as const, path: join(plans, 'good.md'), text: 'As it was read.' };
       const answer = { decision: 'once' as const, approvalMode: 'autoEdit' as const };
       const result = await leave('good.md', { proposal: { kind: 'details', details }, answer });
-      assert.match(result.error?.message ?? '', /not on/);
+      assert.match(String(result.content), /plan mode is off \(mode: default\).*As it was read\.$/s);
       assert.equal(mode, 'default');
+    });
+
+    it('takes the plan as the editor has it open for what the user made of it, saved or not', async () => {
+      const details = { type: 'plan' as const, path: join(plans, 'good.md'), text: '# Plan\n' };
+      const expected: (string | null | undefined)[] = [];
+      const approved = { proposal: { kind: 'details' as const, details }, answer: { decision: 'once' as const } };
+      const document: OpenDocument = {
+        text: '# In the editor',
+        isDirty: true,
+        encode: async (text) => Buffer.from(text),
+        replace: async () => 'saved',
+      };
+      const result = await exitTool.execute(
+        { plan_filename: 'good.md' },
+        {
+          ...context(plans, approved),
+          files: { unsavedText: () => document.text, openDocument: () => document },
+          writeFile: async (_path, _content, text) => void expected.push(text?.expected),
+        },
+      );
+      assert.match(String(result.content), /as the user changed it, and plan mode is off.*# In the editor$/s);
+      assert.deepEqual(expected, ['# In the editor']);
     });
 
     it('says that there are no plans where sessions are not kept', async () => {

@@ -1,0 +1,90 @@
+import { basename } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { parse, TomlError } from 'smol-toml';
+import { type Beginning, readBeginning } from '../tools/files/read-beginning.ts';
+import { oneLine } from '../tools/one-line.ts';
+import { commandName } from './command-name.ts';
+import type { CommandProblem, CustomCommand } from './custom-command.ts';
+import { type PromptProblem, parsePrompt } from './prompt-template.ts';
+
+/** A prompt goes into a message as it is. */
+const MAX_BYTES = 200_000;
+const MAX_DESCRIPTION = 100;
+
+export interface CommandFile {
+  /** Absolute. */
+  readonly file: string;
+  /** From the folder of commands. */
+  readonly relativePath: string;
+  readonly source: CustomCommand['source'];
+  /** Whether it may be one, by where it really is. */
+  accepts(realPath: string): Promise<boolean> | boolean;
+}
+
+export type ReadCommand = { readonly command: CustomCommand } | { readonly problem: CommandProblem };
+
+export async function readCommand(about: CommandFile): Promise<ReadCommand> {
+  const read = await readBeginning(about.file, MAX_BYTES, (real) => about.accepts(real));
+  const text = textOf(read);
+  return 'problem' in text ? wrong(about, 1, text.problem) : parseCommand(text.text.replaceAll('\r\n', '\n'), about);
+}
+
+function textOf(read: Beginning): { readonly text: string } | { readonly problem: string } {
+  if ('failed' in read) return { problem: l10n.t('The command cannot be read ({0}).', read.failed) };
+  return read.isCut ? { problem: l10n.t('The command is longer than 200 kB.') } : { text: read.text };
+}
+
+function parseCommand(text: string, about: CommandFile): ReadCommand {
+  try {
+    const { prompt, description } = parse(text);
+    if (typeof prompt !== 'string' || prompt.trim() === '')
+      return wrong(about, lineOf(text, 'prompt'), l10n.t('"prompt" has to be a text: it is what goes to the model.'));
+    if (description !== undefined && typeof description !== 'string')
+      return wrong(about, lineOf(text, 'description'), l10n.t('"description" has to be a text.'));
+    const parsed = parsePrompt(prompt);
+    if ('problem' in parsed)
+      return wrong(about, lineInPrompt(text, prompt, parsed.at), promptProblemText(parsed.problem));
+    const { file, source, relativePath } = about;
+    const shown = oneLine(description ?? '', MAX_DESCRIPTION) || l10n.t('Command of {0}', basename(file));
+    return {
+      command: { name: commandName(relativePath), description: shown, source, file, prompt: parsed.parts },
+    };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [why = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n', 1);
+    return wrong(about, error.line, l10n.t('This is not TOML: {0}.', why));
+  }
+}
+
+function promptProblemText(problem: PromptProblem): string {
+  switch (problem) {
+    case 'unbalanced':
+      return l10n.t('The braces of @{…} or !{…} do not balance.');
+    case 'empty':
+      return l10n.t('There is nothing in the braces of @{…} or !{…}.');
+    case 'too-long':
+      return l10n.t('What is in the braces of @{…} or !{…} is longer than 5,000 characters.');
+    case 'quoted-args':
+      return l10n.t(
+        'In !{…} write {{args}} by itself, without quotes, here-documents or arithmetic around it: it gets quotes of its own, so that nothing in it runs.',
+      );
+  }
+}
+
+function wrong({ file }: CommandFile, line: number, text: string): ReadCommand {
+  return { problem: { file, line, text } };
+}
+
+/** The parser gives no positions. */
+function lineOf(text: string, key: string): number {
+  const at = text.split('\n').findIndex((line) => new RegExp(`^[ \\t]*["']?${key}["']?[ \\t]*=`).test(line));
+  return Math.max(at, 0) + 1;
+}
+
+/** A string of several lines begins behind the line of its quotes. */
+function lineInPrompt(text: string, prompt: string, at: number): number {
+  const begins = lineOf(text, 'prompt');
+  const first = text.split('\n')[begins - 1] ?? '';
+  const isBehind = /=[ \t]*("""|''')[ \t]*$/.test(first);
+  return begins + (isBehind ? 1 : 0) + prompt.slice(0, at).split('\n').length - 1;
+}

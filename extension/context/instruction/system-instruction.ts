@@ -1,0 +1,30 @@
+import type { InstructionFacts, Section } from './facts.ts';
+import { hooks, mandates, scope } from './mandates.ts';
+import { memory, quotedMemory } from './memory-section.ts';
+import { place, restricted, role } from './role.ts';
+import { skills } from './skills-section.ts';
+import { approvedPlan, git, planning, working, yolo } from './workflow.ts';
+
+/** What is the same for long comes first: the service keeps the beginning of a request that it knows. */
+const SECTIONS: readonly Section[] = [
+  role,
+  mandates,
+  scope,
+  working,
+  git,
+  hooks,
+  place,
+  restricted,
+  ({ further }) => further.join('\n\n') || undefined,
+  skills,
+  planning,
+  yolo,
+  approvedPlan,
+  memory,
+  quotedMemory,
+];
+
+/** What the model is told before the conversation. */
+export function systemInstruction(facts: InstructionFacts): string {
+  return SECTIONS.flatMap((section) => section(facts) ?? []).join('\n\n');
+}

@@ -1,0 +1,108 @@
+import { dirname, resolve } from 'node:path';
+import type { Beginning } from '../../tools/files/read-beginning.ts';
+import { findImports, type ImportMark } from './find-imports.ts';
+
+export interface ImportFault {
+  /** Absolute: the file that the import is written in. */
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** As it is written. */
+  readonly path: string;
+  readonly reason: ImportRefusal;
+}
+
+export type ImportRefusal = 'missing' | 'outside' | 'cycle' | 'depth' | 'count' | 'unreadable';
+
+export interface Expanded {
+  readonly text: string;
+  /** Absolute: the files that are in the text now. */
+  readonly imported: readonly string[];
+  /** Absolute: those, and the ones that could not be had. A change of any changes the text. */
+  readonly lookedAt: readonly string[];
+  readonly faults: readonly ImportFault[];
+}
+
+/** As in Gemini CLI. */
+const MAX_DEPTH = 5;
+/** Ten files that import each other five deep would be a hundred thousand. */
+const MAX_IMPORTS = 50;
+
+/**
+ * Puts the files that a text imports in the place of their marks, between comments that say where they are from. What
+ * cannot be imported leaves a comment. `read` decides which files there are.
+ */
+export async function expandImports(
+  text: string,
+  file: string,
+  read: (path: string) => Promise<Beginning>,
+): Promise<Expanded> {
+  const expansion = new Expansion(read);
+  const expanded = await expansion.expand(text, [file]);
+  const { imported, lookedAt, faults } = expansion;
+  return { text: expanded, imported, lookedAt, faults };
+}
+
+class Expansion {
+  readonly imported: string[] = [];
+  readonly lookedAt: string[] = [];
+  readonly faults: ImportFault[] = [];
+
+  constructor(private readonly read: (path: string) => Promise<Beginning>) {}
+
+  /** `chain`: the file of the text, behind those that brought it here. */
+  async expand(text: string, chain: readonly string[]): Promise<string> {
+    let expanded = '';
+    let done = 0;
+    for (const mark of findImports(text)) {
+      expanded += text.slice(done, mark.start) + (await this.replacement(mark, text, chain));
+      done = mark.end;
+    }
+    return expanded + text.slice(done);
+  }
+
+  private async replacement(mark: ImportMark, text: string, chain: readonly string[]): Promise<string> {
+    const [file = ''] = chain.slice(-1);
+    const found = await this.import(mark, dirname(file), chain);
+    if ('text' in found) return `<!-- From: ${mark.path} -->\n${found.text}\n<!-- End of: ${mark.path} -->`;
+    const { refused } = found;
+    // Somebody's name, or a decorator.
+    if (refused === 'missing' && !/[./\\]/.test(mark.path)) return `@${mark.path}`;
+    this.faults.push({ file, line: lineAt(text, mark.start), path: mark.path, reason: refused });
+    return `<!-- Not imported: ${mark.path} (${WORDS[refused]}) -->`;
+  }
+
+  private async import(
+    { path }: ImportMark,
+    folder: string,
+    chain: readonly string[],
+  ): Promise<{ readonly text: string } | { readonly refused: ImportRefusal }> {
+    if (/^[a-z]+:\/\//i.test(path) || path.includes('\0')) return { refused: 'outside' };
+    const target = resolve(folder, path);
+    if (chain.includes(target)) return { refused: 'cycle' };
+    if (chain.length > MAX_DEPTH) return { refused: 'depth' };
+    if (this.lookedAt.length >= MAX_IMPORTS) return { refused: 'count' };
+    this.lookedAt.push(target);
+    const read = await this.read(target);
+    if ('failed' in read) return { refused: REFUSALS[read.failed] ?? 'unreadable' };
+    // By another name, or by a link.
+    if (chain.includes(read.path)) return { refused: 'cycle' };
+    this.imported.push(target);
+    return { text: await this.expand(read.text, [...chain, target]) };
+  }
+}
+
+const REFUSALS: Readonly<Record<string, ImportRefusal>> = { missing: 'missing', refused: 'outside' };
+
+const WORDS: Readonly<Record<ImportRefusal, string>> = {
+  missing: 'there is no such file',
+  outside: 'it is not in the project, or hidden',
+  cycle: 'it imports itself',
+  depth: 'too many imports inside of each other',
+  count: 'too many imports',
+  unreadable: 'it cannot be read as text',
+};
+
+function lineAt(text: string, place: number): number {
+  return text.slice(0, place).split('\n').length;
+}

@@ -1,0 +1,159 @@
+import { join, relative } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { fileStamp } from '../../policy/file-stamp.ts';
+import { IgnoreRules } from '../../policy/ignore-rules.ts';
+import { contains } from '../../policy/real-path.ts';
+import { looksSecret } from '../../policy/secret-files.ts';
+import type { WorkspacePort } from '../../runtime/host.ts';
+import { GeminiSettings } from '../../tools/files/gemini-settings.ts';
+import { type Beginning, readBeginning } from '../../tools/files/read-beginning.ts';
+import { textTokens } from '../tokens/text-tokens.ts';
+import { type Expanded, expandImports } from './expand-imports.ts';
+import { firstOfEach } from './first-of-each.ts';
+import type { LoadedMemory } from './loaded-memory.ts';
+import { chooseNames, MEMORY_NAMES, namesIn } from './memory-names.ts';
+import { type Homes, type MemoryPlace, MemoryPlaces } from './memory-places.ts';
+
+export interface MemoryPorts extends Homes {
+  /** What the user set; empty when nothing. */
+  readonly fileNames: () => readonly string[];
+}
+
+/** Some 25,000 tokens. What is longer is no instruction, and would be paid for at every step. */
+const MAX_BYTES = 100_000;
+/** Enough to see what a folder says of itself that nobody trusts. */
+const MAX_QUOTED_BYTES = 8_000;
+
+interface KnownFile {
+  /** Stamps of the file and of all it imports. */
+  readonly stamps: ReadonlyMap<string, string>;
+  readonly realPath: string;
+  readonly memory: LoadedMemory | undefined;
+}
+
+/** The files with instructions, shared by all sessions: each is read once, and again when it changed. */
+export class MemoryFiles {
+  private readonly places: MemoryPlaces;
+  private readonly known = new Map<string, Promise<KnownFile>>();
+  private readonly settings = new GeminiSettings();
+  private lastNames: readonly string[] = MEMORY_NAMES;
+
+  constructor(private readonly ports: MemoryPorts) {
+    this.places = new MemoryPlaces(ports);
+  }
+
+  /** What files with instructions are called, as of the last look. */
+  get knownNames(): readonly string[] {
+    return this.lastNames;
+  }
+
+  /** Where new instructions are written. */
+  get fileName(): string {
+    return this.knownNames[0] ?? '';
+  }
+
+  /** What files with instructions are called now. */
+  async names(workspace: WorkspacePort): Promise<readonly string[]> {
+    const { fileNames, geminiHome } = this.ports;
+    const own = fileNames();
+    const folders = [...(workspace.isTrusted() ? workspace.roots().slice(0, 1) : []), geminiHome];
+    const inSettings =
+      own.length > 0 ? [] : await Promise.all(folders.map(async (folder) => namesIn(await this.settings.of(folder))));
+    this.lastNames = chooseNames(own, ...inSettings);
+    return this.lastNames;
+  }
+
+  /**
+   * What is loaded now, from what is general to what is near. `touched`: real folders where tools have been. A file that did
+   * not change is the same object as before.
+   */
+  async load(workspace: WorkspacePort, touched: readonly string[]): Promise<readonly LoadedMemory[]> {
+    const [places, names] = await Promise.all([this.places.list(workspace, touched), this.names(workspace)]);
+    const found = await Promise.all(places.flatMap((place) => names.map((name) => this.file(place, name))));
+    // One may be a link to another.
+    return firstOfEach(found, ({ realPath }) => realPath).flatMap(({ memory }) => memory ?? []);
+  }
+
+  private async file(place: MemoryPlace, name: string): Promise<KnownFile> {
+    const path = join(place.folder, name);
+    const key = `${place.isQuoted} ${place.origin} ${path}`;
+    const known = await this.known.get(key);
+    if (known && (await isCurrent(known))) return known;
+    const reading = readMemory(path, place, name).then((read) => (known ? sameIfEqual(known, read) : read));
+    this.known.set(key, reading);
+    return reading;
+  }
+}
+
+/** A file may be written again with what it had. */
+function sameIfEqual({ memory }: KnownFile, read: KnownFile): KnownFile {
+  return isDeepStrictEqual(memory, read.memory) ? { ...read, memory } : read;
+}
+
+async function isCurrent({ stamps }: KnownFile): Promise<boolean> {
+  const now = await Promise.all([...stamps].map(async ([path, stamp]) => (await fileStamp(path)) === stamp));
+  return now.every(Boolean);
+}
+
+async function readMemory(path: string, place: MemoryPlace, name: string): Promise<KnownFile> {
+  // Before it is read: a change meanwhile is noticed the next time.
+  const stamp = await fileStamp(path);
+  const read = stamp === '' ? ({ failed: 'missing' } as const) : await readOwn(path, place);
+  if ('failed' in read || read.text.trim() === '') {
+    return { stamps: new Map([[path, stamp]]), realPath: path, memory: undefined };
+  }
+  const stamps = new Map([[path, stamp]]);
+  const expanded = place.isQuoted ? unexpanded(read.text) : await expand(read.text, path, place, stamps);
+  return { stamps, realPath: read.path, memory: memoryOf(path, place, name, expanded, read.isCut) };
+}
+
+/** The user's own file may be a link to wherever they keep it. */
+function readOwn(path: string, place: MemoryPlace): Promise<Beginning> {
+  const accepts = place.origin === 'user' ? () => true : (real: string) => mayBeRead(real, place);
+  return readBeginning(path, place.isQuoted ? MAX_QUOTED_BYTES : MAX_BYTES, accepts);
+}
+
+function unexpanded(text: string): Expanded {
+  return { text, imported: [], lookedAt: [], faults: [] };
+}
+
+async function expand(text: string, path: string, place: MemoryPlace, stamps: Map<string, string>): Promise<Expanded> {
+  return expandImports(text, path, async (target) => {
+    stamps.set(target, await fileStamp(target));
+    return readBeginning(target, MAX_BYTES, (real) => mayBeRead(real, place));
+  });
+}
+
+async function mayBeRead(real: string, { boundary, origin }: MemoryPlace): Promise<boolean> {
+  if (!contains(boundary, real) || looksSecret(relative(boundary, real))) return false;
+  if (origin === 'user') return true;
+  // Notes that are kept out of the repository are meant for agents as well; what agents must not see is not.
+  const inBoundary = relative(boundary, real).replaceAll('\\', '/');
+  const { hidden } = await new IgnoreRules(boundary).judge(inBoundary, false, { git: false, gemini: true });
+  return !hidden;
+}
+
+function memoryOf(
+  path: string,
+  { origin, isQuoted, label }: MemoryPlace,
+  name: string,
+  { text, imported, faults }: Expanded,
+  wasCut: boolean,
+): LoadedMemory {
+  const isCut = wasCut || text.length > MAX_BYTES;
+  const kept = isCut ? `${text.slice(0, MAX_BYTES).trimEnd()}\n\n${CUT}` : text.trim();
+  return {
+    path,
+    label: label(name),
+    origin,
+    text: kept,
+    // What is quoted is read by people, and not sent.
+    tokens: isQuoted ? 0 : Math.round(textTokens(kept)),
+    imported: [...new Set(imported)],
+    isCut,
+    isQuoted,
+    problems: [...faults, ...(isCut ? [{ file: path, line: 1, reason: 'cut' } as const] : [])],
+  };
+}
+
+const CUT = '(The rest of this file was left out: it is too long.)';

@@ -1,0 +1,143 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { contains } from '../../policy/real-path.ts';
+import type { WorkspacePort } from '../../runtime/host.ts';
+import { firstOfEach } from './first-of-each.ts';
+import { gitRootOf } from './git-root.ts';
+import type { MemoryOrigin } from './loaded-memory.ts';
+
+/** A folder that may have files with instructions. */
+export interface MemoryPlace {
+  /** Real and absolute. */
+  readonly folder: string;
+  readonly origin: MemoryOrigin;
+  /** Real: what is loaded from here, and what that imports, lies in it. */
+  readonly boundary: string;
+  readonly isQuoted: boolean;
+  /** What a file in it is called. */
+  label(name: string): string;
+}
+
+export interface Homes {
+  /** The user's own folder. */
+  readonly home: string;
+  /** The one with `.gemini`. */
+  readonly geminiHome: string;
+}
+
+/** Where to look for instructions. Which repository a folder belongs to is found out once. */
+export class MemoryPlaces {
+  private readonly gitRoots = new Map<string, Promise<string | undefined>>();
+
+  constructor(private readonly homes: Homes) {}
+
+  /** From what is general to what is near. `touched`: real folders where tools have been. */
+  async list(workspace: WorkspacePort, touched: readonly string[]): Promise<MemoryPlace[]> {
+    const roots = await this.rootsOf(workspace);
+    const isTrusted = workspace.isTrusted();
+    const above = isTrusted ? (await Promise.all(roots.map((root) => this.above(root)))).flat() : [];
+    const places = [
+      ...(await this.ofUser()),
+      ...above,
+      ...roots.map((root) => projectPlace(root, !isTrusted)),
+      ...(isTrusted ? subfolders(roots, touched) : []),
+    ];
+    return firstOfEach(places, ({ folder }) => folder);
+  }
+
+  private async ofUser(): Promise<MemoryPlace[]> {
+    const { home, geminiHome } = this.homes;
+    const folder = await realpath(join(geminiHome, '.gemini')).catch(() => undefined);
+    if (folder === undefined) return [];
+    const boundary = await realpath(home).catch(() => folder);
+    return [{ folder, origin: 'user', boundary, isQuoted: false, label: (name) => `~/.gemini/${name}` }];
+  }
+
+  private async rootsOf(workspace: WorkspacePort): Promise<Root[]> {
+    const opened = workspace.roots();
+    const found = await Promise.all(
+      opened.map(async (path) => {
+        const real = await realpath(path).catch(() => undefined);
+        if (real === undefined) return [];
+        const gitRoot = await this.gitRoot(real);
+        return [{ real, boundary: gitRoot ?? real, prefix: opened.length > 1 ? `${nameOf(real)}/` : '' }];
+      }),
+    );
+    return found.flat();
+  }
+
+  /** The folders from the root of the repository down to the one that is open. */
+  private async above({ real, boundary }: Root): Promise<MemoryPlace[]> {
+    return foldersBetween(boundary, real).map((folder) => ({
+      folder,
+      origin: 'above',
+      boundary,
+      isQuoted: false,
+      label: (name) => slashes(relative(real, join(folder, name))),
+    }));
+  }
+
+  private gitRoot(real: string): Promise<string | undefined> {
+    const known = this.gitRoots.get(real) ?? this.findGitRoot(real);
+    this.gitRoots.set(real, known);
+    return known;
+  }
+
+  private async findGitRoot(real: string): Promise<string | undefined> {
+    const home = await realpath(this.homes.home).catch(() => this.homes.home);
+    return gitRootOf(real, home).catch(() => undefined);
+  }
+}
+
+interface Root {
+  readonly real: string;
+  readonly boundary: string;
+  /** What its files are called by, when several are open. */
+  readonly prefix: string;
+}
+
+function projectPlace({ real, boundary, prefix }: Root, isQuoted: boolean): MemoryPlace {
+  // Nobody said that what lies around an untrusted folder may be read.
+  const within = isQuoted ? real : boundary;
+  return { folder: real, origin: 'project', boundary: within, isQuoted, label: (name) => `${prefix}${name}` };
+}
+
+function subfolders(roots: readonly Root[], touched: readonly string[]): MemoryPlace[] {
+  const places = touched.flatMap((folder) => {
+    const root = innermost(roots, folder);
+    return root ? [...foldersBetween(root.real, folder).slice(1), folder].map((each) => subfolder(root, each)) : [];
+  });
+  return places.filter(({ folder }) => roots.every(({ real }) => real !== folder)).sort(byDepth);
+}
+
+function subfolder({ real, prefix }: Root, folder: string): MemoryPlace {
+  const label = (name: string): string => `${prefix}${slashes(relative(real, join(folder, name)))}`;
+  return { folder, origin: 'subfolder', boundary: real, isQuoted: false, label };
+}
+
+function innermost(roots: readonly Root[], folder: string): Root | undefined {
+  const around = roots.filter(({ real }) => contains(real, folder));
+  return around.sort((a, b) => b.real.length - a.real.length)[0];
+}
+
+/** From `top` on, without `bottom`. */
+function foldersBetween(top: string, bottom: string): string[] {
+  const folders: string[] = [];
+  for (let folder = bottom; folder !== top && contains(top, folder); ) {
+    folder = dirname(folder);
+    folders.unshift(folder);
+  }
+  return folders;
+}
+
+function byDepth(a: MemoryPlace, b: MemoryPlace): number {
+  return a.folder < b.folder ? -1 : a.folder > b.folder ? 1 : 0;
+}
+
+function nameOf(folder: string): string {
+  return folder.split(sep).at(-1) ?? folder;
+}
+
+function slashes(path: string): string {
+  return path.split(sep).join('/');
+}

@@ -1,0 +1,81 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { checkVisibility } from '../../policy/ignore-rules.ts';
+import { guardPath } from '../../policy/path-guard.ts';
+import type { WorkspacePort } from '../../runtime/host.ts';
+import type { LoadedMemory } from './loaded-memory.ts';
+import type { MemoryFiles } from './memory-files.ts';
+
+/** Each is looked at before every step. */
+const MAX_TOUCHED = 50;
+
+/** What others wrote and put into the workspace is no instruction of this project. */
+const FOREIGN: ReadonlySet<string> = new Set(['node_modules', 'vendor', 'third_party', 'site-packages', '.venv']);
+
+/** The instructions of one session: those of the user and of the open folders, and of each folder its tools have been in. */
+export class SessionMemory {
+  private readonly untold = new Set<string>();
+  private readonly touched = new Set<string>();
+  private readonly listeners = new Set<() => void>();
+  private files: readonly LoadedMemory[] = [];
+
+  constructor(
+    private readonly shared: MemoryFiles,
+    /** With the trust that counts for the run. */
+    private readonly workspace: () => WorkspacePort,
+  ) {}
+
+  /** As of the last step. */
+  loaded(): readonly LoadedMemory[] {
+    return this.files;
+  }
+
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** A tool was there: the path as the model wrote it. */
+  touch(path: string): void {
+    addNewest(this.untold, path, MAX_PATHS);
+  }
+
+  /** Looks at what changed on disk: before each step. */
+  async refresh(): Promise<readonly LoadedMemory[]> {
+    const workspace = this.workspace();
+    const paths = [...this.untold];
+    this.untold.clear();
+    for (const path of paths) await this.takeFolder(path, workspace.roots());
+    const files = await this.shared.load(workspace, [...this.touched]);
+    if (files.length === this.files.length && files.every((file, at) => file === this.files[at])) return this.files;
+    this.files = files;
+    for (const listener of this.listeners) listener();
+    return files;
+  }
+
+  private async takeFolder(path: string, roots: readonly string[]): Promise<void> {
+    const guarded = await guardPath(path, roots);
+    if (!guarded.allowed) return;
+    const isFolder = await stat(guarded.path).then(
+      (stats) => stats.isDirectory(),
+      () => false,
+    );
+    const folder = isFolder ? guarded.path : dirname(guarded.path);
+    const relativePath = isFolder ? guarded.relativePath : guarded.relativePath.replace(/\/?[^/]*$/, '');
+    if (relativePath === '') return;
+    if (relativePath.split('/').some((name) => FOREIGN.has(name))) return;
+    const { hidden } = await checkVisibility({ realRoot: guarded.realRoot, relativePath, isFolder: true });
+    if (!hidden) addNewest(this.touched, folder, MAX_TOUCHED);
+  }
+}
+
+/** Of one step; read_many_files alone may name some hundred. */
+const MAX_PATHS = 200;
+
+/** Keeps those that came last. */
+function addNewest(set: Set<string>, item: string, limit: number): void {
+  set.delete(item);
+  set.add(item);
+  const [oldest] = set;
+  if (set.size > limit && oldest !== undefined) set.delete(oldest);
+}

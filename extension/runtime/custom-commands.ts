@@ -1,0 +1,40 @@
+import { homedir } from 'node:os';
+import type { CommandLibrary } from '../commands/command-library.ts';
+import type { CustomCommand } from '../commands/custom-command.ts';
+import { type PreparedCommand, prepareCommand } from '../commands/prepare-command.ts';
+import { initPrompt } from '../context/init-prompt.ts';
+import { runForMessage } from './message-command.ts';
+import type { SessionCalls } from './session-calls.ts';
+import type { SharedParts } from './session-parts.ts';
+
+/** The commands that people wrote down, and how one is made into a message of a session. */
+export class CustomCommands {
+  readonly library: CommandLibrary;
+
+  constructor(
+    private readonly shared: Pick<SharedParts, 'commands' | 'memory' | 'host' | 'shell' | 'audit'>,
+    /** Throws for one that is not open. */
+    private readonly callsOf: (sessionId: string) => SessionCalls,
+  ) {
+    this.library = shared.commands;
+  }
+
+  /** The message behind `/init`. */
+  async initPrompt(): Promise<string> {
+    const { memory, host } = this.shared;
+    const [name = ''] = await memory.names(host.workspace);
+    return initPrompt(name);
+  }
+
+  /** With its arguments, before anything is read, run or sent. */
+  prepare(sessionId: string, command: CustomCommand, args: string): Promise<PreparedCommand> {
+    const { host, shell, audit } = this.shared;
+    const calls = this.callsOf(sessionId);
+    const folder = host.workspace.roots()[0] ?? homedir();
+    return prepareCommand(command, args, {
+      context: calls.readingContext(),
+      judge: (text) => calls.judgeCommand(text),
+      run: (text, signal) => runForMessage(text, signal, { shell, folder, audit, sessionId }),
+    });
+  }
+}

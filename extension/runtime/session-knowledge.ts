@@ -1,0 +1,71 @@
+import { InstructionProvider } from '../context/instruction/instruction-provider.ts';
+import { SessionMemory } from '../context/memory/session-memory.ts';
+import type { Problem } from '../protocol/problem.ts';
+import type { SessionJournal } from '../sessions/session-journal.ts';
+import type { RecordOf } from '../sessions/session-record.ts';
+import { SessionSkills } from '../skills/session-skills.ts';
+import type { SkillSummary } from '../tools/conversation/activate-skill.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import { CallTraces } from './call-traces.ts';
+import type { SessionMode } from './session-mode.ts';
+import type { SharedParts } from './session-parts.ts';
+import { skillProblem } from './session-problems.ts';
+
+export interface KnowledgeParts {
+  readonly shared: Pick<SharedParts, 'host' | 'memory' | 'skills' | 'hooks'>;
+  readonly warn: (problem: Problem) => void;
+  readonly journal: SessionJournal;
+  readonly mode: SessionMode;
+  readonly registry: () => Pick<ToolRegistry, 'get'>;
+  /** Sections of the instruction that other parts bring along. */
+  readonly further?: readonly (() => string | undefined)[];
+}
+
+/** What one session knows besides what was said: instructions, skills, the plan that was approved, where its tools have been. */
+export class SessionKnowledge {
+  readonly memory: SessionMemory;
+  readonly skills: SessionSkills;
+  readonly instruction: InstructionProvider;
+  private readonly traces: CallTraces;
+
+  constructor(private readonly parts: KnowledgeParts) {
+    const { shared, journal, mode, further } = parts;
+    this.traces = new CallTraces(journal.history);
+    this.skills = new SessionSkills(shared.skills, {
+      isTrusted: () => mode.opened.isTrusted(),
+      activated: () => this.traces.skills,
+    });
+    this.memory = new SessionMemory(shared.memory, () => mode.opened);
+    this.instruction = new InstructionProvider({
+      workspace: () => mode.opened,
+      session: mode,
+      // Nobody looks at the questions of a session that works for another one.
+      isInteractive: shared.host.sessions.interactive && journal.header.parent === undefined,
+      approvedPlan: () => this.traces.approvedPlan,
+      hasHooks: () => shared.hooks.groups.length > 0,
+      memory: this.memory,
+      skills: () => this.lookAtSkills(),
+      ...(further && { further }),
+    });
+    journal.onRecord((record) => {
+      this.traces.take(record);
+      if (record.type === 'tool_finished' && record.state === 'success') this.follow(record);
+    });
+  }
+
+  private async lookAtSkills(): Promise<readonly SkillSummary[]> {
+    const { shared, warn } = this.parts;
+    const skills = await this.skills.refresh();
+    const problems = shared.skills.untold();
+    if (problems.length > 0) warn(skillProblem(problems));
+    return skills;
+  }
+
+  /** Instructions of a folder count once a tool was there. */
+  private follow({ call: { name, args } }: RecordOf<'tool_finished'>): void {
+    const tool = this.parts.registry().get(name);
+    const parsed = tool?.schema.safeParse(args);
+    if (!tool?.touches || !parsed?.success) return;
+    for (const { path } of tool.touches(parsed.data)) this.memory.touch(path);
+  }
+}

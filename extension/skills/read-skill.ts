@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { readBeginning } from '../tools/files/read-beginning.ts';
+import { oneLine } from '../tools/one-line.ts';
+import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import type { Skill, SkillProblem } from './skill.ts';
+import type { SkillPlace } from './skill-places.ts';
+
+/** The instructions of a skill go into the conversation as they are. */
+const MAX_BYTES = 200_000;
+const MAX_NAME = 100;
+/** What stands for something else in paths and in commands. */
+const NOT_IN_NAMES = /[:\\/<>*?"|]/g;
+
+export type ReadSkill = { readonly skill: Skill } | { readonly problem: SkillProblem } | { readonly missing: true };
+
+/** The skill of a `SKILL.md`. */
+export async function readSkill(file: string, place: SkillPlace): Promise<ReadSkill> {
+  const read = await readBeginning(file, MAX_BYTES, (real) => place.accepts(real));
+  const wrong = (line: number, text: string): ReadSkill => ({ problem: { file, line, text } });
+  if ('failed' in read) {
+    if (read.failed === 'missing') return { missing: true };
+    return wrong(1, l10n.t('The skill cannot be read ({0}).', read.failed));
+  }
+  if (read.isCut) return wrong(1, l10n.t('The skill is longer than 200 kB.'));
+  const matter = readFrontMatter(read.text);
+  if ('problem' in matter) return wrong(...fault(matter));
+  const { name, description } = matter.fields;
+  if (typeof name !== 'string' || nameOf(name) === '')
+    return wrong(matter.lineOf('name'), l10n.t('The skill has no name.'));
+  if (typeof description !== 'string' || description.trim() === '')
+    return wrong(matter.lineOf('description'), l10n.t('The skill has no description.'));
+  const about = { name: nameOf(name), description: oneLine(description), instructions: matter.body };
+  const folder = dirname(read.path);
+  const { source } = place;
+  const ownsFolder = dirname(file) !== place.folder;
+  return { skill: { ...about, folder, source, file, isBuiltIn: false, hash: hashOf(about), ownsFolder } };
+}
+
+function nameOf(name: string): string {
+  return oneLine(name.replace(NOT_IN_NAMES, '-'), MAX_NAME);
+}
+
+function fault(matter: Extract<FrontMatter, { problem: string }>): [line: number, text: string] {
+  if (matter.problem === 'missing') {
+    return [1, l10n.t('The skill has to begin with "---", its name and its description, and another "---".')];
+  }
+  return [matter.line, l10n.t('What stands above the skill is not YAML: {0}', matter.why)];
+}
+
+function hashOf({ name, description, instructions }: Pick<Skill, 'name' | 'description' | 'instructions'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([name, description, instructions]))
+    .digest('hex');
+}

@@ -1,0 +1,56 @@
+import type { SkillCatalog, SkillSummary, SkillText } from '../tools/conversation/activate-skill.ts';
+import type { Skill } from './skill.ts';
+import type { SkillLibrary } from './skill-library.ts';
+
+/** The skills as one session sees them. */
+export class SessionSkills implements SkillCatalog {
+  constructor(
+    private readonly library: SkillLibrary,
+    private readonly session: {
+      /** With the trust that counts for the run. */
+      readonly isTrusted: () => boolean;
+      /** Names of those that were activated. */
+      readonly activated: () => readonly string[];
+    },
+  ) {}
+
+  list(): readonly SkillSummary[] {
+    return this.session.isTrusted() ? this.library.list : [];
+  }
+
+  /** Looks at what changed on disk. */
+  async refresh(): Promise<readonly SkillSummary[]> {
+    await this.library.refresh();
+    return this.list();
+  }
+
+  read(name: string): Promise<SkillText> {
+    const { instructions, hash } = this.require(name);
+    return Promise.resolve({ instructions, hash });
+  }
+
+  consentTo(name: string): 'needed' | 'given' | undefined {
+    const skill = this.library.find(name);
+    if (skill?.source !== 'project') return undefined;
+    return this.library.isAccepted(skill) ? 'given' : 'needed';
+  }
+
+  async agreed(name: string, hash: string): Promise<void> {
+    if (this.library.find(name)?.source === 'project') await this.library.accept({ hash });
+  }
+
+  /** What may be read besides the workspace: the folders of skills that were activated. */
+  readableFolders(): readonly string[] {
+    if (!this.session.isTrusted()) return [];
+    return this.session.activated().flatMap((name) => {
+      const skill = this.library.find(name);
+      return skill?.ownsFolder ? [skill.folder] : [];
+    });
+  }
+
+  private require(name: string): Skill {
+    const skill = this.library.find(name);
+    if (!skill) throw new Error('it is not there any more');
+    return skill;
+  }
+}

@@ -1,0 +1,155 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { AcceptedHashes } from '../policy/accepted-hashes.ts';
+import { canonicalFolder } from '../policy/canonical-folder.ts';
+import { fileStamp } from '../policy/file-stamp.ts';
+import { isObject } from '../protocol/is-object.ts';
+import type { WorkspacePort } from '../runtime/host.ts';
+import { GeminiSettings } from '../tools/files/gemini-settings.ts';
+import { type ReadSkill, readSkill } from './read-skill.ts';
+import type { Skill, SkillProblem } from './skill.ts';
+import { type SkillPlace, skillPlaces } from './skill-places.ts';
+
+export interface SkillPorts {
+  readonly workspace: WorkspacePort;
+  /** The folder with `.gemini`. */
+  readonly geminiHome: string;
+  /** Absolute: where it is kept which skills of projects the user said yes to. Without it that is not kept. */
+  readonly acceptedFile: string | undefined;
+}
+
+interface KnownSkill {
+  readonly stamp: string;
+  readonly read: Promise<ReadSkill>;
+}
+
+/** More than anybody has in one folder. */
+const MAX_SKILLS = 200;
+
+/** The skills of the user and of the open folders, shared by all sessions. None in Restricted Mode. */
+export class SkillLibrary {
+  private readonly known = new Map<string, KnownSkill>();
+  private readonly listed = new Map<string, { readonly stamp: string; readonly files: readonly string[] }>();
+  private readonly accepted: AcceptedHashes;
+  private readonly settings = new GeminiSettings();
+  private readonly told = new Set<string>();
+  private skills: readonly Skill[] = [];
+  private faults: readonly SkillProblem[] = [];
+
+  constructor(private readonly ports: SkillPorts) {
+    const [root] = ports.workspace.roots();
+    this.accepted = new AcceptedHashes(ports.acceptedFile, root === undefined ? '' : canonicalFolder(root));
+  }
+
+  /** As of the last look; the same list as long as nothing changed. */
+  get list(): readonly Skill[] {
+    return this.ports.workspace.isTrusted() ? this.skills : [];
+  }
+
+  /** What is wrong in the files of skills, as of the last look. */
+  get problems(): readonly SkillProblem[] {
+    return this.faults;
+  }
+
+  /** Of those what nobody was told before. */
+  untold(): readonly SkillProblem[] {
+    const keys = this.faults.map(({ file, line, text }) => `${file}:${line}: ${text}`);
+    const fresh = this.faults.filter((_, at) => !this.told.has(keys[at] ?? ''));
+    for (const key of keys) this.told.add(key);
+    return fresh;
+  }
+
+  find(name: string): Skill | undefined {
+    const key = keyOf(name);
+    return this.list.find((skill) => keyOf(skill.name) === key);
+  }
+
+  /** Whether the user said yes to exactly this one. */
+  isAccepted({ hash }: Skill): boolean {
+    return this.accepted.has(hash);
+  }
+
+  async accept({ hash }: Pick<Skill, 'hash'>): Promise<void> {
+    await this.accepted.accept([hash]);
+  }
+
+  /** Looks at what changed on disk. */
+  async refresh(): Promise<readonly Skill[]> {
+    const { workspace, geminiHome } = this.ports;
+    if (!workspace.isTrusted()) return [];
+    const places = skillPlaces(geminiHome, workspace.roots());
+    const [read, off] = await Promise.all([
+      Promise.all(places.map((place) => this.readPlace(place))),
+      this.switchedOff(),
+    ]);
+    const found = read.flat();
+    const all = found.flatMap((each) => ('skill' in each ? [each.skill] : []));
+    const skills = off === 'all' ? [] : lastOfEach(all).filter(({ name }) => !off.has(keyOf(name)));
+    const broken = found.flatMap((each) => ('problem' in each ? [each.problem] : []));
+    this.faults = [...broken, ...all.filter((skill) => isHidden(skill, all)).map(hiddenProblem)];
+    if (skills.length !== this.skills.length || skills.some((skill, at) => skill !== this.skills[at]))
+      this.skills = skills;
+    // One that waits may have been accepted in another window.
+    if (skills.some((skill) => skill.source === 'project' && !this.isAccepted(skill))) await this.accepted.load();
+    return this.list;
+  }
+
+  private async readPlace(place: SkillPlace): Promise<ReadSkill[]> {
+    const files = await this.filesIn(place.folder);
+    return Promise.all(files.map((file) => this.readFile(file, place)));
+  }
+
+  private async filesIn(folder: string): Promise<readonly string[]> {
+    const stamp = await fileStamp(folder);
+    if (stamp === '') return [];
+    const known = this.listed.get(folder);
+    if (known?.stamp === stamp) return known.files;
+    const names = (await readdir(folder).catch(() => [])).sort().slice(0, MAX_SKILLS);
+    const files = ['SKILL.md', ...names.map((name) => join(name, 'SKILL.md'))].map((name) => join(folder, name));
+    this.listed.set(folder, { stamp, files });
+    return files;
+  }
+
+  private async readFile(file: string, place: SkillPlace): Promise<ReadSkill> {
+    const stamp = await fileStamp(file);
+    if (stamp === '') return { missing: true };
+    const known = this.known.get(file);
+    if (known?.stamp === stamp) return known.read;
+    const read = readSkill(file, place).then(async (fresh) => sameIfEqual(await known?.read, fresh));
+    this.known.set(file, { stamp, read });
+    return read;
+  }
+
+  /** By `skills` in the settings of Gemini CLI: anybody may switch off, nobody may switch on again. */
+  private async switchedOff(): Promise<ReadonlySet<string> | 'all'> {
+    const folders = [this.ports.geminiHome, ...this.ports.workspace.roots().slice(0, 1)];
+    const settings = await Promise.all(folders.map(async (folder) => (await this.settings.of(folder))['skills']));
+    const switches = settings.filter(isObject);
+    if (switches.some(({ enabled }) => enabled === false)) return 'all';
+    const names = switches.flatMap(({ disabled }) => (Array.isArray(disabled) ? disabled : []));
+    return new Set(names.filter((name) => typeof name === 'string').map(keyOf));
+  }
+}
+
+function keyOf(name: string): string {
+  return name.toLowerCase();
+}
+
+function lastOfEach(skills: readonly Skill[]): Skill[] {
+  return skills.filter((skill) => !isHidden(skill, skills));
+}
+
+function isHidden(skill: Skill, all: readonly Skill[]): boolean {
+  return all.findLast(({ name }) => keyOf(name) === keyOf(skill.name)) !== skill;
+}
+
+function hiddenProblem({ file, name }: Skill): SkillProblem {
+  return { file, line: 1, text: l10n.t('Another skill is called "{0}" as well and counts instead of this one.', name) };
+}
+
+/** A file may be written again with what it had. */
+function sameIfEqual(earlier: ReadSkill | undefined, fresh: ReadSkill): ReadSkill {
+  const isSame = earlier && 'skill' in earlier && 'skill' in fresh && earlier.skill.hash === fresh.skill.hash;
+  return isSame && earlier.skill.folder === fresh.skill.folder ? earlier : fresh;
+}

@@ -1,0 +1,39 @@
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { contains } from '../policy/real-path.ts';
+import type { Skill } from './skill.ts';
+
+/** A folder of skills. */
+export interface SkillPlace {
+  readonly folder: string;
+  readonly source: Skill['source'];
+  /** Whether a file may be one of its skills, by where it really is. */
+  accepts(realPath: string): Promise<boolean> | boolean;
+}
+
+/** Where skills are. A later one counts instead of an earlier one of the same name, as in Gemini CLI. */
+export function skillPlaces(geminiHome: string, roots: readonly string[]): SkillPlace[] {
+  const own = [geminiHome].flatMap(foldersIn);
+  const shared = roots.filter((root) => root !== geminiHome);
+  return [
+    ...own.map((folder): SkillPlace => ({ folder, source: 'user', accepts: () => true })),
+    ...shared.flatMap((root) =>
+      foldersIn(root).map(
+        (folder): SkillPlace => ({ folder, source: 'project', accepts: async (real) => isInside(root, real) }),
+      ),
+    ),
+  ];
+}
+
+/** Gemini CLI's, and the one that agents of several makers share. */
+function foldersIn(folder: string): string[] {
+  return [join(folder, '.gemini', 'skills'), join(folder, '.agents', 'skills')];
+}
+
+/** A project cannot bring along what lies elsewhere. */
+async function isInside(root: string, real: string): Promise<boolean> {
+  return realpath(root).then(
+    (folder) => contains(folder, real),
+    () => false,
+  );
+}
