@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { z } from 'zod';
+import { type FrontMatter, readFrontMatter } from '../policy/front-matter.ts';
 import { nearestNames } from '../policy/nearest-names.ts';
 import { KNOWN_TOOLS } from '../policy/rules/known-tools.ts';
 import { isObject } from '../protocol/is-object.ts';
@@ -12,7 +13,6 @@ import {
   type RemoteAgent,
 } from './agent-definition.ts';
 import { localAgentSchema, meantKind, remoteAgentSchema } from './agent-schema.ts';
-import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 
 export interface ReadAgents {
   readonly agents: readonly AgentDefinition[];

@@ -122,13 +122,8 @@ export class LiveSession {
     // Plans are what the user approves, with the main agent.
     const plans = subagent ? undefined : folder && plansIn(folder);
     this.mode = new SessionMode(host, journal, plans, options.approvalMode, subagent);
-    this.knowledge = new SessionKnowledge({
-      shared,
-      journal,
-      mode: this.mode,
-      registry: () => this.registry,
-      warn: (problem) => this.warn(problem),
-    });
+    const warn = (problem: Problem): void => this.warn(problem);
+    this.knowledge = new SessionKnowledge({ shared, journal, mode: this.mode, registry: () => this.registry, warn });
     this.agents = this.createAgents();
     const { processes, commands, model, agents, knowledge } = this;
     this.registry = createRegistry(shared, { processes, commands, model, agents, knowledge, subagent });
@@ -168,7 +163,7 @@ export class LiveSession {
       warn: (problem) => this.warn(problem),
       log,
     });
-    const mcp = new SessionMcp({ servers: shared.mcp, host, warn: (problem) => this.warn(problem) });
+    const mcp = new SessionMcp({ servers: shared.mcp, host, warn });
     this.calls = this.createCalls();
     const { hooks, stream, outputs } = this;
     this.compaction = createCompaction(host, { journal, model, hooks, stream, outputs });

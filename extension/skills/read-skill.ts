@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { readBeginning } from '../tools/files/read-beginning.ts';
 import { oneLine } from '../tools/one-line.ts';
-import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import type { Skill, SkillProblem } from './skill.ts';
+import { readSkillFields, type SkillFields } from './skill-fields.ts';
 import type { SkillPlace } from './skill-places.ts';
 
 /** The instructions of a skill go into the conversation as they are. */
@@ -24,7 +24,7 @@ export async function readSkill(file: string, place: SkillPlace): Promise<ReadSk
     return wrong(1, l10n.t('The skill cannot be read ({0}).', read.failed));
   }
   if (read.isCut) return wrong(1, l10n.t('The skill is longer than 200 kB.'));
-  const matter = readFrontMatter(read.text);
+  const matter = readSkillFields(read.text);
   if ('problem' in matter) return wrong(...fault(matter));
   const { name, description } = matter.fields;
   if (typeof name !== 'string' || nameOf(name) === '')
@@ -42,7 +42,7 @@ function nameOf(name: string): string {
   return oneLine(name.replace(NOT_IN_NAMES, '-'), MAX_NAME);
 }
 
-function fault(matter: Extract<FrontMatter, { problem: string }>): [line: number, text: string] {
+function fault(matter: Extract<SkillFields, { problem: string }>): [line: number, text: string] {
   if (matter.problem === 'missing') {
     return [1, l10n.t('The skill has to begin with "---", its name and its description, and another "---".')];
   }

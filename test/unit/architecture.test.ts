@@ -56,7 +56,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   '@google/adk': ['extension/runtime', 'extension/sessions'],
   '@google/genai': ['extension/model'],
   'google-auth-library': ['extension/model/auth'],
-  yaml: ['extension/agents'],
+  yaml: ['extension/policy'],
   '@modelcontextprotocol/sdk': ['extension/mcp'],
   '@cfworker/json-schema': ['extension/mcp'],
   'cross-spawn': ['extension/processes'],

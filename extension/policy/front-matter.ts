@@ -16,20 +16,33 @@ export type ReadFrontMatter =
 
 const PARTS = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/;
 
+export interface SplitText {
+  /** What stands between the lines of dashes. */
+  readonly header: string;
+  /** Without the empty space around it. */
+  readonly body: string;
+}
+
+/** Undefined where a file begins without front matter, or it does not end. */
+export function splitFrontMatter(file: string): SplitText | undefined {
+  const parts = PARTS.exec(file.replace(/^\uFEFF/, ''));
+  return parts ? { header: parts[1] ?? '', body: (parts[2] ?? '').trim() } : undefined;
+}
+
 /** Reads `---`, YAML, `---` and a text. */
 export function readFrontMatter(file: string): ReadFrontMatter {
-  const parts = PARTS.exec(file.replace(/^\uFEFF/, ''));
+  const parts = splitFrontMatter(file);
   if (!parts) return { problem: 'missing' };
   const lines = new LineCounter();
   // An empty line in the place of the first, so that lines are those of the file.
-  const document = parseDocument(`\n${parts[1]}`, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(`\n${parts.header}`, { lineCounter: lines, prettyErrors: false });
   const line = (offset: number): number => lines.linePos(offset).line;
   const [error] = document.errors;
   if (error) return { problem: 'malformed', line: line(error.pos[0]), why: error.message };
   try {
     const data: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
     const lineOf = (path: readonly PropertyKey[]): number => line(offsetOf(document.contents, path));
-    return { matter: { data, body: (parts[2] ?? '').trim(), lineOf } };
+    return { matter: { data, body: parts.body, lineOf } };
   } catch (caught) {
     return { problem: 'malformed', line: 1, why: caught instanceof Error ? caught.message : String(caught) };
   }

@@ -1,0 +1,48 @@
+import { readFrontMatter, splitFrontMatter } from '../policy/front-matter.ts';
+import { isObject } from '../protocol/is-object.ts';
+
+/** The fields above the text of a skill, and the text. */
+export type SkillFields =
+  | {
+      readonly fields: Readonly<Record<string, unknown>>;
+      readonly body: string;
+      /** Counted from 1: where a field is, or where they begin. */
+      lineOf(field: string): number;
+    }
+  | { readonly problem: 'missing' }
+  | { readonly problem: 'malformed'; readonly line: number; readonly why: string };
+
+export function readSkillFields(file: string): SkillFields {
+  const parts = splitFrontMatter(file);
+  if (!parts) return { problem: 'missing' };
+  const { header, body } = parts;
+  const read = readFrontMatter(file);
+  if ('matter' in read && isObject(read.matter.data)) {
+    const { data, lineOf } = read.matter;
+    return { fields: data, body, lineOf: (field) => lineOf([field]) };
+  }
+  // Many write a colon into a description, which is no YAML; Gemini CLI reads that as well.
+  const fields = plainFields(header);
+  if (Object.keys(fields).length > 0) return { fields, body, lineOf: (field) => lineIn(header, field) };
+  return 'problem' in read ? read : { problem: 'malformed', line: 1, why: 'there are no fields' };
+}
+
+/** Line by line: `key: the rest`, and what is indented below belongs to it. */
+function plainFields(header: string): Readonly<Record<string, string>> {
+  const fields = new Map<string, string>();
+  let last: string | undefined;
+  for (const line of header.split(/\r?\n/)) {
+    const [, key, value = ''] = /^([\w-]+):[ \t]*(.*)$/.exec(line) ?? [];
+    if (key !== undefined) fields.set(key, value.trim());
+    else if (last !== undefined && /^[ \t]+\S/.test(line)) {
+      fields.set(last, `${fields.get(last) ?? ''} ${line.trim()}`.trim());
+    }
+    last = key ?? last;
+  }
+  return Object.fromEntries(fields);
+}
+
+function lineIn(header: string, field: string): number {
+  const at = header.split('\n').findIndex((line) => new RegExp(`^\\s*["']?${field}["']?\\s*:`).test(line));
+  return at === -1 ? 1 : at + 2;
+}
