@@ -18,6 +18,7 @@ const LAYERS: Record<string, readonly string[]> = {
   'extension/context': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/skills': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/commands': ['extension/policy', 'extension/tools', 'extension/protocol'],
+  'extension/gemini-extensions': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/safety': ['extension/protocol'],
   'extension/sessions': ['extension/safety', 'extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/runtime': [
@@ -26,6 +27,7 @@ const LAYERS: Record<string, readonly string[]> = {
     'extension/mcp',
     'extension/skills',
     'extension/commands',
+    'extension/gemini-extensions',
     'extension/processes',
     'extension/scheduler',
     'extension/model',
@@ -62,6 +64,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   'cross-spawn': ['extension/processes'],
   zod: [
     'extension/agents',
+    'extension/gemini-extensions',
     'extension/hooks',
     'extension/mcp',
     'extension/model',

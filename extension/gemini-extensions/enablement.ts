@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import { readJson } from '../policy/json-with-comments.ts';
+import { replaceFile } from '../policy/replace-file.ts';
+import { readSettings } from '../policy/settings-files.ts';
+import type { ExtensionProblem } from './gemini-extension.ts';
+import { isOnFor, parseRule, ruleFor, withRule, writeRule } from './path-rule.ts';
+
+const stored = z.record(z.string(), z.looseObject({ overrides: z.array(z.string()).default([]) }));
+type Stored = z.infer<typeof stored>;
+
+/** Where extensions are switched on and off. */
+export interface Enablement {
+  isEnabled(name: string, folder: string): boolean;
+  readonly problems: readonly ExtensionProblem[];
+}
+
+/** Gemini CLI's `extension-enablement.json`, which both programs read and write. */
+export class EnablementFile {
+  readonly path: string;
+  private writing: Promise<unknown> = Promise.resolve();
+
+  constructor(extensionsFolder: string) {
+    this.path = join(extensionsFolder, 'extension-enablement.json');
+  }
+
+  /** Of a file that cannot be understood nobody knows what it switches off, so nothing is on. */
+  async read(): Promise<Enablement> {
+    const content = await this.load();
+    if ('problem' in content) return { isEnabled: () => false, problems: [content.problem] };
+    const { all } = content;
+    const rulesOf = (name: string) => (Object.hasOwn(all, name) ? (all[name]?.overrides ?? []).map(parseRule) : []);
+    return { isEnabled: (name, folder) => isOnFor(folder, rulesOf(name)), problems: [] };
+  }
+
+  /** For a folder and all below it. Throws where the file cannot be read or written. */
+  async set(name: string, folder: string, isOn: boolean): Promise<void> {
+    const written = this.writing.then(async () => {
+      const content = await this.load();
+      if ('problem' in content) throw new Error(content.problem.text);
+      const { all } = content;
+      const own = Object.hasOwn(all, name) ? all[name] : undefined;
+      const rules = withRule((own?.overrides ?? []).map(parseRule), ruleFor(folder, isOn));
+      const changed = { ...all, [name]: { ...own, overrides: rules.map(writeRule) } };
+      await replaceFile(this.path, `${JSON.stringify(changed, undefined, 2)}\n`);
+    });
+    this.writing = written.catch(() => undefined);
+    await written;
+  }
+
+  private async load(): Promise<{ readonly all: Stored } | { readonly problem: ExtensionProblem }> {
+    const content = await readSettings(this.path);
+    if (!content) return { all: {} };
+    if ('problem' in content) return this.unknown(1, content.problem);
+    const json = readJson(content.text);
+    if ('problem' in json) return this.unknown(json.line, json.problem);
+    const { success, data, error } = stored.safeParse(json.value);
+    return success ? { all: data } : this.unknown(1, error.issues[0]?.message ?? '');
+  }
+
+  private unknown(line: number, why: string): { readonly problem: ExtensionProblem } {
+    const text = l10n.t('No extension is in use, because it is not known which are switched off: {0}.', why);
+    return { problem: { file: this.path, line, text } };
+  }
+}

@@ -1,0 +1,225 @@
+import { readdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { canonicalFolder } from '../policy/canonical-folder.ts';
+import { fileStamp } from '../policy/file-stamp.ts';
+import { geminiHome } from '../policy/gemini-home.ts';
+import type { PolicyRule } from '../policy/policy-types.ts';
+import { settingsFiles } from '../policy/settings-files.ts';
+import type { WorkspacePort } from '../runtime/host.ts';
+import { type Enablement, EnablementFile } from './enablement.ts';
+import { excludingRules } from './excluded-tools.ts';
+import { type ExtensionLimits, readLimits } from './extension-limits.ts';
+import type { ExtensionProblem, GeminiExtension } from './gemini-extension.ts';
+import { extensionStamp, readExtension } from './read-extension.ts';
+import type { ReadManifest } from './read-manifest.ts';
+
+export interface ExtensionCatalogPorts {
+  readonly workspace: WorkspacePort;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly home?: string;
+  readonly platform?: NodeJS.Platform;
+}
+
+/** An extension as it is listed for people. */
+export interface ListedExtension extends GeminiExtension {
+  /** For the folder that is open. */
+  readonly isEnabled: boolean;
+}
+
+/** For everything of the user's, or for the folder that is open. */
+export type EnablementScope = 'user' | 'workspace';
+
+interface KnownFolder {
+  readonly stamp: string;
+  readonly root: string | undefined;
+  readonly read: ReadManifest;
+}
+
+/** More than anybody has. */
+const MAX_EXTENSIONS = 200;
+
+/** The extensions that Gemini CLI has installed for the user, which all sessions share. A project has none of its own. */
+export class ExtensionCatalog {
+  private readonly folder: string;
+  private readonly enablementFile: EnablementFile;
+  private readonly known = new Map<string, KnownFolder>();
+  private readonly listeners = new Set<() => void>();
+  private readonly told = new Set<string>();
+  private listed: readonly ListedExtension[] = [];
+  private found: readonly ExtensionProblem[] = [];
+  private enablement: { readonly stamp: string; readonly read: Enablement } | undefined;
+  private limits: { readonly stamp: string; readonly read: ExtensionLimits } | undefined;
+  private before = '';
+  private reading: Promise<void> | undefined;
+
+  constructor(private readonly ports: ExtensionCatalogPorts) {
+    this.folder = join(this.userFolder, '.gemini', 'extensions');
+    this.enablementFile = new EnablementFile(this.folder);
+  }
+
+  /** All that may be used, by name, whether they are switched on or not. */
+  extensions(): readonly ListedExtension[] {
+    return this.listed;
+  }
+
+  /** Those that are switched on for the folder that is open. */
+  enabled(): readonly ListedExtension[] {
+    return this.listed.filter(({ isEnabled }) => isEnabled);
+  }
+
+  /** Those that bring something along now. In Restricted Mode that is none; rules, which only make stricter, are of all enabled ones. */
+  inUse(): readonly ListedExtension[] {
+    return this.ports.workspace.isTrusted() ? this.enabled() : [];
+  }
+
+  get problems(): readonly ExtensionProblem[] {
+    return this.found;
+  }
+
+  /** What a person should know and was not told before. */
+  takeNews(): readonly ExtensionProblem[] {
+    const fresh = this.found.filter((problem) => !this.told.has(JSON.stringify(problem)));
+    for (const problem of fresh) this.told.add(JSON.stringify(problem));
+    return fresh;
+  }
+
+  /** What extensions exclude is refused. */
+  get rules(): readonly PolicyRule[] {
+    return excludingRules(this.enabled());
+  }
+
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Looks at what changed on disk. One that comes while another looks gets what that one found. */
+  refresh(): Promise<void> {
+    this.reading ??= this.look().finally(() => {
+      this.reading = undefined;
+    });
+    return this.reading;
+  }
+
+  /** Looks, and says which are in use: for those who read what extensions bring along. */
+  async current(): Promise<readonly ListedExtension[]> {
+    await this.refresh();
+    return this.inUse();
+  }
+
+  /** Gemini CLI reads the same file. Throws when it cannot be written, or there is no such extension or no folder. */
+  async setEnabled(name: string, scope: EnablementScope, isOn: boolean): Promise<void> {
+    if (!this.listed.some((extension) => extension.name === name))
+      throw new Error(l10n.t('There is no extension "{0}".', name));
+    const folder = scope === 'user' ? this.userFolder : this.root;
+    if (folder === undefined) throw new Error(l10n.t('No folder is open.'));
+    await this.enablementFile.set(name, canonicalFolder(folder), isOn);
+    await this.reading;
+    await this.refresh();
+  }
+
+  private get userFolder(): string {
+    const { environment, home = homedir() } = this.ports;
+    return geminiHome(environment, home);
+  }
+
+  private get root(): string | undefined {
+    const [root] = this.ports.workspace.roots();
+    return root === undefined ? undefined : canonicalFolder(root);
+  }
+
+  private async look(): Promise<void> {
+    const names = (await readdir(this.folder).catch(() => [])).sort().slice(0, MAX_EXTENSIONS);
+    const root = this.root;
+    const [enablement, limits, read] = await Promise.all([
+      this.readEnablement(),
+      this.readLimits(),
+      Promise.all(names.map((name) => this.readFolder(join(this.folder, name), root))),
+    ]);
+    const found = firstOfEachName(read.flatMap(({ extension }) => extension ?? []));
+    const refused = found.extensions.map((extension) => limits.refuse(extension.install));
+    this.listed = found.extensions
+      .filter((_, index) => refused[index] === undefined)
+      .map((extension) => ({
+        ...extension,
+        isEnabled: enablement.isEnabled(extension.name, root ?? canonicalFolder(this.userFolder)),
+      }));
+    this.found = [
+      ...read.flatMap(({ problems }) => problems),
+      ...found.problems,
+      ...found.extensions.flatMap((extension, index) => refusedProblem(extension, refused[index])),
+      // Without an extension it does not matter what is wrong in them.
+      ...(found.extensions.length === 0 ? [] : [...enablement.problems, ...limits.problems]),
+    ];
+    this.announce();
+  }
+
+  private announce(): void {
+    const now = JSON.stringify([this.listed, this.found]);
+    if (now === this.before) return;
+    this.before = now;
+    for (const listener of this.listeners) listener();
+  }
+
+  private async readFolder(folder: string, root: string | undefined): Promise<ReadManifest> {
+    const known = this.known.get(folder);
+    if (known && known.root === root && known.stamp === (await extensionStamp(folder, known.read))) return known.read;
+    const read = await readExtension(folder, root);
+    this.known.set(folder, { stamp: await extensionStamp(folder, read), root, read });
+    return read;
+  }
+
+  private async readEnablement(): Promise<Enablement> {
+    const stamp = await fileStamp(this.enablementFile.path);
+    if (this.enablement?.stamp === stamp) return this.enablement.read;
+    const read = await this.enablementFile.read();
+    // A file that is broken for the moment does not switch off what is on, and with it the rules that came along.
+    const last = this.enablement?.read;
+    const kept = read.problems.length > 0 && last ? { ...last, problems: read.problems } : read;
+    this.enablement = { stamp, read: kept };
+    return kept;
+  }
+
+  private async readLimits(): Promise<ExtensionLimits> {
+    const { environment, home = homedir(), platform = process.platform } = this.ports;
+    const files = settingsFiles({ environment, home, root: undefined, platform }).map(({ path }) => path);
+    const stamp = (await Promise.all(files.map(fileStamp))).join('\n');
+    if (this.limits?.stamp === stamp) return this.limits.read;
+    const read = await readLimits(files);
+    const last = this.limits?.read;
+    const kept = read.problems.length > 0 && last ? { ...last, problems: read.problems } : read;
+    this.limits = { stamp, read: kept };
+    return kept;
+  }
+}
+
+interface Found {
+  readonly extensions: readonly GeminiExtension[];
+  readonly problems: readonly ExtensionProblem[];
+}
+
+/** Rules, answers and switches speak of extensions by their names. */
+function firstOfEachName(all: readonly GeminiExtension[]): Found {
+  const byName = new Map<string, GeminiExtension>();
+  const problems: ExtensionProblem[] = [];
+  for (const extension of all) {
+    const key = extension.name.toLowerCase();
+    const first = byName.get(key);
+    if (first) problems.push(nameIsTaken(extension, first));
+    else byName.set(key, extension);
+  }
+  const extensions = [...byName.entries()].sort(([left], [right]) => (left < right ? -1 : 1));
+  return { extensions: extensions.map(([, extension]) => extension), problems };
+}
+
+function nameIsTaken({ name, manifest }: GeminiExtension, first: GeminiExtension): ExtensionProblem {
+  const text = l10n.t('The extension "{0}" is left out: there is one of that name in {1}.', name, first.folder);
+  return { file: manifest, line: 1, text };
+}
+
+function refusedProblem({ name, manifest }: GeminiExtension, why: string | undefined): ExtensionProblem[] {
+  if (why === undefined) return [];
+  return [{ file: manifest, line: 1, text: l10n.t('The extension "{0}" is left out: {1}.', name, why) }];
+}

@@ -1,0 +1,73 @@
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import { readJson } from '../policy/json-with-comments.ts';
+import { readSettings } from '../policy/settings-files.ts';
+import type { ExtensionInstall, ExtensionProblem } from './gemini-extension.ts';
+
+/** Which extensions may be used at all, by where they were installed from. */
+export interface ExtensionLimits {
+  /** Why not; undefined for one that may. */
+  refuse(install: ExtensionInstall | undefined): string | undefined;
+  readonly problems: readonly ExtensionProblem[];
+}
+
+const settings = z.looseObject({
+  admin: z.looseObject({ extensions: z.looseObject({ enabled: z.boolean().optional() }).optional() }).optional(),
+  security: z
+    .looseObject({
+      allowedExtensions: z.array(z.string()).optional(),
+      blockGitExtensions: z.boolean().optional(),
+    })
+    .optional(),
+});
+type Settings = z.infer<typeof settings>;
+
+/** What settings of the user and of the system say, absolute paths. All of them have to agree; one that cannot be read agrees to none. */
+export async function readLimits(files: readonly string[]): Promise<ExtensionLimits> {
+  const read = await Promise.all(files.map(readOne));
+  const problems = read.flatMap((each) => ('problem' in each ? [each.problem] : []));
+  const known = read.flatMap((each) => ('settings' in each ? [each.settings] : []));
+  return {
+    refuse: (install) => (problems.length > 0 ? notKnown() : known.map((each) => refusal(each, install)).find(Boolean)),
+    problems,
+  };
+}
+
+async function readOne(
+  file: string,
+): Promise<{ readonly settings: Settings } | { readonly problem: ExtensionProblem }> {
+  const wrong = (line: number, why: string): { readonly problem: ExtensionProblem } => ({
+    problem: { file, line, text: l10n.t('No extension is in use, because it is not known which may be: {0}.', why) },
+  });
+  const content = await readSettings(file);
+  if (!content) return { settings: {} };
+  if ('problem' in content) return wrong(1, content.problem);
+  const json = readJson(content.text);
+  if ('problem' in json) return wrong(json.line, json.problem);
+  const { success, data, error } = settings.safeParse(json.value);
+  return success ? { settings: data } : wrong(1, `${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`);
+}
+
+function refusal({ admin, security = {} }: Settings, install: ExtensionInstall | undefined): string | undefined {
+  if (admin?.extensions?.enabled === false) return l10n.t('extensions are switched off in the settings');
+  const { allowedExtensions = [], blockGitExtensions = false } = security;
+  if (allowedExtensions.length > 0) {
+    const isAllowed = install && allowedExtensions.some((pattern) => isFound(pattern, install.source));
+    return isAllowed ? undefined : l10n.t('"security.allowedExtensions" does not allow where it comes from');
+  }
+  const isRemote = install?.type === 'git' || install?.type === 'github-release';
+  return blockGitExtensions && isRemote
+    ? l10n.t('"security.blockGitExtensions" does not allow what comes from Git')
+    : undefined;
+}
+
+/** What is no regular expression allows nothing. */
+function isFound(pattern: string, source: string): boolean {
+  try {
+    return new RegExp(pattern).test(source);
+  } catch {
+    return false;
+  }
+}
+
+const notKnown = (): string => l10n.t('it is not known whether it may be used');

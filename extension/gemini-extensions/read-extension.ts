@@ -1,0 +1,85 @@
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import { isOfExtension } from '../policy/extension-folder.ts';
+import { fileStamp } from '../policy/file-stamp.ts';
+import { readJson } from '../policy/json-with-comments.ts';
+import { type Beginning, readBeginning } from '../tools/files/read-beginning.ts';
+import type { ExtensionInstall, ExtensionProblem } from './gemini-extension.ts';
+import { type ReadManifest, readManifest } from './read-manifest.ts';
+
+const MANIFEST = 'gemini-extension.json';
+const INSTALL = '.gemini-extension-install.json';
+/** Manifests seen in the wild have some KB. */
+const MAX_BYTES = 1024 * 1024;
+
+const installed = z.looseObject({
+  type: z.enum(['git', 'local', 'link', 'github-release']),
+  source: z.string().min(1),
+});
+
+/** Changes with what decides what an extension is. A linked one has its manifest elsewhere: it is among those that were read. */
+export async function extensionStamp(folder: string, { extension, problems }: ReadManifest): Promise<string> {
+  const real = await realpath(folder).catch(() => '');
+  const elsewhere = [extension?.manifest ?? '', ...problems.map(({ file }) => file)];
+  const files = [...[MANIFEST, INSTALL].map((name) => join(folder, name)), ...elsewhere];
+  return [real, ...(await Promise.all(files.map(fileStamp)))].join('\n');
+}
+
+/** The extension in a folder that Gemini CLI installed it to. Nothing at all for what is no folder. */
+export async function readExtension(entry: string, root: string | undefined): Promise<ReadManifest> {
+  const isFolder = await stat(entry).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return { problems: [] };
+  const install = await readInstall(entry);
+  if ('problem' in install) return { problems: [install.problem] };
+  return readFolder(entry, root, install.install);
+}
+
+async function readFolder(
+  entry: string,
+  root: string | undefined,
+  install: ExtensionInstall | undefined,
+): Promise<ReadManifest> {
+  // One that is worked on stays where it is; Gemini CLI has only written down where that is.
+  const where = install?.type === 'link' ? install.source : entry;
+  const folder = isAbsolute(where) ? await realpath(where).catch(() => undefined) : undefined;
+  if (folder === undefined) {
+    const text = l10n.t('The extension is not where it was linked to: {0}.', where);
+    return { problems: [{ file: join(entry, INSTALL), line: 1, text }] };
+  }
+  const file = join(folder, MANIFEST);
+  const read = await readBeginning(file, MAX_BYTES, (real) => isOfExtension({ folder }, real));
+  const text = textOf(read);
+  if ('problem' in text) return { problems: [{ file, line: 1, text: text.problem }] };
+  const { extension, problems } = readManifest(text.text, { manifest: text.path, folder, root });
+  return { ...(extension && { extension: { ...extension, ...(install && { install }) } }), problems };
+}
+
+type Install = { readonly install: ExtensionInstall | undefined } | { readonly problem: ExtensionProblem };
+
+/** What Gemini CLI wrote down when it installed it; nothing for one that somebody put there. */
+async function readInstall(folder: string): Promise<Install> {
+  const file = join(folder, INSTALL);
+  const real = await realpath(folder);
+  const read = await readBeginning(file, MAX_BYTES, (path) => isOfExtension({ folder: real }, path));
+  if ('failed' in read && read.failed === 'missing') return { install: undefined };
+  const text = textOf(read);
+  if ('problem' in text) return { problem: { file, line: 1, text: text.problem } };
+  const json = readJson(text.text);
+  if ('problem' in json)
+    return { problem: { file, line: json.line, text: l10n.t('This is not JSON: {0}.', json.problem) } };
+  const { success, data } = installed.safeParse(json.value);
+  if (success) return { install: { type: data.type, source: data.source } };
+  return { problem: { file, line: 1, text: l10n.t('It is not known where this extension comes from.') } };
+}
+
+function textOf(read: Beginning): { readonly text: string; readonly path: string } | { readonly problem: string } {
+  if ('text' in read) return read.isCut ? { problem: l10n.t('It is larger than 1 MB.') } : read;
+  if (read.failed === 'missing') return { problem: l10n.t('The extension has no {0}.', MANIFEST) };
+  if (read.failed === 'refused') return { problem: l10n.t('It leads out of the folder of the extension.') };
+  return { problem: l10n.t('It cannot be read ({0}).', read.failed) };
+}

@@ -1,0 +1,143 @@
+import { isAbsolute, normalize, sep } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import { expandForExtension } from '../policy/extension-folder.ts';
+import { readJson } from '../policy/json-with-comments.ts';
+import { isObject } from '../protocol/is-object.ts';
+import { oneLine } from '../tools/one-line.ts';
+import type { ExtensionProblem, ExtensionSetting, GeminiExtension } from './gemini-extension.ts';
+
+export interface ManifestPlace {
+  /** Absolute and real. */
+  readonly manifest: string;
+  readonly folder: string;
+  /** The folder that is open, if there is one. */
+  readonly root: string | undefined;
+}
+
+export interface ReadManifest {
+  /** Absent when the manifest does not make an extension. */
+  readonly extension?: GeminiExtension;
+  readonly problems: readonly ExtensionProblem[];
+}
+
+const DEFAULT_CONTEXT_FILE = 'GEMINI.md';
+/** More than anybody has; each is read before every step. */
+const MAX_CONTEXT_FILES = 20;
+const MAX_TEXT = 300;
+
+/** As Gemini CLI has it: a name is part of paths, of rules and of what people are asked. */
+const name = z.string().regex(/^[a-zA-Z0-9-]{1,64}$/);
+const texts = z.array(z.string());
+const setting = z.looseObject({
+  name: z.string(),
+  description: z.string().default(''),
+  envVar: z.string().regex(/^[A-Za-z_]\w*$/),
+  sensitive: z.boolean().default(false),
+});
+
+/** What a manifest says. Without a name and a version it is none; whatever else is wrong is told and left out. */
+export function readManifest(text: string, place: ManifestPlace): ReadManifest {
+  const json = readJson(text);
+  if ('problem' in json) {
+    return {
+      problems: [{ file: place.manifest, line: json.line, text: l10n.t('This is not JSON: {0}.', json.problem) }],
+    };
+  }
+  const reader = new ManifestReader(text, place);
+  const extension = reader.read(json.value);
+  return { ...(extension && { extension }), problems: reader.problems };
+}
+
+class ManifestReader {
+  readonly problems: ExtensionProblem[] = [];
+
+  constructor(
+    private readonly text: string,
+    private readonly place: ManifestPlace,
+  ) {}
+
+  read(value: unknown): GeminiExtension | undefined {
+    const fields = isObject(value) ? value : {};
+    const named = name.safeParse(fields['name']);
+    if (!named.success) {
+      this.tell('name', l10n.t('An extension needs a "name" of letters, digits and dashes. This one is left out.'));
+      return undefined;
+    }
+    const version = z.string().min(1).safeParse(fields['version']);
+    if (!version.success) {
+      this.tell('version', l10n.t('An extension needs a "version". This one is left out.'));
+      return undefined;
+    }
+    const { manifest, folder } = this.place;
+    const description = this.optional(z.string(), fields, 'description');
+    const movedTo = this.optional(z.string(), fields, 'migratedTo');
+    const servers = this.optional(z.record(z.string(), z.unknown()), fields, 'mcpServers') ?? {};
+    const excluded = this.optional(texts, fields, 'excludeTools') ?? [];
+    return {
+      name: named.data,
+      version: oneLine(version.data, MAX_TEXT),
+      ...(description !== undefined && { description: oneLine(description, MAX_TEXT) }),
+      manifest,
+      folder,
+      contextFiles: this.contextFiles(fields),
+      servers: Object.keys(servers),
+      excludeTools: excluded.map((tool) => ({ tool, line: this.lineOf('excludeTools') })),
+      settings: this.settings(fields),
+      ...(movedTo !== undefined && { movedTo: oneLine(movedTo, MAX_TEXT) }),
+    };
+  }
+
+  private contextFiles(fields: Readonly<Record<string, unknown>>): readonly string[] {
+    const named = this.optional(z.union([z.string(), texts]), fields, 'contextFileName');
+    const names = named === undefined || named.length === 0 ? [DEFAULT_CONTEXT_FILE] : [named].flat();
+    const { root } = this.place;
+    return names.slice(0, MAX_CONTEXT_FILES).flatMap((written) => {
+      const path = normalize(expandForExtension(written, this.place, root).replaceAll('/', sep));
+      const inside = path.startsWith(this.place.folder + sep) ? path.slice(this.place.folder.length + 1) : path;
+      if (!isAbsolute(inside) && inside !== '..' && !inside.startsWith(`..${sep}`) && inside !== '.') return [inside];
+      const shown = oneLine(written, MAX_TEXT);
+      this.tell('contextFileName', l10n.t('"{0}" is left out: it is not in the folder of the extension.', shown));
+      return [];
+    });
+  }
+
+  private settings(fields: Readonly<Record<string, unknown>>): readonly ExtensionSetting[] {
+    const list = this.optional(z.array(z.unknown()), fields, 'settings') ?? [];
+    return list.flatMap((entry) => {
+      const read = setting.safeParse(entry);
+      if (!read.success) {
+        this.tell('settings', l10n.t('One of the "settings" is left out: it needs a name and the name of a variable.'));
+        return [];
+      }
+      const { name: title, description, envVar, sensitive } = read.data;
+      return [
+        {
+          name: oneLine(title, MAX_TEXT),
+          description: oneLine(description, MAX_TEXT),
+          variable: envVar,
+          isSensitive: sensitive,
+        },
+      ];
+    });
+  }
+
+  /** The value in its shape; undefined where there is none, and with a problem where it is another. */
+  private optional<T>(schema: z.ZodType<T>, fields: Readonly<Record<string, unknown>>, key: string): T | undefined {
+    if (fields[key] === undefined) return undefined;
+    const { success, data, error } = schema.safeParse(fields[key]);
+    if (success) return data;
+    this.tell(key, l10n.t('"{0}" is left out: {1}.', key, error.issues[0]?.message ?? ''));
+    return undefined;
+  }
+
+  private tell(key: string, text: string): void {
+    this.problems.push({ file: this.place.manifest, line: this.lineOf(key), text });
+  }
+
+  /** The reader of JSON knows lines of objects and lists only. */
+  private lineOf(key: string): number {
+    const at = this.text.split('\n').findIndex((line) => line.includes(`"${key}"`));
+    return Math.max(at, 0) + 1;
+  }
+}

@@ -1,0 +1,37 @@
+import { sep } from 'node:path';
+import { contains } from './real-path.ts';
+
+/** A Gemini CLI extension that is in use, as far as those have to know it who read something from its folder. */
+export interface ExtensionFolder {
+  /** Letters, digits and dashes. */
+  readonly name: string;
+  /** Absolute and real. */
+  readonly folder: string;
+  /** Its files with instructions, relative to the folder. */
+  readonly contextFiles: readonly string[];
+}
+
+/** What is read from an extension really lies in its folder, whatever links are in it. */
+export function isOfExtension({ folder }: Pick<ExtensionFolder, 'folder'>, realPath: string): boolean {
+  return contains(folder, realPath);
+}
+
+/** What the variables of Gemini CLI stand for in the files of an extension. Those it does not know stay as they are written. */
+export function expandForExtension(
+  text: string,
+  { folder }: Pick<ExtensionFolder, 'folder'>,
+  root: string | undefined,
+): string {
+  const values = new Map<string, string | undefined>([
+    ['extensionPath', folder],
+    ['workspacePath', root],
+    ['/', sep],
+    ['pathSeparator', sep],
+  ]);
+  return text.replace(/\$\{([\w/]+)\}/g, (written, name: string) => values.get(name) ?? written);
+}
+
+/** How people are told where something comes from; the model is told the same. */
+export function extensionLabel(name: string): string {
+  return `extension ${name}`;
+}
