@@ -1,6 +1,12 @@
 import { join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
+import {
+  type ExtensionFolder,
+  type ExtensionsInUse,
+  expandForExtension,
+  isOfExtension,
+} from '../policy/extension-folder.ts';
 import { AcceptedFiles } from '../policy/rules/accepted-files.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
 import type { AgentDefinition, AgentProblem, AgentSource, LocalAgent } from './agent-definition.ts';
@@ -15,6 +21,7 @@ export interface AgentCatalogPorts {
   readonly home: string;
   /** Absolute: where it is kept which agents of projects the user accepted. Without it that is not kept. */
   readonly acceptedFile: string | undefined;
+  readonly extensions?: ExtensionsInUse;
 }
 
 /** An agent as it is listed for people. */
@@ -23,12 +30,15 @@ export interface ListedAgent {
   readonly source: AgentSource;
   /** Absent for those that ship. */
   readonly file?: string;
+  /** The name of the extension that brings it along. */
+  readonly extension?: string;
   /** Why it cannot be used now; absent for one that can. */
   readonly unusable?: { readonly reason: 'waiting' | 'shadowed' | 'remote'; readonly text: string };
 }
 
-/** A definition of a project that waits for a yes to it as it is. */
+/** A definition of a project or an extension that waits for a yes to it as it is. */
 export interface WaitingAgents extends AgentFile {
+  readonly extension?: string;
   readonly names: readonly string[];
 }
 
@@ -44,8 +54,9 @@ const SHIPPED: readonly ListedAgent[] = [CODEBASE_INVESTIGATOR, GENERALIST].map(
 }));
 
 /**
- * All agents there are: those that ship, those of the open folders and the user's own. Of two with one name the first
- * counts, in this order. Those of a folder count when it is trusted and the user said yes to their file as it is.
+ * All agents there are: those that ship, those of the open folders, the user's own and those of extensions. Of two with one
+ * name the first counts, in this order. Those of a folder and of extensions count when the folder is trusted and the user said
+ * yes to their file as it is.
  */
 export class AgentCatalog {
   private readonly accepted: AcceptedFiles;
@@ -73,10 +84,11 @@ export class AgentCatalog {
   /** All of them, with the reason why one cannot be used. Trust may have gone since they were read. */
   listed(): readonly ListedAgent[] {
     const { listed } = this.read;
-    return this.ports.workspace.isTrusted() ? listed : listed.filter(({ source }) => source !== 'project');
+    const isOwn = ({ source }: ListedAgent): boolean => source === 'built-in' || source === 'user';
+    return this.ports.workspace.isTrusted() ? listed : listed.filter(isOwn);
   }
 
-  /** Definitions of the open folders that the user has not said yes to. */
+  /** Definitions of the open folders and of extensions that the user has not said yes to. */
   get waiting(): readonly WaitingAgents[] {
     return this.ports.workspace.isTrusted() ? this.read.waiting : [];
   }
@@ -87,7 +99,7 @@ export class AgentCatalog {
 
   /** What a person should know and was not told before: what is wrong, and what waits for them. */
   takeNews(): readonly AgentProblem[] {
-    const waiting = this.waiting.map(({ path, names }) => ({ file: path, line: 1, text: newInProject(names) }));
+    const waiting = this.waiting.map((file) => ({ file: file.path, line: 1, text: newAgents(file) }));
     const fresh = [...this.problems, ...waiting].filter((problem) => !this.told.has(JSON.stringify(problem)));
     for (const problem of fresh) this.told.add(JSON.stringify(problem));
     return fresh;
@@ -130,6 +142,14 @@ export class AgentCatalog {
     }
     problems.push(...ofUser.problems);
     for (const file of ofUser.files) listed.add(file, 'user', true);
+    for (const extension of (await this.ports.extensions?.()) ?? []) {
+      const found = await findAgentFiles(join(extension.folder, 'agents'), (real) => isOfExtension(extension, real));
+      problems.push(...found.problems);
+      const isAccepted = (file: AgentFile): boolean => acceptance.isAccepted(file.path, file.text);
+      for (const file of found.files) {
+        listed.add(file, 'extension', isAccepted(file), { ...extension, root: workspace.roots()[0] });
+      }
+    }
     const known = JSON.stringify([listed.agents, listed.waiting, problems, listed.problems, workspace.isTrusted()]);
     this.read = { listed: listed.agents, waiting: listed.waiting, problems: [...problems, ...listed.problems] };
     if (known === this.known) return;
@@ -153,13 +173,15 @@ class Listing {
   readonly problems: AgentProblem[] = [];
   private readonly owners = new Map<string, string>(SHIPPED.map(({ definition }) => [definition.name, '']));
 
-  add(file: AgentFile, source: AgentSource, isAccepted: boolean): void {
+  add(file: AgentFile, source: AgentSource, isAccepted: boolean, from?: ExtensionPlace): void {
     const { agents, problems } = readAgents(file.text, file.path);
+    const extension = from && { extension: from.name };
     this.problems.push(...problems);
-    if (!isAccepted && agents.length > 0) this.waiting.push({ ...file, names: agents.map(({ name }) => name) });
-    for (const definition of agents) {
-      const unusable = isAccepted ? this.take(definition, file.path) : waits();
-      this.agents.push({ definition, source, file: file.path, ...(unusable && { unusable }) });
+    if (!isAccepted && agents.length > 0)
+      this.waiting.push({ ...file, ...extension, names: agents.map(({ name }) => name) });
+    for (const definition of agents.map((agent) => (from ? expanded(agent, from) : agent))) {
+      const unusable = isAccepted ? this.take(definition, file.path) : waits(from?.name);
+      this.agents.push({ definition, source, file: file.path, ...extension, ...(unusable && { unusable }) });
     }
   }
 
@@ -179,11 +201,32 @@ function agentsIn(folder: string): string {
   return join(folder, '.gemini', 'agents');
 }
 
-function waits(): NonNullable<ListedAgent['unusable']> {
-  return { reason: 'waiting', text: l10n.t('It comes with this folder and waits for your yes.') };
+interface ExtensionPlace extends ExtensionFolder {
+  /** The folder that is open. */
+  readonly root: string | undefined;
 }
 
-const newInProject = (names: readonly string[]): string =>
-  l10n.t('This project brings an agent along, which waits for your yes: {0}.', names.join(', '));
+/** With what variables stand for in the words of an agent. */
+function expanded(agent: AgentDefinition, from: ExtensionPlace): AgentDefinition {
+  const expand = (text: string): string => expandForExtension(text, from, from.root);
+  const description = expand(agent.description);
+  if (agent.kind === 'remote' || agent.prompt === 'main') return { ...agent, description };
+  return { ...agent, description, prompt: { text: expand(agent.prompt.text) } };
+}
+
+function waits(extension: string | undefined): NonNullable<ListedAgent['unusable']> {
+  const text =
+    extension === undefined
+      ? l10n.t('It comes with this folder and waits for your yes.')
+      : l10n.t('It comes with the extension {0} and waits for your yes.', extension);
+  return { reason: 'waiting', text };
+}
+
+function newAgents({ names, extension }: WaitingAgents): string {
+  const listed = names.join(', ');
+  return extension === undefined
+    ? l10n.t('This project brings an agent along, which waits for your yes: {0}.', listed)
+    : l10n.t('The extension {0} brings an agent along, which waits for your yes: {1}.', extension, listed);
+}
 const ownName = (name: string): string => l10n.t('"{0}" is the name of an agent that comes with Gantry.', name);
 const notRemote = (): string => l10n.t('Agents of other services cannot be used yet.');

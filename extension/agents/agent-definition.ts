@@ -1,7 +1,7 @@
 import type { AgentServer, RemoteAuth } from './agent-schema.ts';
 
 /** Where a definition comes from. */
-export type AgentSource = 'built-in' | 'project' | 'user';
+export type AgentSource = 'built-in' | 'project' | 'user' | 'extension';
 
 export interface AgentBasics {
   /** Lower-case letters, digits, `-` and `_`. */

@@ -20,26 +20,37 @@ export interface FoundAgentFiles {
 const MAX_FILES = 200;
 const MAX_BYTES = 256 * 1024;
 
-/** The definition files in a folder by name, not those in folders below it. No folder is no problem. */
-export async function findAgentFiles(folder: string): Promise<FoundAgentFiles> {
+/**
+ * The definition files in a folder by name, not those in folders below it. No folder is no problem. `accepts` judges where a
+ * file really is before it is opened.
+ */
+export async function findAgentFiles(
+  folder: string,
+  accepts: (realPath: string) => boolean = () => true,
+): Promise<FoundAgentFiles> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (isMissing(error)) return [];
     return error instanceof Error ? error : new Error(String(error));
   });
   if (names instanceof Error) return { files: [], problems: [{ file: folder, line: 1, text: notRead(names.message) }] };
   const wanted = names.filter((name) => name.endsWith('.md') && !name.startsWith('_')).sort();
-  const read = await Promise.all(wanted.slice(0, MAX_FILES).map((name) => readAgentFile(join(folder, name))));
+  const read = await Promise.all(wanted.slice(0, MAX_FILES).map((name) => readAgentFile(join(folder, name), accepts)));
   const problems = read.flatMap((outcome) => ('problem' in outcome ? outcome.problem : []));
   if (wanted.length > MAX_FILES) problems.push({ file: folder, line: 1, text: tooMany(wanted.length) });
   return { files: read.flatMap((outcome) => ('file' in outcome ? outcome.file : [])), problems };
 }
 
-async function readAgentFile(path: string): Promise<{ readonly file: AgentFile } | { readonly problem: AgentProblem }> {
+async function readAgentFile(
+  path: string,
+  accepts: (realPath: string) => boolean,
+): Promise<{ readonly file: AgentFile } | { readonly problem: AgentProblem }> {
   const problem = (why: string): { readonly problem: AgentProblem } => ({
     problem: { file: path, line: 1, text: notRead(why) },
   });
   try {
-    const opened = await openRegularFile(await realpath(path));
+    const real = await realpath(path);
+    if (!accepts(real)) return problem(l10n.t('it leads out of its folder'));
+    const opened = await openRegularFile(real);
     if (!opened.opened) return problem(opened.reason);
     const bytes = await readUpTo(opened.handle, opened.size, MAX_BYTES).finally(() => opened.handle.close());
     return bytes ? { file: { path, text: bytes.toString('utf8') } } : problem(l10n.t('it is larger than 256 KB'));

@@ -1,5 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type ExtensionFolder, type ExtensionsInUse, isOfExtension } from '../policy/extension-folder.ts';
 import { fileStamp } from '../policy/file-stamp.ts';
 import { contains } from '../policy/real-path.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
@@ -10,6 +11,12 @@ export interface CommandPorts {
   readonly workspace: WorkspacePort;
   /** The folder with `.gemini`. */
   readonly geminiHome: string;
+  readonly extensions?: ExtensionsInUse;
+}
+
+/** A folder of commands. */
+interface CommandPlace extends Pick<CommandFile, 'source' | 'extension' | 'accepts'> {
+  readonly top: string;
 }
 
 interface KnownFile {
@@ -21,7 +28,7 @@ interface KnownFile {
 const MAX_FOLDERS = 200;
 const MAX_FILES = 500;
 
-/** The commands of the user and of the open folders. None in Restricted Mode. */
+/** The commands of the user, of the open folders and of extensions. None in Restricted Mode. */
 export class CommandLibrary {
   private readonly known = new Map<string, KnownFile>();
   private commands: readonly CustomCommand[] = [];
@@ -29,7 +36,10 @@ export class CommandLibrary {
 
   constructor(private readonly ports: CommandPorts) {}
 
-  /** As of the last look, those of the user first. Two may have the same name. */
+  /**
+   * As of the last look: those of extensions, of the user, of projects. Two may have the same name, but one of an extension
+   * that has the name of another is called `extension:name`.
+   */
   get list(): readonly CustomCommand[] {
     return this.ports.workspace.isTrusted() ? this.commands : [];
   }
@@ -38,11 +48,13 @@ export class CommandLibrary {
     return this.faults;
   }
 
-  /** Of the project before the user's, unless the source is said; case does not matter. */
+  /** Of the project before the user's, and those before an extension's, unless the source is said; case does not matter. */
   find(name: string, source?: CustomCommand['source']): CustomCommand | undefined {
     const wanted = name.toLowerCase();
-    return this.list.findLast(
-      (command) => command.name.toLowerCase() === wanted && (source === undefined || command.source === source),
+    const found = this.list.filter((command) => source === undefined || command.source === source);
+    return (
+      found.findLast((command) => keyOf(command) === wanted) ??
+      found.findLast((command) => keyOf(command, fullName(command)) === wanted)
     );
   }
 
@@ -51,9 +63,14 @@ export class CommandLibrary {
     const { workspace, geminiHome } = this.ports;
     if (!workspace.isTrusted()) return [];
     const roots = workspace.roots().filter((root) => root !== geminiHome);
-    const files = await Promise.all([filesIn(geminiHome, 'user'), ...roots.map((root) => filesIn(root, 'project'))]);
+    const places = [
+      ...((await this.ports.extensions?.()) ?? []).map(extensionPlace),
+      homePlace(geminiHome, 'user'),
+      ...roots.map((root) => homePlace(root, 'project')),
+    ];
+    const files = await Promise.all(places.map(filesIn));
     const read = await Promise.all(files.flat().map((file) => this.read(file)));
-    this.commands = read.flatMap((each) => ('command' in each ? [each.command] : []));
+    this.commands = distinctNames(read.flatMap((each) => ('command' in each ? [each.command] : [])));
     this.faults = read.flatMap((each) => ('problem' in each ? [each.problem] : []));
     return this.list;
   }
@@ -68,12 +85,42 @@ export class CommandLibrary {
   }
 }
 
-/** Links to folders are not followed: two that lead back here would have no end. */
-async function filesIn(home: string, source: CustomCommand['source']): Promise<CommandFile[]> {
-  const top = join(home, '.gemini', 'commands');
-  const real = await realpath(home).catch(() => undefined);
+function keyOf({ name }: CustomCommand, key = name): string {
+  return key.toLowerCase();
+}
+
+function fullName({ name, extension }: CustomCommand): string {
+  return extension === undefined || name.startsWith(`${extension}:`) ? name : `${extension}:${name}`;
+}
+
+/** What an extension calls its commands must not hide the user's, nor those of another one. */
+function distinctNames(commands: readonly CustomCommand[]): readonly CustomCommand[] {
+  const counts = new Map<string, number>();
+  for (const command of commands) counts.set(keyOf(command), (counts.get(keyOf(command)) ?? 0) + 1);
+  return commands.map((command) => {
+    const isTaken = command.extension !== undefined && (counts.get(keyOf(command)) ?? 0) > 1;
+    return isTaken ? { ...command, name: fullName(command) } : command;
+  });
+}
+
+function extensionPlace(extension: ExtensionFolder): CommandPlace {
+  const accepts = (path: string): boolean => isOfExtension(extension, path);
+  return { top: join(extension.folder, 'commands'), source: 'extension', extension: extension.name, accepts };
+}
+
+function homePlace(home: string, source: 'user' | 'project'): CommandPlace {
   // A project cannot bring along what lies elsewhere.
-  const accepts = (path: string): boolean => source === 'user' || (real !== undefined && contains(real, path));
+  const accepts = async (path: string): Promise<boolean> =>
+    source === 'user' ||
+    realpath(home).then(
+      (real) => contains(real, path),
+      () => false,
+    );
+  return { top: join(home, '.gemini', 'commands'), source, accepts };
+}
+
+/** Links to folders are not followed: two that lead back here would have no end. */
+async function filesIn({ top, ...place }: CommandPlace): Promise<CommandFile[]> {
   const files: CommandFile[] = [];
   const folders = [''];
   for (let looked = 0; looked < folders.length && looked < MAX_FOLDERS; looked++) {
@@ -82,8 +129,7 @@ async function filesIn(home: string, source: CustomCommand['source']): Promise<C
     for (const item of items.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const relativePath = join(inside, item.name);
       if (item.isDirectory()) folders.push(relativePath);
-      else if (item.name.endsWith('.toml'))
-        files.push({ file: join(top, relativePath), relativePath, source, accepts });
+      else if (item.name.endsWith('.toml')) files.push({ file: join(top, relativePath), relativePath, ...place });
     }
   }
   return files.slice(0, MAX_FILES);

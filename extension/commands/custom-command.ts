@@ -6,7 +6,9 @@ export interface CustomCommand {
   readonly name: string;
   /** For people, in one line. */
   readonly description: string;
-  readonly source: 'user' | 'project';
+  readonly source: 'user' | 'project' | 'extension';
+  /** The name of the extension that brings it along. */
+  readonly extension?: string;
   /** Absolute. */
   readonly file: string;
   readonly prompt: readonly PromptPart[];

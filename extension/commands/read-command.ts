@@ -17,6 +17,8 @@ export interface CommandFile {
   /** From the folder of commands. */
   readonly relativePath: string;
   readonly source: CustomCommand['source'];
+  /** The name of the extension that it is in. */
+  readonly extension?: string;
   /** Whether it may be one, by where it really is. */
   accepts(realPath: string): Promise<boolean> | boolean;
 }
@@ -44,16 +46,25 @@ function parseCommand(text: string, about: CommandFile): ReadCommand {
     const parsed = parsePrompt(prompt);
     if ('problem' in parsed)
       return wrong(about, lineInPrompt(text, prompt, parsed.at), promptProblemText(parsed.problem));
-    const { file, source, relativePath } = about;
-    const shown = oneLine(description ?? '', MAX_DESCRIPTION) || l10n.t('Command of {0}', basename(file));
-    return {
-      command: { name: commandName(relativePath), description: shown, source, file, prompt: parsed.parts },
-    };
+    return { command: commandOf(about, description ?? '', parsed.parts) };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [why = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n', 1);
     return wrong(about, error.line, l10n.t('This is not TOML: {0}.', why));
   }
+}
+
+function commandOf(
+  { file, source, relativePath, extension }: CommandFile,
+  described: string,
+  prompt: CustomCommand['prompt'],
+): CustomCommand {
+  const shown = oneLine(described, MAX_DESCRIPTION) || l10n.t('Command of {0}', basename(file));
+  const about = { name: commandName(relativePath), source, file, prompt };
+  // As Gemini CLI lists them.
+  return extension === undefined
+    ? { ...about, description: shown }
+    : { ...about, description: `[${extension}] ${shown}`, extension };
 }
 
 function promptProblemText(problem: PromptProblem): string {

@@ -11,7 +11,13 @@ export function excludingRules(extensions: readonly GeminiExtension[]): readonly
   return extensions.flatMap((extension) =>
     extension.excludeTools.flatMap(({ tool, line }) => {
       const { name, manifest: file } = extension;
-      const source = { tier: 'extension', label: `"excludeTools" of the extension ${name}`, line, file } as const;
+      const source = {
+        tier: 'extension',
+        label: `"excludeTools" of the extension ${name}`,
+        line,
+        file,
+        extension: name,
+      } as const;
       return rulesFor(tool).map((rule): PolicyRule => ({ ...rule, decision: 'deny', priority: PRIORITY, source }));
     }),
   );

@@ -4,8 +4,6 @@ import type { ExtensionFolder } from '../policy/extension-folder.ts';
 export interface GeminiExtension extends ExtensionFolder {
   readonly version: string;
   readonly description?: string;
-  /** Absolute and real: its `gemini-extension.json`. */
-  readonly manifest: string;
   /** Names of the MCP servers in its manifest. */
   readonly servers: readonly string[];
   /** Tools that are not to be used while it is, such as `web_fetch` or `run_shell_command(rm -rf)`. */

@@ -1,12 +1,14 @@
+import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { AcceptedHashes } from '../policy/accepted-hashes.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
+import { type ExtensionsInUse, isOfExtension } from '../policy/extension-folder.ts';
 import { fileStamp } from '../policy/file-stamp.ts';
-import { readSettings, type SettingsFile, settingsFiles } from '../policy/settings-files.ts';
+import { readSettings, settingsFiles } from '../policy/settings-files.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
 import type { HookEvent, HookGroup, RuntimeHook } from './hook-types.ts';
 import { type HooksInForce, hooksInForce, type WaitingHook } from './hooks-in-force.ts';
-import { type HookFileProblem, type ReadHooks, readHooks } from './read-hooks.ts';
+import { type HookFile, type HookFileProblem, type ReadHooks, readHooks } from './read-hooks.ts';
 
 export interface HookCatalogPorts {
   readonly workspace: WorkspacePort;
@@ -15,6 +17,7 @@ export interface HookCatalogPorts {
   readonly platform?: NodeJS.Platform;
   /** Absolute: where it is kept which project hooks the user accepted. Without it that is not kept. */
   readonly trustFile: string | undefined;
+  readonly extensions?: ExtensionsInUse;
 }
 
 interface KnownFile {
@@ -26,7 +29,7 @@ interface KnownFile {
 const NO_HOOKS: ReadHooks = { groups: [], enabled: true, disabled: [], problems: [] };
 
 /**
- * All hooks there are: those of settings files and those of our own code. In Restricted Mode there are none but our own,
+ * All hooks there are: those of settings files, those of extensions and those of our own code. In Restricted Mode there are none but our own,
  * because every other one is a process.
  */
 export class HookCatalog {
@@ -36,6 +39,7 @@ export class HookCatalog {
   private readonly told = new Set<string>();
   private inForce: HooksInForce = { groups: [], waiting: [] };
   private reading: Promise<unknown> | undefined;
+  private fromExtensions: readonly HookFile[] = [];
 
   constructor(private readonly ports: HookCatalogPorts) {
     const [root = ''] = ports.workspace.roots();
@@ -47,7 +51,7 @@ export class HookCatalog {
     return [...this.registered, ...this.inForce.groups];
   }
 
-  /** Project hooks that do not run until they are accepted. */
+  /** Hooks of the project and of extensions that do not run until they are accepted. */
   get waiting(): readonly WaitingHook[] {
     return this.ports.workspace.isTrusted() ? this.inForce.waiting : [];
   }
@@ -74,36 +78,46 @@ export class HookCatalog {
   async look(): Promise<void> {
     if (!this.ports.workspace.isTrusted()) return;
     await this.reading;
-    await this.readChanged(this.filesNow());
+    await this.readChanged();
   }
 
-  /** The user has seen these project hooks and wants them to run. */
+  /** The user has seen these hooks and wants them to run. */
   async accept(hashes: readonly string[]): Promise<void> {
     await this.trusted.accept(hashes);
     this.arrange();
   }
 
   private async read(): Promise<HookFileProblem[]> {
-    const files = this.filesNow();
-    await this.readChanged(files);
-    return this.untold(files);
+    await this.readChanged();
+    return this.untold(this.filesNow());
   }
 
-  private async readChanged(files: readonly SettingsFile[]): Promise<void> {
-    const changed = await Promise.all(files.map((file) => this.readIfChanged(file)));
+  private async readChanged(): Promise<void> {
+    const before = JSON.stringify(this.fromExtensions);
+    this.fromExtensions = await this.filesOfExtensions();
+    const isOther = before !== JSON.stringify(this.fromExtensions);
+    const changed = await Promise.all(this.filesNow().map((file) => this.readIfChanged(file)));
     // One that waits may have been accepted in another window.
-    if (changed.some(Boolean) || this.inForce.waiting.length > 0) {
+    if (isOther || changed.some(Boolean) || this.inForce.waiting.length > 0) {
       await this.trusted.load();
       this.arrange();
     }
   }
 
-  private filesNow(): SettingsFile[] {
+  private filesNow(): HookFile[] {
     const { environment, home, workspace, platform = process.platform } = this.ports;
-    return settingsFiles({ environment, home, root: workspace.roots()[0], platform });
+    return [...settingsFiles({ environment, home, root: workspace.roots()[0], platform }), ...this.fromExtensions];
   }
 
-  private async readIfChanged(file: SettingsFile): Promise<boolean> {
+  private async filesOfExtensions(): Promise<HookFile[]> {
+    const { extensions, workspace } = this.ports;
+    return ((await extensions?.()) ?? []).map((extension) => {
+      const path = join(extension.folder, 'hooks', 'hooks.json');
+      return { path, source: 'extension', extension: { ...extension, root: workspace.roots()[0] } };
+    });
+  }
+
+  private async readIfChanged(file: HookFile): Promise<boolean> {
     const stamp = await fileStamp(file.path);
     const known = this.files.get(file.path);
     if ((known?.stamp ?? '') === stamp) return false;
@@ -119,7 +133,7 @@ export class HookCatalog {
     this.inForce = hooksInForce(files, (hash) => this.trusted.has(hash));
   }
 
-  private untold(files: readonly SettingsFile[]): HookFileProblem[] {
+  private untold(files: readonly HookFile[]): HookFileProblem[] {
     const wrong = files.flatMap(({ path }) => this.files.get(path)?.read.problems ?? []);
     const found = [
       ...wrong.map((problem) => ({ key: `${problem.file}:${problem.line}:${problem.text}`, problem })),
@@ -131,15 +145,24 @@ export class HookCatalog {
   }
 }
 
-async function readFileHooks(file: SettingsFile): Promise<ReadHooks> {
-  const content = await readSettings(file.path);
+async function readFileHooks(file: HookFile): Promise<ReadHooks> {
+  const { extension } = file;
+  const content = await readSettings(file.path, (real) => !extension || isOfExtension(extension, real));
   if (!content) return NO_HOOKS;
   if ('text' in content) return readHooks(content.text, file);
   const text = l10n.t('Hooks are not known: {0}.', content.problem);
   return { ...NO_HOOKS, problems: [{ file: file.path, line: 1, text }], unreadable: true };
 }
 
-function waitingProblem({ event, hook: { command, file, line } }: WaitingHook): HookFileProblem {
-  const text = l10n.t('This project wants to run a command at {0}. It waits for your yes: {1}', event, command);
+function waitingProblem({ event, hook: { command, file, line, extension } }: WaitingHook): HookFileProblem {
+  const text =
+    extension === undefined
+      ? l10n.t('This project wants to run a command at {0}. It waits for your yes: {1}', event, command)
+      : l10n.t(
+          'The extension {0} wants to run a command at {1}. It waits for your yes: {2}',
+          extension,
+          event,
+          command,
+        );
   return { file, line, text, waits: true };
 }

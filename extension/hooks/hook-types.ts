@@ -16,7 +16,7 @@ export const HOOK_EVENTS = [
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
 /** Who wrote a hook, in the order in which they run. */
-export type HookSource = 'runtime' | 'project' | 'user' | 'system';
+export type HookSource = 'runtime' | 'project' | 'user' | 'system' | 'extension';
 
 export interface CommandHook {
   readonly type: 'command';
@@ -25,6 +25,8 @@ export interface CommandHook {
   readonly timeoutMs?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly source: Exclude<HookSource, 'runtime'>;
+  /** The name of the extension that brings it along. */
+  readonly extension?: string;
   /** Where it is defined. Absolute; lines count from 1. */
   readonly file: string;
   readonly line: number;

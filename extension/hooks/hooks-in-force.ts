@@ -1,9 +1,8 @@
-import type { SettingsFile } from '../policy/settings-files.ts';
 import { hookHash } from './hook-hash.ts';
 import { type CommandHook, type HookEvent, type HookGroup, hookName } from './hook-types.ts';
-import type { ReadHooks } from './read-hooks.ts';
+import type { HookFile, ReadHooks } from './read-hooks.ts';
 
-/** A hook of the project that runs only after the user has seen and accepted it. */
+/** A hook of the project or of an extension that runs only after the user has seen and accepted it. */
 export interface WaitingHook {
   readonly hash: string;
   readonly event: HookEvent;
@@ -17,19 +16,23 @@ export interface HooksInForce {
 }
 
 export interface HooksOfFile extends Pick<ReadHooks, 'groups' | 'enabled' | 'disabled'> {
-  readonly source: SettingsFile['source'];
+  readonly source: HookFile['source'];
+}
+
+function isOwn({ source }: Pick<HookFile, 'source'>): boolean {
+  return source === 'user' || source === 'system';
 }
 
 /**
- * Which hooks of the files run. What the user or the system turns off is off; what a project turns off is its own, so that
- * it cannot turn off the user's guards. Of a project only accepted hooks run.
+ * Which hooks of the files run. What the user or the system turns off is off; what a project or an extension turns off is its
+ * own, so that it cannot turn off the user's guards. Of those only accepted hooks run.
  */
 export function hooksInForce(files: readonly HooksOfFile[], isAccepted: (hash: string) => boolean): HooksInForce {
-  const above = files.filter(({ source }) => source !== 'project');
+  const above = files.filter(isOwn);
   if (!above.every(({ enabled }) => enabled)) return { groups: [], waiting: [] };
   const waiting: WaitingHook[] = [];
   const mayRun = (group: HookGroup, hook: HookGroup['hooks'][number]): boolean => {
-    if (hook.type !== 'command' || hook.source !== 'project') return true;
+    if (hook.type !== 'command' || isOwn(hook)) return true;
     const hash = hookHash(group, hook);
     if (isAccepted(hash)) return true;
     const { event, matcher } = group;
@@ -38,7 +41,7 @@ export function hooksInForce(files: readonly HooksOfFile[], isAccepted: (hash: s
   };
   const groups = files.flatMap((file) => {
     if (!file.enabled) return [];
-    const deciding = file.source === 'project' ? [...above, file] : above;
+    const deciding = isOwn(file) ? above : [...above, file];
     const off = new Set(deciding.flatMap(({ disabled }) => disabled));
     return file.groups.map((group) => ({
       ...group,

@@ -1,8 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { type ExtensionFolder, expandForExtension } from '../policy/extension-folder.ts';
 import { readJson } from '../policy/json-with-comments.ts';
-import type { SettingsFile } from '../policy/settings-files.ts';
 import { type CommandHook, HOOK_EVENTS, type HookEvent, type HookGroup } from './hook-types.ts';
+
+/** A file that may define hooks. */
+export interface HookFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly source: CommandHook['source'];
+  /** The one that it is in, and the folder that is open. */
+  readonly extension?: ExtensionFolder & { readonly root: string | undefined };
+}
 
 /** Something in a settings file that is not in force. */
 export interface HookFileProblem {
@@ -50,7 +59,7 @@ const command = z.looseObject({
 });
 
 /** The hooks that a settings file defines. What is wrong in it is told and left out, and the rest is in force. */
-export function readHooks(text: string, file: SettingsFile): ReadHooks {
+export function readHooks(text: string, file: HookFile): ReadHooks {
   const json = readJson(text);
   if (!('problem' in json)) return new SettingsReader(file, json.lineOf).read(json.value);
   const problem = { file: file.path, line: json.line, text: l10n.t('This is not JSON: {0}.', json.problem) };
@@ -61,7 +70,7 @@ class SettingsReader {
   private readonly problems: HookFileProblem[] = [];
 
   constructor(
-    private readonly file: SettingsFile,
+    private readonly file: HookFile,
     private readonly lineOf: (container: unknown) => number,
   ) {}
 
@@ -99,10 +108,17 @@ class SettingsReader {
   private hookIn(value: unknown, container: unknown, event: HookEvent): CommandHook[] {
     const read = this.shaped(command, value, l10n.t('A hook for {0}', event), near(value, container));
     if (!read) return [];
-    const { type, name, env, timeout } = read;
-    const { path: file, source } = this.file;
+    const { type, name, timeout } = read;
+    const env = read.env && Object.fromEntries(Object.entries(read.env).map(([key, text]) => [key, this.expand(text)]));
+    const { path: file, source, extension } = this.file;
     const about = { ...(name && { name }), ...(env && { env }), ...(timeout && { timeoutMs: limited(timeout) }) };
-    return [{ type, command: read.command, ...about, source, file, line: this.lineOf(value) }];
+    const origin = { source, ...(extension && { extension: extension.name }), file, line: this.lineOf(value) };
+    return [{ type, command: this.expand(read.command), ...about, ...origin }];
+  }
+
+  private expand(text: string): string {
+    const { extension } = this.file;
+    return extension ? expandForExtension(text, extension, extension.root) : text;
   }
 
   /** The value in its shape, or undefined with a problem. */

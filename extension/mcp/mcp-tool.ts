@@ -1,3 +1,4 @@
+import { extensionLabel } from '../policy/extension-folder.ts';
 import { oneLine } from '../tools/one-line.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../tools/tool.ts';
 import { withoutTags } from '../tools/untrusted.ts';
@@ -15,8 +16,14 @@ const MAX_SUBJECT = 200;
  * A tool of a server as the session sees it. It is of the kind `other`, whatever the server says about it: its hints are there
  * for rules, and let a tool that only reads be asked about while a plan is made. They never let it run unasked.
  */
-export function createMcpTool(name: string, server: Pick<McpServer, 'name' | 'callTool'>, tool: ServerTool): Tool {
-  const displayName = `${oneLine(tool.title ?? tool.name, 60)} (${oneLine(server.name, 40)})`;
+export function createMcpTool(
+  name: string,
+  server: Pick<McpServer, 'name' | 'callTool' | 'definition'>,
+  tool: ServerTool,
+): Tool {
+  const { extension } = server.definition.origin;
+  const whose = extension === undefined ? '' : `, ${extensionLabel(extension)}`;
+  const displayName = `${oneLine(tool.title ?? tool.name, 60)} (${oneLine(server.name, 40)}${whose})`;
   return {
     name,
     displayName,

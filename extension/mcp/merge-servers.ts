@@ -20,9 +20,28 @@ export function mergeServers(files: readonly ReadServers[]): MergedServers {
   for (const server of files.flatMap((file) => file.servers)) {
     const first = byName.get(server.name);
     if (!first) byName.set(server.name, server);
-    else problems.push(nameIsTaken(server, first));
+    else {
+      problems.push(nameIsTaken(server, first));
+      // As in Gemini CLI what either of them leaves out is left out.
+      if (server.origin.scope === 'extension') byName.set(server.name, narrowed(first, server));
+    }
   }
   return { servers: [...byName.values()].filter(({ name }) => mayBeUsed(name)), problems };
+}
+
+function narrowed(
+  first: McpServerDefinition,
+  { includeTools, excludeTools }: McpServerDefinition,
+): McpServerDefinition {
+  const included =
+    first.includeTools && includeTools
+      ? first.includeTools.filter((tool) => includeTools.includes(tool))
+      : (first.includeTools ?? includeTools);
+  return {
+    ...first,
+    ...(included && { includeTools: included }),
+    excludeTools: [...new Set([...first.excludeTools, ...excludeTools])],
+  };
 }
 
 function nameIsTaken({ name, origin }: McpServerDefinition, first: McpServerDefinition): McpProblem {

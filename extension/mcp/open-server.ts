@@ -5,7 +5,7 @@ import type { ConnectionPorts, Opened } from './connection-types.ts';
 import { expandVariables, type VariablePlaces } from './expand-variables.ts';
 import type { SignInBrowser, SignInPort } from './login-types.ts';
 import type { ConfiguredServer } from './server-catalog.ts';
-import type { McpServerDefinition, ServerReach } from './server-definition.ts';
+import { type McpServerDefinition, mapReach, type ServerReach } from './server-definition.ts';
 
 export interface OpeningPorts {
   readonly log: Logger;
@@ -49,17 +49,7 @@ export async function openServer(
 }
 
 export function expandedReach(reach: ServerReach, places: VariablePlaces): ServerReach {
-  const expand = (text: string): string => expandVariables(text, places);
-  const values = (texts: Readonly<Record<string, string>>): Record<string, string> =>
-    Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, expand(value)]));
-  if (reach.kind !== 'stdio') return { ...reach, url: expand(reach.url), headers: values(reach.headers) };
-  return {
-    ...reach,
-    command: expand(reach.command),
-    args: reach.args.map(expand),
-    env: values(reach.env),
-    ...(reach.cwd !== undefined && { cwd: expand(reach.cwd) }),
-  };
+  return mapReach(reach, (text) => expandVariables(text, places));
 }
 
 /** A login is for one address: a server of the same name somewhere else does not get it. */

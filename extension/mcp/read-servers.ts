@@ -1,8 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { type ExtensionFolder, expandForExtension } from '../policy/extension-folder.ts';
 import { readJson } from '../policy/json-with-comments.ts';
 import { unknownVariable } from './expand-variables.ts';
-import type { McpProblem, McpServerDefinition, ServerLogin, ServerOrigin, ServerReach } from './server-definition.ts';
+import {
+  isOwn,
+  type McpProblem,
+  type McpServerDefinition,
+  mapReach,
+  type ServerLogin,
+  type ServerOrigin,
+  type ServerReach,
+} from './server-definition.ts';
 
 /** A file with servers, or the setting that has some. */
 export interface ServerFile {
@@ -13,6 +22,8 @@ export interface ServerFile {
   readonly key: 'mcpServers' | 'servers';
   /** The folder it came with. */
   readonly root?: string;
+  /** The extension whose manifest it is. */
+  readonly extension?: ExtensionFolder;
 }
 
 export interface ReadServers {
@@ -86,8 +97,11 @@ class ServerReader {
     const { key } = this.file;
     const all = this.shaped(root, value, l10n.t('Everything'), value) ?? {};
     const named = this.shaped(z.record(z.string(), z.unknown()).optional(), all[key], `"${key}"`, value) ?? {};
+    // An extension has no say in which servers of others are used.
     const { allowed, excluded = [] } =
-      key === 'mcpServers' ? (this.shaped(lists.optional(), all.mcp, '"mcp"', all.mcp) ?? {}) : {};
+      key === 'mcpServers' && !this.file.extension
+        ? (this.shaped(lists.optional(), all.mcp, '"mcp"', all.mcp) ?? {})
+        : {};
     const servers = Object.entries(named).flatMap(([name, entry]) => this.serverIn(name, entry, all[key]));
     return { servers, ...(allowed && { allowed }), excluded, problems: this.problems };
   }
@@ -106,20 +120,28 @@ class ServerReader {
 
   private definition(name: string, written: Written, reach: ServerReach, at: unknown): McpServerDefinition {
     const { description, includeTools, excludeTools = [], timeout = DEFAULT_TIMEOUT, oauth } = written;
-    const { path, scope, root: folder } = this.file;
-    if (written.trust && scope === 'project') {
+    const { path, scope, root: folder, extension } = this.file;
+    const isOwned = isOwn(this.file);
+    if (written.trust && !isOwned) {
       this.tell(at, l10n.t('"trust" of "{0}" does not count: only your own settings can say that.', name));
     }
     return {
       name,
-      reach,
+      // Variables with other values are looked up when the server is started.
+      reach: extension ? mapReach(reach, (text) => expandForExtension(text, extension, undefined)) : reach,
       timeoutMs: Math.min(Math.ceil(timeout), MAX_TIMEOUT),
-      trust: scope !== 'project' && written.trust === true,
+      trust: isOwned && written.trust === true,
       ...(description !== undefined && { description }),
       ...(includeTools && { includeTools }),
       excludeTools,
       ...(oauth && { login: loginOf(oauth) }),
-      origin: { file: path, line: this.lineOf(at), scope, ...(folder !== undefined && { root: folder }) },
+      origin: {
+        file: path,
+        line: this.lineOf(at),
+        scope,
+        ...(folder !== undefined && { root: folder }),
+        ...(extension && { extension: extension.name }),
+      },
     };
   }
 

@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { AcceptedHashes } from '../policy/accepted-hashes.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
+import type { ExtensionFolder, ExtensionsInUse } from '../policy/extension-folder.ts';
 import { fileStamp } from '../policy/file-stamp.ts';
 import { readSettings, settingsFiles } from '../policy/settings-files.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
 import { mergeServers } from './merge-servers.ts';
 import { NO_SERVERS, type ReadServers, readServerSetting, readServers, type ServerFile } from './read-servers.ts';
-import { type McpProblem, type McpServerDefinition, serverHash } from './server-definition.ts';
+import { isOwn, type McpProblem, type McpServerDefinition, serverHash } from './server-definition.ts';
 
 export interface ServerCatalogPorts {
   readonly workspace: WorkspacePort;
@@ -20,11 +21,12 @@ export interface ServerCatalogPorts {
   readonly setting?: () => unknown;
   /** Absolute: further files of the user's in VS Code's format. */
   readonly userFiles?: () => readonly string[];
+  readonly extensions?: ExtensionsInUse;
 }
 
 export interface ConfiguredServer extends McpServerDefinition {
   readonly hash: string;
-  /** It came with the folder and nobody has said yes to it as it is. */
+  /** It came with the folder or an extension, and nobody has said yes to it as it is. */
   readonly waits: boolean;
 }
 
@@ -42,6 +44,7 @@ export class ServerCatalog {
   private merged: readonly ConfiguredServer[] = [];
   private found: readonly McpProblem[] = [];
   private settingText = '';
+  private extensions: readonly ExtensionFolder[] = [];
   private refreshing: Promise<void> = Promise.resolve();
 
   constructor(private readonly ports: ServerCatalogPorts) {
@@ -77,9 +80,11 @@ export class ServerCatalog {
 
   private async read(): Promise<void> {
     if (!this.ports.workspace.isTrusted()) return;
+    const before = this.extensions;
+    this.extensions = (await this.ports.extensions?.()) ?? [];
     const changed = await Promise.all(this.filesNow().map((file) => this.readIfChanged(file)));
     const setting = JSON.stringify(this.ports.setting?.() ?? {});
-    const isOther = setting !== this.settingText;
+    const isOther = setting !== this.settingText || foldersOf(before) !== foldersOf(this.extensions);
     this.settingText = setting;
     // One that waits may have been accepted in another window.
     if (!isOther && !changed.some(Boolean) && !this.merged.some(({ waits }) => waits)) return;
@@ -105,7 +110,7 @@ export class ServerCatalog {
     const { servers, problems } = mergeServers(read);
     this.merged = servers.map((server) => {
       const hash = serverHash(server);
-      return { ...server, hash, waits: server.origin.scope === 'project' && !this.accepted.has(hash) };
+      return { ...server, hash, waits: !isOwn(server.origin) && !this.accepted.has(hash) };
     });
     this.found = [
       ...read.flatMap((file) => file.problems),
@@ -126,12 +131,19 @@ export class ServerCatalog {
     return [
       ...(own ?? []).sort((left) => (left.scope === 'system' ? -1 : 1)),
       ...(userFiles?.() ?? []).map((path): ServerFile => ({ path, scope: 'user', key: 'servers' })),
+      ...this.extensions.map((extension): ServerFile => {
+        return { path: extension.manifest, scope: 'extension', key: 'mcpServers', extension };
+      }),
       ...roots.map((root): ServerFile => {
         return { path: join(root, '.vscode', 'mcp.json'), scope: 'project', key: 'servers', root };
       }),
       ...projects.flat().filter(({ scope }) => scope === 'project'),
     ];
   }
+}
+
+function foldersOf(extensions: readonly ExtensionFolder[]): string {
+  return JSON.stringify(extensions.map(({ name, folder }) => [name, folder]));
 }
 
 const SETTING: ServerFile = { path: SERVERS_SETTING, scope: 'user', key: 'mcpServers' };
@@ -146,6 +158,10 @@ async function readFileServers(file: ServerFile): Promise<ReadServers> {
 
 function waitingProblem({ name, reach, origin }: McpServerDefinition): McpProblem {
   const target = reach.kind === 'stdio' ? [reach.command, ...reach.args].join(' ') : reach.url;
-  const text = l10n.t('This project wants to use the MCP server "{0}". It waits for your yes: {1}', name, target);
+  const { extension } = origin;
+  const text =
+    extension === undefined
+      ? l10n.t('This project wants to use the MCP server "{0}". It waits for your yes: {1}', name, target)
+      : l10n.t('The extension {0} brings the MCP server "{1}". It waits for your yes: {2}', extension, name, target);
   return { file: origin.file, line: origin.line, text, waits: true };
 }

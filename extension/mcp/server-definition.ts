@@ -43,10 +43,31 @@ export interface ServerOrigin {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
-  /** Whose it is: what comes with a folder starts only after a yes to it. */
-  readonly scope: 'project' | 'user' | 'system';
+  /** Whose it is: what comes with a folder or an extension starts only after a yes to it. */
+  readonly scope: 'project' | 'user' | 'system' | 'extension';
   /** The folder it came with. */
   readonly root?: string;
+  /** The name of the extension it came with. */
+  readonly extension?: string;
+}
+
+/** Only the user's own files can say what needs no yes. */
+export function isOwn({ scope }: Pick<ServerOrigin, 'scope'>): boolean {
+  return scope === 'user' || scope === 'system';
+}
+
+/** The same way to reach a server, with every text of it changed. */
+export function mapReach(reach: ServerReach, change: (text: string) => string): ServerReach {
+  const values = (texts: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, change(value)]));
+  if (reach.kind !== 'stdio') return { ...reach, url: change(reach.url), headers: values(reach.headers) };
+  return {
+    ...reach,
+    command: change(reach.command),
+    args: reach.args.map(change),
+    env: values(reach.env),
+    ...(reach.cwd !== undefined && { cwd: change(reach.cwd) }),
+  };
 }
 
 /** Something about servers that a person should know. */

@@ -7,9 +7,14 @@ export interface ExtensionFolder {
   readonly name: string;
   /** Absolute and real. */
   readonly folder: string;
+  /** Absolute and real: its `gemini-extension.json`. */
+  readonly manifest: string;
   /** Its files with instructions, relative to the folder. */
   readonly contextFiles: readonly string[];
 }
+
+/** Looks which extensions are in use now. */
+export type ExtensionsInUse = () => Promise<readonly ExtensionFolder[]>;
 
 /** What is read from an extension really lies in its folder, whatever links are in it. */
 export function isOfExtension({ folder }: Pick<ExtensionFolder, 'folder'>, realPath: string): boolean {

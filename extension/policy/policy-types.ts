@@ -15,6 +15,8 @@ export interface RuleSource {
   readonly file?: string;
   /** Counted from 1. */
   readonly line?: number;
+  /** The name of the extension that brings it along. */
+  readonly extension?: string;
 }
 
 export interface PolicyRule {

@@ -42,10 +42,15 @@ const MAX_BYTES = 1024 * 1024;
 
 export type FileText = { readonly text: string } | { readonly problem: string };
 
-/** Undefined when there is no such file. */
-export async function readSettings(path: string): Promise<FileText | undefined> {
+/** Undefined when there is no such file. `accepts` judges where it really is before it is opened. */
+export async function readSettings(
+  path: string,
+  accepts: (realPath: string) => boolean = () => true,
+): Promise<FileText | undefined> {
   try {
-    const file = await openRegularFile(await realpath(path));
+    const real = await realpath(path);
+    if (!accepts(real)) return { problem: l10n.t('it leads out of its folder') };
+    const file = await openRegularFile(real);
     if (!file.opened)
       return file.reason === 'missing' ? undefined : { problem: l10n.t('it cannot be read ({0})', file.reason) };
     const bytes = await readUpTo(file.handle, file.size, MAX_BYTES).finally(() => file.handle.close());

@@ -13,7 +13,8 @@ export interface RulePlace {
 }
 
 /** Words in backticks, and the names of rule files behind the word "Rule". */
-const SPECIAL = /`(?<code>[^`\n]+)`|(?<=\bRule )(?<file>[^\s/\\:]+\.toml)(?::(?<line>\d{1,7}))?(?= \((?<tier>\w+)\))/g;
+const SPECIAL =
+  /`(?<code>[^`\n]+)`|(?<=\bRule )(?<file>[^\s/\\:]+\.toml)(?::(?<line>\d{1,7}))?(?= \((?<tier>\w+(?: [\w-]+)?)\))/g;
 
 export function wordPieces(sentence: string): readonly WordPiece[] {
   const pieces: WordPiece[] = [];
@@ -55,6 +56,8 @@ export function inOwnLanguage(pieces: readonly WordPiece[]): readonly WordPiece[
   });
 }
 
+const EXTENSION = 'extension ';
+
 function tierWord(tier: string): string {
   switch (tier) {
     case 'shipped':
@@ -68,6 +71,6 @@ function tierWord(tier: string): string {
     case 'administrator':
       return l10n.t('administrator');
     default:
-      return tier;
+      return tier.startsWith(EXTENSION) ? l10n.t('extension {0}', tier.slice(EXTENSION.length)) : tier;
   }
 }

@@ -1,12 +1,11 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { AgentCatalog } from '../agents/agent-catalog.ts';
+import type { ExtensionCatalog } from '../gemini-extensions/extension-catalog.ts';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import { type NewLogin, newLogin, type SignInAnswer } from '../model/auth/new-login.ts';
 import { describeModel } from '../model/describe-model.ts';
-import { geminiHome } from '../policy/gemini-home.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import { notifyDesktop } from '../processes/notify-desktop.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
@@ -14,7 +13,7 @@ import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { ContextShares } from '../protocol/context-shares.ts';
 import type { PanelState } from '../protocol/panel-messages.ts';
 import { ProblemError } from '../protocol/problem.ts';
-import { type FoundRecording, findGeminiRecordings } from '../sessions/gemini-cli/find-recordings.ts';
+import type { FoundRecording } from '../sessions/gemini-cli/find-recordings.ts';
 import { NO_LOG, type RecordLog, SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionHeader, SessionRecord } from '../sessions/session-record.ts';
 import type { Totals } from '../sessions/session-totals.ts';
@@ -42,7 +41,7 @@ import { OpenQuestions } from './open-questions.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import { PolicyNotices, textOf } from './policy-notices.ts';
 import { prepareAdk } from './prepare-adk.ts';
-import { readRecording } from './read-recording.ts';
+import { findRecordings, readRecording } from './read-recording.ts';
 import { createSharedParts } from './service-parts.ts';
 import type { SessionCommands } from './session-commands.ts';
 import type { SessionKnowledge } from './session-knowledge.ts';
@@ -65,6 +64,8 @@ export class AgentService {
   readonly agents: AgentCatalog;
   /** The MCP servers, which all sessions share. */
   readonly mcp: McpServers;
+  /** Extensions of Gemini CLI: which there are, which are switched on, what is wrong with them. */
+  readonly extensions: ExtensionCatalog;
   /** What may run. */
   readonly policies: PolicyStore;
   readonly customCommands: CustomCommands;
@@ -94,6 +95,7 @@ export class AgentService {
     this.hooks = this.shared.hooks;
     this.agents = this.shared.agents;
     this.mcp = this.shared.mcp;
+    this.extensions = this.shared.extensions;
     this.customCommands = new CustomCommands(this.shared, (id) => this.require(id).calls);
     this.messageContext = new MessageContext(host);
     this.policies.onDidChange(() => this.rulesRead());
@@ -125,9 +127,8 @@ export class AgentService {
   }
 
   /** Conversations that Gemini CLI recorded in this workspace. */
-  async geminiRecordings(): Promise<FoundRecording[]> {
-    const [root] = this.host.workspace.roots();
-    return root === undefined ? [] : findGeminiRecordings(geminiHome(this.host.environment, homedir()), root);
+  geminiRecordings(): Promise<FoundRecording[]> {
+    return findRecordings(this.host);
   }
 
   /** A new session that goes on where the recording ends. The recording stays as it is. */

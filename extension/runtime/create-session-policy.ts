@@ -14,7 +14,7 @@ export interface SessionPolicyOwner {
 
 /** The rules for one session. An agent's are those that name it, too. */
 export function createSessionPolicy(shared: SharedParts, { journal, mode, warn }: SessionPolicyOwner): SessionPolicy {
-  const { host, policies: store, shellParser, rulesRead, mcp, memory } = shared;
+  const { host, policies: store, shellParser, rulesRead, mcp, extensions, memory } = shared;
   return new SessionPolicy({
     host,
     home: homedir(),
@@ -23,7 +23,7 @@ export function createSessionPolicy(shared: SharedParts, { journal, mode, warn }
     journal,
     mode,
     subagent: journal.header.agent,
-    settingRules: () => mcp.rules,
+    settingRules: () => [...mcp.rules, ...extensions.rules],
     memoryNames: () => memory.knownNames,
     rulesRead,
     warn: (detail) => warn(policyProblem(detail)),

@@ -46,9 +46,9 @@ export async function findInFolders({ workspace, policies, hooks }: Sources): Pr
     policies: files.map(({ path, waiting }) => ({ name: basename(path), waitingRules: waiting.length })),
     hooks: {
       accepted: hooks.groups.flatMap((group) => group.hooks).filter(({ source }) => source === 'project').length,
-      waiting: hooks.waiting.map(({ event, hook }) =>
-        hook.name ? l10n.t('{0} at {1}', hook.name, event) : l10n.t('one at {0}', event),
-      ),
+      waiting: hooks.waiting
+        .filter(({ hook: { source } }) => source === 'project')
+        .map(({ event, hook }) => (hook.name ? l10n.t('{0} at {1}', hook.name, event) : l10n.t('one at {0}', event))),
     },
     mcpServers: found.flatMap(({ mcpServers }) => mcpServers),
     agents: found.flatMap(({ agents }) => agents),

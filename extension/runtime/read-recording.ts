@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import * as l10n from '@vscode/l10n';
+import { geminiHome } from '../policy/gemini-home.ts';
+import { type FoundRecording, findGeminiRecordings } from '../sessions/gemini-cli/find-recordings.ts';
 import { readGeminiRecording } from '../sessions/gemini-cli/recording.ts';
 import { toRecords } from '../sessions/gemini-cli/to-records.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
@@ -10,6 +13,12 @@ import { badInput } from './message-limits.ts';
 export interface ReadRecording {
   readonly sessionId: string;
   readonly records: readonly SessionRecord[];
+}
+
+/** Conversations that Gemini CLI recorded in the folder that is open. */
+export async function findRecordings({ workspace, environment }: Host): Promise<FoundRecording[]> {
+  const [root] = workspace.roots();
+  return root === undefined ? [] : findGeminiRecordings(geminiHome(environment, homedir()), root);
 }
 
 /** A conversation that Gemini CLI recorded, as our own records. Throws a `ProblemError` when there is none in the file. */

@@ -4,6 +4,7 @@ import { version } from '../../package.json';
 import { AgentCatalog } from '../agents/agent-catalog.ts';
 import { CommandLibrary } from '../commands/command-library.ts';
 import { MemoryFiles } from '../context/memory/memory-files.ts';
+import { ExtensionCatalog } from '../gemini-extensions/extension-catalog.ts';
 import { HookCatalog } from '../hooks/hook-catalog.ts';
 import { McpServers } from '../mcp/mcp-servers.ts';
 import { ServerCatalog } from '../mcp/server-catalog.ts';
@@ -11,6 +12,7 @@ import { ModelAvailability } from '../model/calls/model-availability.ts';
 import { ModelCalls } from '../model/calls/model-calls.ts';
 import { realPause } from '../model/calls/pause.ts';
 import { ModelSource } from '../model/model-source.ts';
+import type { ExtensionFolder, ExtensionsInUse } from '../policy/extension-folder.ts';
 import { geminiHome } from '../policy/gemini-home.ts';
 import { PolicyStore } from '../policy/rules/policy-store.ts';
 import { loadShellParser } from '../policy/shell/parse-shell.ts';
@@ -37,6 +39,8 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
   const shellParser = once(() => loadShellParser(host.assets));
   const namingKey = once(() => loadNamingKey(inHome(host, 'secret-names.key'), host.log));
   const asking = createModels(host, namingKey);
+  const catalog = new ExtensionCatalog({ workspace: host.workspace, environment: host.environment });
+  const extensions: ExtensionsInUse = () => catalog.current();
   return {
     host,
     tools,
@@ -44,30 +48,39 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
     namingKey,
     adkSessions: new FileSessionService(state),
     audit: createAudit(host, () => asking.models.secrets()),
-    policies: createPolicies(host, shellParser),
+    policies: createPolicies(host, shellParser, () => catalog.enabled()),
+    extensions: catalog,
     rulesRead,
     hooks: new HookCatalog({
       workspace: host.workspace,
       environment: host.environment,
       home: homedir(),
       trustFile: inHome(host, 'trusted-hooks.json'),
+      extensions,
     }),
     agents: new AgentCatalog({
       workspace: host.workspace,
       home: geminiHome(host.environment, homedir()),
       acceptedFile: inHome(host, 'accepted-agents.json'),
+      extensions,
     }),
-    mcp: createMcp(host),
+    mcp: createMcp(host, extensions),
     memory: new MemoryFiles({
       home: homedir(),
       geminiHome: geminiHome(host.environment, homedir()),
       fileNames: () => host.settings.contextFileNames?.() ?? [],
+      extensions,
     }),
-    commands: new CommandLibrary({ workspace: host.workspace, geminiHome: geminiHome(host.environment, homedir()) }),
+    commands: new CommandLibrary({
+      workspace: host.workspace,
+      geminiHome: geminiHome(host.environment, homedir()),
+      extensions,
+    }),
     skills: new SkillLibrary({
       workspace: host.workspace,
       geminiHome: geminiHome(host.environment, homedir()),
       acceptedFile: inHome(host, 'accepted-skills.json'),
+      extensions,
     }),
     shellParser,
     shell: createShell(host.assets, () => childEnvironment(host)),
@@ -96,7 +109,11 @@ function createModels(
   return { models, health, routing, modelCalls };
 }
 
-function createPolicies(host: Host, shellParser: () => Promise<ShellParser>): PolicyStore {
+function createPolicies(
+  host: Host,
+  shellParser: () => Promise<ShellParser>,
+  extensions: () => readonly ExtensionFolder[],
+): PolicyStore {
   const { assets, environment, workspace, settings } = host;
   const judge = once(async () => createShellJudge(await shellParser(), { home: homedir(), runsBash: runsBash() }));
   return new PolicyStore({
@@ -106,11 +123,12 @@ function createPolicies(host: Host, shellParser: () => Promise<ShellParser>): Po
     roots: () => workspace.roots(),
     isTrusted: () => workspace.isTrusted(),
     extraPaths: () => settings.policyPaths(),
+    extensions,
     judgeShell: async (...call) => (await judge())(...call),
   });
 }
 
-function createMcp(host: Host): McpServers {
+function createMcp(host: Host, extensions: ExtensionsInUse): McpServers {
   const { workspace, environment, settings, secrets, clock, log } = host;
   const home = homedir();
   return new McpServers({
@@ -121,6 +139,7 @@ function createMcp(host: Host): McpServers {
       acceptedFile: inHome(host, 'accepted-mcp-servers.json'),
       setting: () => settings.mcpServers?.(),
       userFiles: () => settings.mcpFiles?.() ?? [],
+      extensions,
     }),
     log,
     version,

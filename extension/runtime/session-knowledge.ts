@@ -9,10 +9,10 @@ import type { ToolRegistry } from '../tools/registry.ts';
 import { CallTraces } from './call-traces.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { SharedParts } from './session-parts.ts';
-import { skillProblem } from './session-problems.ts';
+import { extensionProblem, skillProblem } from './session-problems.ts';
 
 export interface KnowledgeParts {
-  readonly shared: Pick<SharedParts, 'host' | 'memory' | 'skills' | 'hooks'>;
+  readonly shared: Pick<SharedParts, 'host' | 'memory' | 'skills' | 'hooks' | 'extensions'>;
   readonly warn: (problem: Problem) => void;
   readonly journal: SessionJournal;
   readonly mode: SessionMode;
@@ -58,6 +58,8 @@ export class SessionKnowledge {
     const skills = await this.skills.refresh();
     const problems = shared.skills.untold();
     if (problems.length > 0) warn(skillProblem(problems));
+    const news = shared.extensions.takeNews();
+    if (news.length > 0) warn(extensionProblem(news));
     return skills;
   }
 

@@ -1,6 +1,7 @@
 import type { AgentCatalog } from '../agents/agent-catalog.ts';
 import type { CommandLibrary } from '../commands/command-library.ts';
 import type { MemoryFiles } from '../context/memory/memory-files.ts';
+import type { ExtensionCatalog } from '../gemini-extensions/extension-catalog.ts';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { ModelAvailability } from '../model/calls/model-availability.ts';
@@ -68,6 +69,8 @@ export interface SharedParts {
   readonly hooks: HookCatalog;
   readonly agents: AgentCatalog;
   readonly mcp: McpServers;
+  /** Gemini CLI's. */
+  readonly extensions: ExtensionCatalog;
   /** The files with instructions. */
   readonly memory: MemoryFiles;
   readonly skills: SkillLibrary;

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { ExtensionProblem } from '../gemini-extensions/gemini-extension.ts';
 import type { HookFileProblem } from '../hooks/read-hooks.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
 import type { LogFailure } from '../sessions/store/log-failure.ts';
@@ -97,6 +98,15 @@ export function skillProblem(problems: readonly SkillProblem[]): Problem {
     problems.length === 1
       ? l10n.t('A skill is not as it was meant')
       : l10n.t('{0} skills are not as they were meant', problems.length);
+  const detail = problems.map(({ file, line, text }) => `${file}:${line}: ${text}`).join('\n');
+  return { kind: 'bad-configuration', title, detail, actions: [] };
+}
+
+export function extensionProblem(problems: readonly ExtensionProblem[]): Problem {
+  const title =
+    problems.length === 1
+      ? l10n.t('An extension is not as it was meant')
+      : l10n.t('{0} things about extensions are not as they were meant', problems.length);
   const detail = problems.map(({ file, line, text }) => `${file}:${line}: ${text}`).join('\n');
   return { kind: 'bad-configuration', title, detail, actions: [] };
 }

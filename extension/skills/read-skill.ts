@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { expandForExtension, extensionLabel } from '../policy/extension-folder.ts';
 import { readBeginning } from '../tools/files/read-beginning.ts';
 import { oneLine } from '../tools/one-line.ts';
 import type { Skill, SkillProblem } from './skill.ts';
@@ -15,8 +16,8 @@ const NOT_IN_NAMES = /[:\\/<>*?"|]/g;
 
 export type ReadSkill = { readonly skill: Skill } | { readonly problem: SkillProblem } | { readonly missing: true };
 
-/** The skill of a `SKILL.md`. */
-export async function readSkill(file: string, place: SkillPlace): Promise<ReadSkill> {
+/** The skill of a `SKILL.md`. `root`: the folder that is open. */
+export async function readSkill(file: string, place: SkillPlace, root: string | undefined): Promise<ReadSkill> {
   const read = await readBeginning(file, MAX_BYTES, (real) => place.accepts(real));
   const wrong = (line: number, text: string): ReadSkill => ({ problem: { file, line, text } });
   if ('failed' in read) {
@@ -31,11 +32,13 @@ export async function readSkill(file: string, place: SkillPlace): Promise<ReadSk
     return wrong(matter.lineOf('name'), l10n.t('The skill has no name.'));
   if (typeof description !== 'string' || description.trim() === '')
     return wrong(matter.lineOf('description'), l10n.t('The skill has no description.'));
-  const about = { name: nameOf(name), description: oneLine(description), instructions: matter.body };
+  const { source, extension } = place;
+  const expand = (text: string): string => (extension ? expandForExtension(text, extension, root) : text);
+  const about = { name: nameOf(name), description: oneLine(expand(description)), instructions: expand(matter.body) };
+  const origin = extension && { origin: extensionLabel(extension.name) };
   const folder = dirname(read.path);
-  const { source } = place;
   const ownsFolder = dirname(file) !== place.folder;
-  return { skill: { ...about, folder, source, file, isBuiltIn: false, hash: hashOf(about), ownsFolder } };
+  return { skill: { ...about, ...origin, folder, source, file, isBuiltIn: false, hash: hashOf(about), ownsFolder } };
 }
 
 function nameOf(name: string): string {

@@ -31,12 +31,12 @@ export class SessionSkills implements SkillCatalog {
 
   consentTo(name: string): 'needed' | 'given' | undefined {
     const skill = this.library.find(name);
-    if (skill?.source !== 'project') return undefined;
+    if (!skill || skill.source === 'user') return undefined;
     return this.library.isAccepted(skill) ? 'given' : 'needed';
   }
 
   async agreed(name: string, hash: string): Promise<void> {
-    if (this.library.find(name)?.source === 'project') await this.library.accept({ hash });
+    if (this.consentTo(name)) await this.library.accept({ hash });
   }
 
   /** What may be read besides the workspace: the folders of skills that were activated. */

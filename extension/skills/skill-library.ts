@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { AcceptedHashes } from '../policy/accepted-hashes.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
+import type { ExtensionsInUse } from '../policy/extension-folder.ts';
 import { fileStamp } from '../policy/file-stamp.ts';
 import { isObject } from '../protocol/is-object.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
@@ -15,6 +16,7 @@ export interface SkillPorts {
   readonly workspace: WorkspacePort;
   /** The folder with `.gemini`. */
   readonly geminiHome: string;
+  readonly extensions?: ExtensionsInUse;
   /** Absolute: where it is kept which skills of projects the user said yes to. Without it that is not kept. */
   readonly acceptedFile: string | undefined;
 }
@@ -27,7 +29,7 @@ interface KnownSkill {
 /** More than anybody has in one folder. */
 const MAX_SKILLS = 200;
 
-/** The skills of the user and of the open folders, shared by all sessions. None in Restricted Mode. */
+/** The skills of the user, of the open folders and of extensions, shared by all sessions. None in Restricted Mode. */
 export class SkillLibrary {
   private readonly known = new Map<string, KnownSkill>();
   private readonly listed = new Map<string, { readonly stamp: string; readonly files: readonly string[] }>();
@@ -78,7 +80,7 @@ export class SkillLibrary {
   async refresh(): Promise<readonly Skill[]> {
     const { workspace, geminiHome } = this.ports;
     if (!workspace.isTrusted()) return [];
-    const places = skillPlaces(geminiHome, workspace.roots());
+    const places = skillPlaces(geminiHome, workspace.roots(), (await this.ports.extensions?.()) ?? []);
     const [read, off] = await Promise.all([
       Promise.all(places.map((place) => this.readPlace(place))),
       this.switchedOff(),
@@ -91,7 +93,7 @@ export class SkillLibrary {
     if (skills.length !== this.skills.length || skills.some((skill, at) => skill !== this.skills[at]))
       this.skills = skills;
     // One that waits may have been accepted in another window.
-    if (skills.some((skill) => skill.source === 'project' && !this.isAccepted(skill))) await this.accepted.load();
+    if (skills.some((skill) => skill.source !== 'user' && !this.isAccepted(skill))) await this.accepted.load();
     return this.list;
   }
 
@@ -116,7 +118,9 @@ export class SkillLibrary {
     if (stamp === '') return { missing: true };
     const known = this.known.get(file);
     if (known?.stamp === stamp) return known.read;
-    const read = readSkill(file, place).then(async (fresh) => sameIfEqual(await known?.read, fresh));
+    const read = readSkill(file, place, this.ports.workspace.roots()[0]).then(async (fresh) =>
+      sameIfEqual(await known?.read, fresh),
+    );
     this.known.set(file, { stamp, read });
     return read;
   }

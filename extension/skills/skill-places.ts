@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type ExtensionFolder, isOfExtension } from '../policy/extension-folder.ts';
 import { contains } from '../policy/real-path.ts';
 import type { Skill } from './skill.ts';
 
@@ -7,15 +8,29 @@ import type { Skill } from './skill.ts';
 export interface SkillPlace {
   readonly folder: string;
   readonly source: Skill['source'];
+  /** The one that it is in. */
+  readonly extension?: ExtensionFolder;
   /** Whether a file may be one of its skills, by where it really is. */
   accepts(realPath: string): Promise<boolean> | boolean;
 }
 
 /** Where skills are. A later one counts instead of an earlier one of the same name, as in Gemini CLI. */
-export function skillPlaces(geminiHome: string, roots: readonly string[]): SkillPlace[] {
+export function skillPlaces(
+  geminiHome: string,
+  roots: readonly string[],
+  extensions: readonly ExtensionFolder[],
+): SkillPlace[] {
   const own = [geminiHome].flatMap(foldersIn);
   const shared = roots.filter((root) => root !== geminiHome);
   return [
+    ...extensions.map(
+      (extension): SkillPlace => ({
+        folder: join(extension.folder, 'skills'),
+        source: 'extension',
+        extension,
+        accepts: (real) => isOfExtension(extension, real),
+      }),
+    ),
     ...own.map((folder): SkillPlace => ({ folder, source: 'user', accepts: () => true })),
     ...shared.flatMap((root) =>
       foldersIn(root).map(

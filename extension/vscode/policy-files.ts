@@ -7,7 +7,7 @@ import { errorCode } from '../policy/error-code.ts';
 import { geminiHome } from '../policy/gemini-home.ts';
 import type { LoadedFile } from '../policy/rules/load-policies.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
-import { TIER_NAMES } from '../policy/rules/why.ts';
+import { whoseRule } from '../policy/rules/why.ts';
 import { withoutIcons, withoutLinks } from './plain-words.ts';
 import { acceptText, fileState, rulesTemplate, tierTitle } from './policy-texts.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
@@ -23,7 +23,7 @@ export async function openRule(
   { file, tier, line = 1 }: { readonly file: string; readonly tier: string; readonly line?: number | undefined },
 ): Promise<void> {
   const files = await (await runtime.load()).policies.files();
-  const found = files.find((one) => basename(one.path) === file && TIER_NAMES[one.tier] === tier);
+  const found = files.find((one) => basename(one.path) === file && whoseRule(one) === tier);
   if (!found) {
     await vscode.window.showWarningMessage(l10n.t('The file of this rule is not there any more.'));
     return;
@@ -55,7 +55,7 @@ export async function openPolicies(
 function policyItems(files: readonly LoadedFile[], { problems }: PolicyStore): PolicyItem[] {
   const items = files.flatMap((file, index): PolicyItem[] => [
     ...(file.tier === files[index - 1]?.tier ? [] : [separator(tierTitle(file.tier))]),
-    { label: withoutIcons(basename(file.path)), description: fileState(file, problems), detail: file.path, file },
+    { label: fileLabel(file), description: fileState(file, problems), detail: file.path, file },
   ]);
   if (files.some(({ tier }) => tier === 'user')) return items;
   const create = {
@@ -64,6 +64,11 @@ function policyItems(files: readonly LoadedFile[], { problems }: PolicyStore): P
     makesFile: true,
   };
   return [separator(tierTitle('user')), create, ...items];
+}
+
+function fileLabel({ path, extension }: LoadedFile): string {
+  const name = withoutIcons(basename(path));
+  return extension === undefined ? name : l10n.t('{0} (extension {1})', name, extension);
 }
 
 function separator(label: string): PolicyItem {

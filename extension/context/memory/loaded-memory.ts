@@ -1,7 +1,7 @@
 import type { ImportRefusal } from './expand-imports.ts';
 
 /** `above`: between the folder that is open and the root of its repository. `subfolder`: because a tool was there. */
-export type MemoryOrigin = 'user' | 'above' | 'project' | 'subfolder';
+export type MemoryOrigin = 'extension' | 'user' | 'above' | 'project' | 'subfolder';
 
 /** A file with instructions, as the model gets it. */
 export interface LoadedMemory {

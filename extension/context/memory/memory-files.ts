@@ -69,7 +69,9 @@ export class MemoryFiles {
    */
   async load(workspace: WorkspacePort, touched: readonly string[]): Promise<readonly LoadedMemory[]> {
     const [places, names] = await Promise.all([this.places.list(workspace, touched), this.names(workspace)]);
-    const found = await Promise.all(places.flatMap((place) => names.map((name) => this.file(place, name))));
+    const found = await Promise.all(
+      places.flatMap((place) => (place.names ?? names).map((name) => this.file(place, name))),
+    );
     // One may be a link to another.
     return firstOfEach(found, ({ realPath }) => realPath).flatMap(({ memory }) => memory ?? []);
   }

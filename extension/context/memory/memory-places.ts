@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { type ExtensionFolder, type ExtensionsInUse, extensionLabel } from '../../policy/extension-folder.ts';
 import { contains } from '../../policy/real-path.ts';
 import type { WorkspacePort } from '../../runtime/host.ts';
 import { firstOfEach } from './first-of-each.ts';
@@ -14,6 +15,8 @@ export interface MemoryPlace {
   /** Real: what is loaded from here, and what that imports, lies in it. */
   readonly boundary: string;
   readonly isQuoted: boolean;
+  /** What its files are called, where that is not as everywhere else. */
+  readonly names?: readonly string[];
   /** What a file in it is called. */
   label(name: string): string;
 }
@@ -23,6 +26,7 @@ export interface Homes {
   readonly home: string;
   /** The one with `.gemini`. */
   readonly geminiHome: string;
+  readonly extensions?: ExtensionsInUse;
 }
 
 /** Where to look for instructions. Which repository a folder belongs to is found out once. */
@@ -42,7 +46,9 @@ export class MemoryPlaces {
       ...roots.map((root) => projectPlace(root, !isTrusted)),
       ...(isTrusted ? subfolders(roots, touched) : []),
     ];
-    return firstOfEach(places, ({ folder }) => folder);
+    const extensions = isTrusted ? ((await this.homes.extensions?.()) ?? []) : [];
+    // One that is worked on may be open as well, with files of its own.
+    return [...extensions.map(extensionPlace), ...firstOfEach(places, ({ folder }) => folder)];
   }
 
   private async ofUser(): Promise<MemoryPlace[]> {
@@ -94,6 +100,11 @@ interface Root {
   readonly boundary: string;
   /** What its files are called by, when several are open. */
   readonly prefix: string;
+}
+
+function extensionPlace({ name, folder, contextFiles: names }: ExtensionFolder): MemoryPlace {
+  const label = (file: string): string => `${extensionLabel(name)}: ${slashes(file)}`;
+  return { folder, origin: 'extension', boundary: folder, isQuoted: false, names, label };
 }
 
 function projectPlace({ real, boundary, prefix }: Root, isQuoted: boolean): MemoryPlace {

@@ -7,6 +7,8 @@ import type { PolicyProblem, RuleSet } from './rule-set.ts';
 export interface LoadedFile {
   readonly path: string;
   readonly tier: Tier;
+  /** The name of the extension that it is in. */
+  readonly extension?: string;
   /** Damaged: some of it is not in force as it was meant. Waiting: some of it needs the user's yes. */
   readonly state: 'in_force' | 'waiting' | 'damaged';
   /** As it was read. */
@@ -32,8 +34,12 @@ export async function loadPolicies(places: PolicyPlaces, acceptance: Acceptance)
   };
 }
 
-function loadFile({ path, tier, text }: PolicyFile, acceptance: Acceptance): { read: ReadRules; file: LoadedFile } {
-  const written = readRules(text, path, tier);
+function loadFile(
+  { path, tier, text, extension }: PolicyFile,
+  acceptance: Acceptance,
+): { read: ReadRules; file: LoadedFile } {
+  const found = readRules(text, path, tier, extension);
+  const written = tier === 'extension' ? withinExtension(found, path) : found;
   const isTaken = tier !== 'workspace' || acceptance.isAccepted(path, text);
   const read = isTaken ? written : onlyTightening(written, path);
   const waiting = isTaken ? [] : written.rules.filter(isAllowing);
@@ -41,7 +47,14 @@ function loadFile({ path, tier, text }: PolicyFile, acceptance: Acceptance): { r
   const isDamaged = read.problems.some(({ severity }) => severity === 'error');
   return {
     read,
-    file: { path, tier, text, waiting, state: isWaiting ? 'waiting' : isDamaged ? 'damaged' : 'in_force' },
+    file: {
+      path,
+      tier,
+      ...(extension !== undefined && { extension }),
+      text,
+      waiting,
+      state: isWaiting ? 'waiting' : isDamaged ? 'damaged' : 'in_force',
+    },
   };
 }
 
@@ -52,6 +65,24 @@ function onlyTightening(written: ReadRules, file: string): ReadRules {
   const rules = rest.map((rule): PolicyRule => ({ ...rule, onlyTightens: true }));
   const problems = waiting.length === 0 ? written.problems : [...written.problems, waits(waiting, file)];
   return { ...written, rules, problems };
+}
+
+/** As in Gemini CLI an extension allows nothing and says nothing about yolo. Besides, it lifts no refusal by asking instead. */
+function withinExtension(written: ReadRules, file: string): ReadRules {
+  const isLeftOut = (rule: Pick<PolicyRule, 'modes'> & Partial<Pick<PolicyRule, 'decision'>>): boolean =>
+    rule.decision === 'allow' || rule.modes?.includes('yolo') === true;
+  const leftOut = [...written.rules, ...written.checkers].filter(isLeftOut);
+  const lines = [...new Set(leftOut.map(({ source: { line } }) => line ?? 1))];
+  return {
+    rules: written.rules.filter((rule) => !isLeftOut(rule)).map((rule) => ({ ...rule, onlyTightens: true })),
+    checkers: written.checkers.filter((checker) => !isLeftOut(checker)),
+    problems: [...written.problems, ...lines.map((line) => notForExtensions(file, line))],
+  };
+}
+
+function notForExtensions(file: string, line: number): PolicyProblem {
+  const reason = 'An extension can neither allow something nor say what holds in yolo mode: this is not in force.';
+  return { kind: 'not_supported', severity: 'warning', file, line, reason };
 }
 
 function isAllowing({ decision }: PolicyRule): boolean {

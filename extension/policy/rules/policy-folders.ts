@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isMissing } from '../error-code.ts';
+import { type ExtensionFolder, isOfExtension } from '../extension-folder.ts';
 import type { Tier } from '../policy-types.ts';
 import { type FoundFile, type FoundFiles, readPolicyFolder, readPolicyPath } from './read-policy-file.ts';
 import type { PolicyProblem } from './rule-set.ts';
@@ -19,10 +20,14 @@ export interface PolicyPlaces {
    */
   readonly extra: readonly string[];
   readonly admin: string;
+  /** Those that are switched on, also where the workspace is not trusted: their rules can only make stricter. */
+  readonly extensions?: readonly Pick<ExtensionFolder, 'name' | 'folder'>[];
 }
 
 export interface PolicyFile extends FoundFile {
   readonly tier: Tier;
+  /** The name of the extension that it is in. */
+  readonly extension?: string;
 }
 
 export interface PolicyFiles {
@@ -43,22 +48,36 @@ export function adminFolder(platform: NodeJS.Platform = process.platform): strin
 /** Every policy file there is. A place that cannot be read takes no other with it. */
 export async function readPolicyFiles(places: PolicyPlaces): Promise<PolicyFiles> {
   const user = policiesIn(places.home);
-  const read: readonly (readonly [Tier, Promise<FoundFiles>])[] = [
+  const read: readonly (readonly [Tier, Promise<FoundFiles>, extension?: string])[] = [
     ['admin', readAdminFolder(places.admin)],
     ['user', readPolicyFolder(user)],
     ...places.extra.map((path) => ['user', readPolicyPath(resolve(path))] as const),
     ...(await workspaceFolders(places)).map((folder) => ['workspace', readPolicyFolder(folder)] as const),
+    ...(places.extensions ?? []).map((one) => ['extension', readExtensionFolder(one), one.name] as const),
     ['default', readPolicyFolder(places.shipped)],
   ];
   const files = new Map<string, PolicyFile>();
   const problems: PolicyProblem[] = [];
-  for (const [tier, reading] of read) {
+  for (const [tier, reading, extension] of read) {
     const found = await reading;
+    const whose = { tier, ...(extension !== undefined && { extension }) };
     // Of two ways to the same file the higher tier counts.
-    for (const file of found.files) if (!files.has(file.path)) files.set(file.path, { ...file, tier });
+    for (const file of found.files) if (!files.has(file.path)) files.set(file.path, { ...file, ...whose });
     problems.push(...found.problems);
   }
   return { files: [...files.values()], problems };
+}
+
+export function policiesOf({ folder }: Pick<ExtensionFolder, 'folder'>): string {
+  return join(folder, 'policies');
+}
+
+/** Links to files are passed over in every folder of rules; here the folder itself may be one that leads elsewhere. */
+async function readExtensionFolder(extension: Pick<ExtensionFolder, 'folder'>): Promise<FoundFiles> {
+  const folder = policiesOf(extension);
+  if (isOfExtension(extension, await realOf(folder))) return readPolicyFolder(folder);
+  const reason = 'It leads out of the folder of its extension and is not read.';
+  return { files: [], problems: [{ kind: 'file_read', severity: 'error', file: folder, reason }] };
 }
 
 /** With the home folder open, its rules are the user's own and not the workspace's. */

@@ -1,10 +1,11 @@
 import { join, resolve } from 'node:path';
+import type { ExtensionFolder } from '../extension-folder.ts';
 import type { PolicyRule, RuleDraft } from '../policy-types.ts';
 import { contains, resolveRealPath } from '../real-path.ts';
 import { AcceptedFiles } from './accepted-files.ts';
 import { type LoadedFile, type LoadedPolicies, loadPolicies } from './load-policies.ts';
 import { PolicyEngine } from './policy-engine.ts';
-import { adminFolder, type PolicyPlaces, policiesIn, workspaceFolders } from './policy-folders.ts';
+import { adminFolder, type PolicyPlaces, policiesIn, policiesOf, workspaceFolders } from './policy-folders.ts';
 import type { PolicyProblem } from './rule-set.ts';
 import { saveRule, sessionRule } from './saved-rules.ts';
 import type { ShellJudge } from './shell-judge.ts';
@@ -21,6 +22,8 @@ export interface PolicyStoreOptions {
   readonly isTrusted: () => boolean;
   /** Further files or folders, absolute. */
   readonly extraPaths: () => readonly string[];
+  /** Extensions that are switched on, as of the last look. */
+  readonly extensions?: () => readonly ExtensionFolder[];
   readonly judgeShell?: ShellJudge;
   /** The system's own unless named. */
   readonly admin?: string;
@@ -147,12 +150,14 @@ export class PolicyStore {
   private places(): PolicyPlaces {
     const { assets, home, roots, isTrusted, extraPaths, admin = adminFolder() } = this.options;
     const shipped = join(assets, 'policies');
-    return { shipped, home, roots: roots(), trusted: isTrusted(), extra: extraPaths(), admin };
+    const extensions = (this.options.extensions?.() ?? []).map(({ name, folder }) => ({ name, folder }));
+    return { shipped, home, roots: roots(), trusted: isTrusted(), extra: extraPaths(), admin, extensions };
   }
 
   private async watchedPaths(): Promise<readonly string[]> {
     const places = this.places();
-    const own = [places.admin, policiesIn(places.home), ...places.extra, ...(await workspaceFolders(places))];
+    const brought = [...(places.extensions ?? []).map(policiesOf), ...(await workspaceFolders(places))];
+    const own = [places.admin, policiesIn(places.home), ...places.extra, ...brought];
     // Another window may have got a yes.
     const { acceptedFile } = this.options;
     return acceptedFile === undefined ? own : [...own, acceptedFile];

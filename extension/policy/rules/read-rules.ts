@@ -23,9 +23,9 @@ const LABELS: Readonly<Record<Tier, string>> = {
 };
 
 /** What one policy file says, and what is wrong with it. Nothing in it can make this throw. */
-export function readRules(text: string, file: string, tier: Tier): ReadRules {
+export function readRules(text: string, file: string, tier: Tier, extension?: string): ReadRules {
   const { tables, problems } = parseTables(text, file);
-  const read = tables.map((table) => readTable(table, file, tier));
+  const read = tables.map((table) => readTable(table, sourceOf(file, tier, extension, table)));
   return {
     rules: read.flatMap(({ rules }) => rules),
     checkers: read.flatMap(({ checkers }) => checkers),
@@ -36,9 +36,18 @@ export function readRules(text: string, file: string, tier: Tier): ReadRules {
 const SLIP = { kind: 'unknown_key', severity: 'warning' } as const;
 const NAME_WARNING = { kind: 'tool_name_warning', severity: 'warning' } as const;
 
-function readTable(table: PolicyTable, file: string, tier: Tier): ReadRules {
-  const { line } = table;
-  const source: RuleSource = { tier, label: `${LABELS[tier]}: ${basename(file)}`, file, line };
+function sourceOf(
+  file: string,
+  tier: Tier,
+  extension: string | undefined,
+  { line }: PolicyTable,
+): RuleSource & { readonly file: string; readonly line: number } {
+  if (extension === undefined) return { tier, label: `${LABELS[tier]}: ${basename(file)}`, file, line };
+  return { tier, label: `${LABELS[tier]} (${extension}): ${basename(file)}`, file, line, extension };
+}
+
+function readTable(table: PolicyTable, source: ReturnType<typeof sourceOf>): ReadRules {
+  const { file, line } = source;
   const read =
     table.kind === 'rule' ? { checkers: [], ...readRule(table, source) } : { rules: [], ...readChecker(table, source) };
   const problems: PolicyProblem[] = [

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { extensionLabel } from '../extension-folder.ts';
 import type { Circumstances, Decision, PolicyRule, RuleSource, Tier } from '../policy-types.ts';
 
 /** For people. */
-export const TIER_NAMES: Readonly<Record<Tier, string>> = {
+const TIER_NAMES: Readonly<Record<Tier, string>> = {
   default: 'shipped',
   extension: 'extension',
   workspace: 'workspace',
@@ -39,9 +40,15 @@ export function whyByDefault(tool: string, { mode, interactive }: Circumstances)
 }
 
 /** Such as "Rule write.toml:4 (shipped)". */
-export function placeOf({ file, line, tier, label }: RuleSource): string {
+export function placeOf(source: RuleSource): string {
+  const { file, line, label } = source;
   if (file === undefined) return label;
-  return `Rule ${basename(file)}${line === undefined ? '' : `:${line}`} (${TIER_NAMES[tier]})`;
+  return `Rule ${basename(file)}${line === undefined ? '' : `:${line}`} (${whoseRule(source)})`;
+}
+
+/** Such as "user" or "extension x". */
+export function whoseRule({ tier, extension }: Pick<RuleSource, 'tier' | 'extension'>): string {
+  return extension === undefined ? TIER_NAMES[tier] : extensionLabel(extension);
 }
 
 function happens(tool: string, decision: Decision): string {

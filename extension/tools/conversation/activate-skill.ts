@@ -11,6 +11,8 @@ export interface SkillSummary {
   /** Absolute. */
   readonly folder: string;
   readonly isBuiltIn: boolean;
+  /** Who brings it along, where that is not the user or the project, such as "extension x". */
+  readonly origin?: string;
 }
 
 /** The instructions of a skill. */
@@ -76,9 +78,10 @@ async function propose(
     const { instructions, hash } = await skills.read(skill.name);
     const tree = await folderTree(skill.folder).catch(() => '');
     const resources = tree === '' ? '' : `\n\nIt may read:\n${skill.folder}\n${tree}`;
+    const origin = skill.origin === undefined ? '' : ` (${skill.origin})`;
     const isLong = instructions.length > MAX_SHOWN;
     const text =
-      `${oneLine(skill.name, 200)}: ${oneLine(skill.description, 2000)}${resources}\n\nIts instructions:\n` +
+      `${oneLine(skill.name, 200)}${origin}: ${oneLine(skill.description, 2000)}${resources}\n\nIts instructions:\n` +
       `${instructions.slice(0, MAX_SHOWN)}${isLong ? `\n… (${instructions.length - MAX_SHOWN} more characters)` : ''}`;
     return { outcome: { proposal: { kind: 'details', details: { type: 'info', text } } }, hash };
   } catch (error) {
