@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { z } from 'zod';
+import type { AgentSession } from '../../extension/protocol/agent-session.ts';
 import { productTools } from '../../extension/tools/product-tools.ts';
 import { fakeEditor } from '../support/fake-editor.ts';
 import { type Attempt, contentsOf, useObedientModel } from '../support/obedient-model.ts';
@@ -95,6 +96,14 @@ function wildArguments(schema: z.ZodObject): fc.Arbitrary<Record<string, unknown
 
 const SAMPLES = 25;
 
+function allowAll(session: AgentSession): void {
+  session.subscribe((event) => {
+    if (event.type !== 'elicitation_request') return;
+    const { requestId } = event;
+    void session.send({ elicitations: [{ requestId, action: 'accept', content: { decision: 'once' } }] });
+  });
+}
+
 describe('wild arguments', () => {
   const suite = useObedientModel();
 
@@ -114,6 +123,8 @@ describe('wild arguments', () => {
         const parsed = schema.safeParse(args);
         if (parsed.success) assert.ok(Array.isArray(touches?.(parsed.data) ?? []));
       }
+      // All of them change one file, which asks in every mode: each waits for the answer to the one before.
+      if (name === 'save_memory') allowAll(world.session);
       const fates = await world.tries(...attempts);
       assert.equal(fates.length, attempts.length);
       const broken = fates.filter(({ end }) => end === 'unhandled_exception' || end === 'open');

@@ -135,7 +135,7 @@ describe('Skills in a conversation', () => {
     await all(session, message('Hello'));
     script();
     await all(session, message('Hello again'));
-    assert.equal(told.filter((text) => text.includes('SKILL.md:1: ')).length, 1);
+    assert.equal(told.filter((text) => text.includes('SKILL.md:2: ')).length, 1);
     await service.dispose();
   });
 });
