@@ -135,9 +135,10 @@ class ManifestReader {
     this.problems.push({ file: this.place.manifest, line: this.lineOf(key), text });
   }
 
-  /** The reader of JSON knows lines of objects and lists only. */
+  /** The reader of JSON knows lines of objects and lists only. Of several such keys the outermost is indented least. */
   private lineOf(key: string): number {
-    const at = this.text.split('\n').findIndex((line) => line.includes(`"${key}"`));
-    return Math.max(at, 0) + 1;
+    const lines = this.text.split('\n').map((line, index) => ({ at: line.indexOf(`"${key}"`), number: index + 1 }));
+    const [outermost] = lines.filter(({ at }) => at >= 0).sort((left, right) => left.at - right.at);
+    return outermost?.number ?? 1;
   }
 }

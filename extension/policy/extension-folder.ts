@@ -1,4 +1,4 @@
-import { sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import { contains } from './real-path.ts';
 
 /** A Gemini CLI extension that is in use, as far as those have to know it who read something from its folder. */
@@ -19,6 +19,18 @@ export type ExtensionsInUse = () => Promise<readonly ExtensionFolder[]>;
 /** What is read from an extension really lies in its folder, whatever links are in it. */
 export function isOfExtension({ folder }: Pick<ExtensionFolder, 'folder'>, realPath: string): boolean {
   return contains(folder, realPath);
+}
+
+/** What in the folder of an extension is read by agents. The programs in it are like those of any project. */
+const PARTS: ReadonlySet<string> = new Set(['commands', 'skills', 'agents', 'hooks', 'policies']);
+
+/** Whether a file says what an agent is told or may do: an extension may be worked on in a folder that is open. */
+export function isRuleOfExtension(extension: Omit<ExtensionFolder, 'name'>, realPath: string): boolean {
+  const { folder, manifest, contextFiles } = extension;
+  if (!contains(folder, realPath)) return false;
+  const path = relative(folder, realPath).toLowerCase();
+  const files = [relative(folder, manifest), ...contextFiles].map((file) => file.toLowerCase());
+  return files.includes(path) || PARTS.has(path.split(sep)[0] ?? '');
 }
 
 /** What the variables of Gemini CLI stand for in the files of an extension. Those it does not know stay as they are written. */

@@ -9,6 +9,7 @@ const WORDS: Readonly<Record<string, () => string>> = {
   'settings of an editor': () => l10n.t('settings of an editor'),
   'settings of an agent': () => l10n.t('settings of an agent'),
   'instructions for agents': () => l10n.t('instructions for agents'),
+  'part of an extension for agents': () => l10n.t('part of an extension for agents'),
   'the inside of a repository': () => l10n.t('the inside of a repository'),
   'hooks of a repository': () => l10n.t('hooks of a repository'),
   'a build that runs elsewhere': () => l10n.t('a build that runs elsewhere'),

@@ -25,6 +25,7 @@ export function createSessionPolicy(shared: SharedParts, { journal, mode, warn }
     subagent: journal.header.agent,
     settingRules: () => [...mcp.rules, ...extensions.rules],
     memoryNames: () => memory.knownNames,
+    extensions: () => extensions.enabled(),
     rulesRead,
     warn: (detail) => warn(policyProblem(detail)),
   });

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { type ExtensionFolder, isRuleOfExtension } from '../policy/extension-folder.ts';
 import { foldPath } from '../policy/fold-path.ts';
 import { guardPath } from '../policy/path-guard.ts';
 import type { PolicyRule, RuleDraft } from '../policy/policy-types.ts';
@@ -30,6 +31,8 @@ export interface SessionPolicyParts {
   readonly settingRules?: () => readonly PolicyRule[];
   /** What files with instructions are called, besides the names that everybody knows. */
   readonly memoryNames: () => readonly string[];
+  /** Extensions that are switched on. */
+  readonly extensions: () => readonly ExtensionFolder[];
   /** The rules are up to date now, and there may be something to tell about them. */
   readonly rulesRead: () => void;
   /** Something went wrong that the user should know. */
@@ -77,7 +80,11 @@ export class SessionPolicy implements PolicyPort {
       // Plans are kept with the conversation, which is otherwise nothing for the agent to change.
       if (plans !== undefined && guarded.allowed && isPlan(guarded.path, plans)) continue;
       const real = guarded.allowed ? guarded.path : path;
-      const found = protectedPath(path, places) ?? protectedPath(real, places) ?? this.asInstructions(path, real);
+      const found =
+        protectedPath(path, places) ??
+        protectedPath(real, places) ??
+        this.asInstructions(path, real) ??
+        this.asExtension(real);
       if (!found) continue;
       const why = l10n.t('{0} is {1}, so a change to it asks in every mode.', path, protectedWords(found.what));
       return { decision: 'ask_user', why, isGate: true };
@@ -126,6 +133,11 @@ export class SessionPolicy implements PolicyPort {
     const names = this.parts.memoryNames().map((name) => name.toLowerCase());
     const isOne = paths.some((path) => names.includes(foldPath(path).at(-1) ?? ''));
     return isOne ? { what: 'instructions for agents' } : undefined;
+  }
+
+  private asExtension(real: string): ProtectedPath | undefined {
+    const isOne = this.parts.extensions().some((extension) => isRuleOfExtension(extension, real));
+    return isOne ? { what: 'part of an extension for agents' } : undefined;
   }
 
   /** Where it really is, while a plan is made. */

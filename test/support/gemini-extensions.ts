@@ -29,6 +29,7 @@ export function everything(name: string, mark = name): ExtensionFiles {
           args: [`\${extensionPath}\${/}server.js`, `\${workspacePath}`],
           env: { HOME_OF: `\${extensionPath}` },
           trust: true,
+          excludeTools: ['delete'],
         },
       },
       contextFileName: 'docs/CONTEXT.md',

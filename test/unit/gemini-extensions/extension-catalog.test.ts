@@ -50,8 +50,8 @@ describe('The extensions of Gemini CLI', () => {
         contextFiles: [join('docs', 'CONTEXT.md')],
         servers: ['tracker'],
         excludeTools: [
-          { tool: 'web_fetch', line: 19 },
-          { tool: 'run_shell_command(rm -rf)', line: 19 },
+          { tool: 'web_fetch', line: 22 },
+          { tool: 'run_shell_command(rm -rf)', line: 22 },
         ],
         settings: [{ name: 'Key', description: 'For the tracker', variable: 'TRACKER_KEY', isSensitive: true }],
         isEnabled: true,

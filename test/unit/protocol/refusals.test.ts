@@ -12,6 +12,7 @@ describe('A no of the rules, in another language', () => {
 
   it('names the rule in the words of the reader, and keeps its name', () => {
     assert.equal(ruleWords('Nein. Rule my-rules.toml:6 (user).'), 'Nein. Regel my-rules.toml:6 (Benutzer).');
+    assert.equal(ruleWords('Nein. Rule a.toml:6 (extension my-x).'), 'Nein. Regel a.toml:6 (Erweiterung my-x).');
     assert.equal(ruleWords('`Rule x` bleibt.'), '`Rule x` bleibt.');
   });
 

@@ -197,6 +197,7 @@ describe('Extensions in a conversation', () => {
       ]),
       [['user', 'mine']],
     );
+    assert.deepEqual(service.mcp.statuses[0]?.definition.excludeTools, ['a', 'delete']);
     const { library } = service.customCommands;
     assert.equal(library.find('tracker:close')?.source, 'user');
     assert.equal(library.find('MORE:tracker:close')?.extension, 'more');
@@ -218,6 +219,28 @@ describe('Extensions in a conversation', () => {
     await mkdir(join(folder, 'docs'));
     await symlink(join(outside, 'docs', 'CONTEXT.md'), join(folder, 'docs', 'CONTEXT.md'));
     assert.deepEqual((await found(service)).memory, []);
+  });
+
+  it('that are worked on in the open folder are changed by nobody unseen, their programs as any other file', async () => {
+    await installExtension(home.path, 'mine');
+    const link = join(home.path, '.gemini', 'extensions', 'mine');
+    await rename(join(link, 'gemini-extension.json'), join(agent.workspace, 'gemini-extension.json'));
+    await writeFile(
+      join(link, '.gemini-extension-install.json'),
+      JSON.stringify({ type: 'link', source: agent.workspace }),
+    );
+    const files = ['server.js', 'gemini-extension.json', 'commands/a.toml', 'policies/a.toml', 'hooks/hooks.json'];
+    for (const file of files) agent.endpoint.reply(call('write_file', { file_path: file, content: 'x' }));
+    agent.endpoint.reply('done');
+    const session = await open({ approvalMode: 'yolo' }).createSession();
+    const asked: string[] = [];
+    session.subscribe((event) => {
+      if (event.type !== 'elicitation_request') return;
+      asked.push(event._meta?.approval?.why ?? '');
+      void session.send(answer(event.requestId, 'decline'));
+    });
+    await all(session, message('Change it'));
+    assert.equal(asked.length, files.length - 1, asked.join('\n'));
   });
 
   it('tell a session once what is wrong with them', async () => {
