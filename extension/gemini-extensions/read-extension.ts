@@ -64,7 +64,8 @@ type Install = { readonly install: ExtensionInstall | undefined } | { readonly p
 /** What Gemini CLI wrote down when it installed it; nothing for one that somebody put there. */
 async function readInstall(folder: string): Promise<Install> {
   const file = join(folder, INSTALL);
-  const real = await realpath(folder);
+  const real = await realpath(folder).catch(() => undefined);
+  if (real === undefined) return { install: undefined };
   const read = await readBeginning(file, MAX_BYTES, (path) => isOfExtension({ folder: real }, path));
   if ('failed' in read && read.failed === 'missing') return { install: undefined };
   const text = textOf(read);
