@@ -102,6 +102,7 @@ export interface SettingTypes {
   'context.editor': boolean;
   'context.fileNames': string[];
   'context.compressionThreshold': number;
+  'mcp.servers': Record<string, unknown>;
   'safety.redactSecrets': boolean;
   'session.maxTurns': number;
   'session.maxMinutes': number;
@@ -137,6 +138,7 @@ export const Settings = {
   approvalMode: 'approvalMode',
   approvalTimeout: 'approvals.timeoutMinutes',
   policyPaths: 'policy.paths',
+  mcpServers: 'mcp.servers',
   redactSecrets: 'safety.redactSecrets',
   contextEditor: 'context.editor',
   contextFileNames: 'context.fileNames',

@@ -40,6 +40,7 @@ const LAYERS: Record<string, readonly string[]> = {
   'extension/vscode': [
     'extension/runtime',
     'extension/hooks',
+    'extension/mcp',
     'extension/model',
     'extension/policy',
     'extension/protocol',
