@@ -17,6 +17,7 @@ import { WorkspaceFiles } from './mentions/workspace-files.ts';
 import { PastedFiles } from './pasted-files.ts';
 import { Previews } from './previews.ts';
 import { builtInCommands } from './slash/built-in.ts';
+import { CustomCommandFiles } from './slash/custom-commands.ts';
 import type { SlashOutcome } from './slash/slash-command.ts';
 import { SlashCommands } from './slash/slash-commands.ts';
 
@@ -49,7 +50,8 @@ export class InputSurface extends Disposable {
     this.mentions = this.register(new Mentions(sources, log));
     // Ours come first and keep their names. Other sources of commands are added here.
     const builtIn = builtInCommands({ session, sessions, runtime, version, all: () => this.commands.all() });
-    this.commands = new SlashCommands([builtIn], {
+    const custom = new CustomCommandFiles({ session, runtime, log });
+    this.commands = new SlashCommands([builtIn, ...custom.sources], {
       isRunning: () => session.isRunning,
       isTrusted: () => vscode.workspace.isTrusted,
     });
@@ -63,6 +65,8 @@ export class InputSurface extends Disposable {
       return;
     }
     this.mentions.end();
+    // Once for each list: it opens with the slash.
+    if (query.trim() === '/') await this.commands.refresh();
     post({ type: 'suggestions', id, pending: false, ...this.commands.suggest(query) });
   }
 
@@ -73,6 +77,7 @@ export class InputSurface extends Disposable {
 
   async run(text: string): Promise<SlashOutcome> {
     try {
+      await this.commands.refresh();
       return await this.commands.run(text);
     } catch (error) {
       if (ProblemError.is(error)) return { refused: error.problem };
