@@ -13,6 +13,8 @@ import { trustRules } from './trust-rules.ts';
 
 export interface McpServersPorts extends OpeningPorts, Pick<McpServerPorts, 'now' | 'alarm'> {
   readonly catalog: ServerCatalog;
+  /** The user has turned it off, here and for later. */
+  readonly isDisabled?: (name: string) => boolean;
 }
 
 /** A server as people see it in a list. */
@@ -113,6 +115,11 @@ export class McpServers {
     return refreshed;
   }
 
+  /** Reads what changed on disk, and starts nothing. */
+  look(): Promise<void> {
+    return this.ports.catalog.refresh();
+  }
+
   /** Resolves when each server is ready or has failed, at the latest after so many milliseconds. */
   async settled(limitMs: number): Promise<void> {
     await this.arranging;
@@ -194,9 +201,15 @@ export class McpServers {
       }),
     );
     const gone = [...earlier.values()].filter((server) => this.running.get(server.name) !== server);
-    for (const server of this.servers) server.start();
+    for (const server of this.servers) this.begin(server);
     if (gone.length > 0) this.changed();
     await Promise.all(gone.map((server) => server.dispose()));
+  }
+
+  private begin(server: McpServer): void {
+    if (server.state.kind !== 'stopped') return;
+    if (this.ports.isDisabled?.(server.name)) void server.disable();
+    else server.start();
   }
 
   private create(definition: ConfiguredServer): McpServer {

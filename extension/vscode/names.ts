@@ -37,6 +37,8 @@ export const Commands = {
   focusApproval: 'gantry.focusApproval',
   openPolicies: 'gantry.openPolicies',
   reviewHooks: 'gantry.reviewHooks',
+  reviewMcpServers: 'gantry.reviewMcpServers',
+  mcpServers: 'gantry.mcpServers',
   reviewChanges: 'gantry.reviewChanges',
   acceptChange: 'gantry.acceptChange',
   rejectChange: 'gantry.rejectChange',

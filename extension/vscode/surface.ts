@@ -22,7 +22,9 @@ import { Disposable } from './disposable.ts';
 import { HookReview } from './hook-review.ts';
 import { PanelInput } from './input/panel-input.ts';
 import { ChannelLogger } from './logger.ts';
+import { DisabledServers } from './mcp/disabled-servers.ts';
 import { McpLogins } from './mcp/mcp-logins.ts';
+import { McpSurface } from './mcp/mcp-surface.ts';
 import { EDITOR_PANEL, Views } from './names.ts';
 import { PanelSession } from './panel-session.ts';
 import { PolicyDiagnostics } from './policy-diagnostics.ts';
@@ -55,12 +57,14 @@ export class Surface extends Disposable {
     const settings = new VsCodeSettings(window.globalStorageUri);
     const login = new GoogleLogin(secrets);
     const kept = { apiKey: () => apiKey.apiKey(), login, mcpLogins: new McpLogins(secrets) };
-    const host = vscodeHost(assets, settings, kept, terminals, log);
+    const disabled = new DisabledServers(workspaceState);
+    const host = { ...vscodeHost(assets, settings, kept, terminals, log), mcp: disabled };
     this.runtime = new RuntimeLoader(host);
     const exchange: SignInParts['exchange'] = async (answer, signal) =>
       (await this.runtime.load()).newLogin(answer, signal);
     const links = new SignInLinks();
     const signIn = this.register(new SignIn(login, { host, exchange, links }));
+    const mcp = this.register(new McpSurface({ runtime: this.runtime, disabled, links, log }));
     const remembered = new RememberedSession(workspaceState);
     const session = this.register(new PanelSession(host, this.runtime, remembered));
     const { processBefore = process.pid } = remembered;
@@ -74,6 +78,7 @@ export class Surface extends Disposable {
         sessions,
         context,
         runtime: this.runtime,
+        mcp,
         state: workspaceState,
         storage: window.storageUri ?? window.globalStorageUri,
         version: String(extension.packageJSON.version),
@@ -95,7 +100,7 @@ export class Surface extends Disposable {
     const actions = this.register(new Actions(parts));
     const { chatSessions } = actions;
     const questions = new QuestionDesk({ pending, session, sessions: chatSessions, chat, review, runtime });
-    const working = { chat, questions, context, session, sessions, runtime, hookReview, review, actions };
+    const working = { chat, questions, context, session, sessions, runtime, hookReview, mcp, review, actions };
     this.register(registerCommands({ ...working, extension: extensionUri, apiKey, signIn, log }));
     this.register(offerProblems());
     this.unfinished = this.register(

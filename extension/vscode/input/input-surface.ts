@@ -4,6 +4,8 @@ import { ProblemError } from '../../protocol/problem.ts';
 import type { Logger } from '../../runtime/host.ts';
 import type { Attachments } from '../context/attachments.ts';
 import { Disposable } from '../disposable.ts';
+import { mcpCommand } from '../mcp/mcp-command.ts';
+import type { McpSurface } from '../mcp/mcp-surface.ts';
 import type { PanelSession } from '../panel-session.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { StoredSessions } from '../stored-sessions.ts';
@@ -26,6 +28,7 @@ export interface InputParts {
   readonly sessions: StoredSessions;
   readonly attachments: Attachments;
   readonly runtime: RuntimeLoader;
+  readonly mcp: McpSurface;
   /** Where pasted files are kept. */
   readonly storage: vscode.Uri;
   readonly version: string;
@@ -43,7 +46,7 @@ export class InputSurface extends Disposable {
 
   constructor(private readonly parts: InputParts) {
     super();
-    const { session, sessions, attachments, runtime, storage, version, log } = parts;
+    const { session, sessions, attachments, runtime, mcp, storage, version, log } = parts;
     const files = this.register(new WorkspaceFiles(runtime, log));
     // In the order in which their groups are shown. What else can be mentioned is added here.
     const sources = [files, new Symbols(), new Problems(), new Terminal(), new GitChanges()];
@@ -51,7 +54,8 @@ export class InputSurface extends Disposable {
     // Ours come first and keep their names. Other sources of commands are added here.
     const builtIn = builtInCommands({ session, sessions, runtime, version, all: () => this.commands.all() });
     const custom = new CustomCommandFiles({ session, runtime, log });
-    this.commands = new SlashCommands([builtIn, ...custom.sources], {
+    const servers = { prefix: 'gantry', commands: () => [mcpCommand(mcp)] };
+    this.commands = new SlashCommands([builtIn, servers, ...custom.sources], {
       isRunning: () => session.isRunning,
       isTrusted: () => vscode.workspace.isTrusted,
     });
