@@ -1,6 +1,8 @@
 import type { PolicyRule } from '../policy/policy-types.ts';
+import type { ContentPart } from '../protocol/content-part.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Answer, ServerPrompt, ServerResource } from './connection-types.ts';
+import { promptParts, type ResourceContent, resourceContent } from './given-content.ts';
 import type { SignInBrowser } from './login-types.ts';
 import { McpServer, type McpServerPorts } from './mcp-server.ts';
 import { OfferedTools } from './offered-tools.ts';
@@ -8,6 +10,7 @@ import { expandedReach, type OpeningPorts, openServer, signInPort } from './open
 import { createResourceTools } from './resource-tools.ts';
 import type { ConfiguredServer, ServerCatalog } from './server-catalog.ts';
 import type { McpProblem } from './server-definition.ts';
+import { serverInstructions } from './server-instructions.ts';
 import type { ServerState } from './server-state.ts';
 import { trustRules } from './trust-rules.ts';
 
@@ -94,6 +97,11 @@ export class McpServers {
     return this.listed.all;
   }
 
+  /** What the servers say about themselves, for the model; undefined when they say nothing. */
+  get instructions(): string | undefined {
+    return this.ports.catalog.isTrusted ? serverInstructions(this.servers) : undefined;
+  }
+
   /** What `trust` of the user's own servers allows. */
   get rules(): readonly PolicyRule[] {
     return trustRules(this.ports.catalog.servers);
@@ -176,6 +184,23 @@ export class McpServers {
 
   readResource(server: string, uri: string, signal: AbortSignal): Promise<Answer<unknown>> {
     return this.running.get(server)?.readResource(uri, signal) ?? Promise.resolve(noServer(server));
+  }
+
+  /** A prompt of a server as a message. */
+  async promptMessage(
+    server: string,
+    name: string,
+    args: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Answer<readonly ContentPart[]>> {
+    const answer = await this.getPrompt(server, name, args, signal);
+    return 'failed' in answer ? answer : promptParts(answer.value);
+  }
+
+  /** What a server has under one of the addresses that it lists. */
+  async resourceContent(server: string, uri: string, signal: AbortSignal): Promise<Answer<ResourceContent>> {
+    const answer = await this.readResource(server, uri, signal);
+    return 'failed' in answer ? answer : resourceContent(answer.value);
   }
 
   rootsChanged(): void {

@@ -6,6 +6,8 @@ import type { Attachments } from '../context/attachments.ts';
 import { Disposable } from '../disposable.ts';
 import { mcpCommand } from '../mcp/mcp-command.ts';
 import type { McpSurface } from '../mcp/mcp-surface.ts';
+import { ResourceMentions } from '../mcp/resource-mentions.ts';
+import { serverPrompts } from '../mcp/server-prompts.ts';
 import type { PanelSession } from '../panel-session.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { StoredSessions } from '../stored-sessions.ts';
@@ -49,18 +51,19 @@ export class InputSurface extends Disposable {
     const { session, sessions, attachments, runtime, mcp, storage, version, log } = parts;
     const files = this.register(new WorkspaceFiles(runtime, log));
     // In the order in which their groups are shown. What else can be mentioned is added here.
-    const sources = [files, new Symbols(), new Problems(), new Terminal(), new GitChanges()];
+    const pasted = new PastedFiles(vscode.Uri.joinPath(storage, 'pasted'), log);
+    this.dropped = new Dropped({ attachments, files: pasted, previews: this.previews, runtime });
+    const resources = new ResourceMentions(mcp, (name, data) => this.dropped.fromData({ name, data }));
+    const sources = [files, new Symbols(), new Problems(), new Terminal(), new GitChanges(), resources];
     this.mentions = this.register(new Mentions(sources, log));
     // Ours come first and keep their names. Other sources of commands are added here.
     const builtIn = builtInCommands({ session, sessions, runtime, version, all: () => this.commands.all() });
     const custom = new CustomCommandFiles({ session, runtime, log });
     const servers = { prefix: 'gantry', commands: () => [mcpCommand(mcp)] };
-    this.commands = new SlashCommands([builtIn, servers, ...custom.sources], {
+    this.commands = new SlashCommands([builtIn, servers, ...custom.sources, serverPrompts(mcp)], {
       isRunning: () => session.isRunning,
       isTrusted: () => vscode.workspace.isTrusted,
     });
-    const pasted = new PastedFiles(vscode.Uri.joinPath(storage, 'pasted'), log);
-    this.dropped = new Dropped({ attachments, files: pasted, previews: this.previews, runtime });
   }
 
   async suggest(id: number, about: 'mention' | 'command', query: string, post: Post): Promise<void> {

@@ -51,6 +51,14 @@ export class McpSurface extends Disposable {
     return this.known?.statuses ?? [];
   }
 
+  get prompts(): McpServers['prompts'] {
+    return this.known?.prompts ?? [];
+  }
+
+  get resources(): McpServers['resources'] {
+    return this.known?.resources ?? [];
+  }
+
   /** The servers, after a look at what has changed. */
   async load(): Promise<McpServers> {
     const { mcp } = await this.parts.runtime.load();
