@@ -193,6 +193,7 @@ const SURFACE_LATER = {
   'actions/requested-actions.ts': 'actions.js',
   'auth/sign-in-flow.ts': 'sign-in.js',
   'input/input-surface.ts': 'input.js',
+  'mcp/server-desk.ts': 'mcp-desk.js',
   'code/code-actions.ts': 'code.js',
   'theme/theme-colours.ts': 'theme.js',
 };

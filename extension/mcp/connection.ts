@@ -57,7 +57,7 @@ export async function signInTo(url: string, port: SignInPort, signal: AbortSigna
   const { browser } = port;
   if (!browser) throw new Error('There is no browser to sign in with.');
   const login = new StoredLogin(port);
-  const fetchFn = limitedFetch(() => undefined);
+  const fetchFn = limitedFetch(() => undefined, signal);
   if ((await auth(login, { serverUrl: url, fetchFn })) === 'AUTHORIZED') return;
   if (login.page === undefined) throw new Error('The server has no page to sign in with.');
   const { code, state } = await browser.authorize(login.page, signal);

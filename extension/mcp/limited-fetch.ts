@@ -1,10 +1,13 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { MAX_MESSAGE_BYTES } from './message-limit.ts';
 
-/** Requests to servers, whose answers end where they are too large. `tooLarge` is told of the request, if it was one. */
-export function limitedFetch(tooLarge: (id: number | undefined) => void): FetchLike {
+/**
+ * Requests to servers, whose answers end where they are too large. `tooLarge` is told of the request, if it was one. The
+ * given signal ends those that bring none along.
+ */
+export function limitedFetch(tooLarge: (id: number | undefined) => void, signal?: AbortSignal): FetchLike {
   return async (url, init) => {
-    const response = await fetch(url, init);
+    const response = await fetch(url, signal ? { signal, ...init } : init);
     if (!response.ok || !response.body) return response;
     const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
     const body = response.body.pipeThrough(limitedBytes(isStream, () => tooLarge(requestId(init?.body))));

@@ -1,6 +1,8 @@
 import type { PolicyRule } from '../policy/policy-types.ts';
+import type { ContentPart } from '../protocol/content-part.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Answer, ServerPrompt, ServerResource } from './connection-types.ts';
+import { promptParts, type ResourceContent, resourceContent } from './given-content.ts';
 import type { SignInBrowser } from './login-types.ts';
 import { McpServer, type McpServerPorts } from './mcp-server.ts';
 import { OfferedTools } from './offered-tools.ts';
@@ -8,11 +10,14 @@ import { expandedReach, type OpeningPorts, openServer, signInPort } from './open
 import { createResourceTools } from './resource-tools.ts';
 import type { ConfiguredServer, ServerCatalog } from './server-catalog.ts';
 import type { McpProblem } from './server-definition.ts';
+import { serverInstructions } from './server-instructions.ts';
 import type { ServerState } from './server-state.ts';
 import { trustRules } from './trust-rules.ts';
 
 export interface McpServersPorts extends OpeningPorts, Pick<McpServerPorts, 'now' | 'alarm'> {
   readonly catalog: ServerCatalog;
+  /** The user has turned it off, here and for later. */
+  readonly isDisabled?: (name: string) => boolean;
 }
 
 /** A server as people see it in a list. */
@@ -92,6 +97,11 @@ export class McpServers {
     return this.listed.all;
   }
 
+  /** What the servers say about themselves, for the model; undefined when they say nothing. */
+  get instructions(): string | undefined {
+    return this.ports.catalog.isTrusted ? serverInstructions(this.servers) : undefined;
+  }
+
   /** What `trust` of the user's own servers allows. */
   get rules(): readonly PolicyRule[] {
     return trustRules(this.ports.catalog.servers);
@@ -111,6 +121,11 @@ export class McpServers {
     });
     this.arranging = refreshed.catch(() => undefined);
     return refreshed;
+  }
+
+  /** Reads what changed on disk, and starts nothing. */
+  look(): Promise<void> {
+    return this.ports.catalog.refresh();
   }
 
   /** Resolves when each server is ready or has failed, at the latest after so many milliseconds. */
@@ -171,6 +186,23 @@ export class McpServers {
     return this.running.get(server)?.readResource(uri, signal) ?? Promise.resolve(noServer(server));
   }
 
+  /** A prompt of a server as a message. */
+  async promptMessage(
+    server: string,
+    name: string,
+    args: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Answer<readonly ContentPart[]>> {
+    const answer = await this.getPrompt(server, name, args, signal);
+    return 'failed' in answer ? answer : promptParts(answer.value);
+  }
+
+  /** What a server has under one of the addresses that it lists. */
+  async resourceContent(server: string, uri: string, signal: AbortSignal): Promise<Answer<ResourceContent>> {
+    const answer = await this.readResource(server, uri, signal);
+    return 'failed' in answer ? answer : resourceContent(answer.value);
+  }
+
   rootsChanged(): void {
     for (const server of this.servers) server.rootsChanged();
   }
@@ -194,9 +226,15 @@ export class McpServers {
       }),
     );
     const gone = [...earlier.values()].filter((server) => this.running.get(server.name) !== server);
-    for (const server of this.servers) server.start();
+    for (const server of this.servers) this.begin(server);
     if (gone.length > 0) this.changed();
     await Promise.all(gone.map((server) => server.dispose()));
+  }
+
+  private begin(server: McpServer): void {
+    if (server.state.kind !== 'stopped') return;
+    if (this.ports.isDisabled?.(server.name)) void server.disable();
+    else server.start();
   }
 
   private create(definition: ConfiguredServer): McpServer {

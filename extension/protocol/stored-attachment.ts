@@ -56,6 +56,7 @@ const KINDS: readonly Attachment['kind'][] = [
   'terminal',
   'problem',
   'changes',
+  'resource',
   'image',
   'document',
 ];

@@ -2,9 +2,8 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
-import { readJson } from '../policy/json-with-comments.ts';
+import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
-import { readSettings } from '../policy/settings-files.ts';
 import type { WorkspacePort } from './host.ts';
 
 /** What a folder brings along for an agent. */
@@ -12,7 +11,7 @@ export interface FolderFinds {
   readonly policies: readonly { readonly name: string; readonly waitingRules: number }[];
   /** Of the folder: those that were accepted, and the moments at which others would run. */
   readonly hooks: { readonly accepted: number; readonly waiting: readonly string[] };
-  readonly mcpServers: readonly string[];
+  readonly mcpServers: { readonly accepted: readonly string[]; readonly waiting: readonly string[] };
   readonly agents: readonly string[];
   readonly skills: readonly string[];
   readonly commands: readonly string[];
@@ -23,7 +22,7 @@ export interface FolderFinds {
 export const NO_FINDS: FolderFinds = {
   policies: [],
   hooks: { accepted: 0, waiting: [] },
-  mcpServers: [],
+  mcpServers: { accepted: [], waiting: [] },
   agents: [],
   skills: [],
   commands: [],
@@ -34,12 +33,13 @@ interface Sources {
   readonly workspace: WorkspacePort;
   readonly policies: PolicyStore;
   readonly hooks: HookCatalog;
+  readonly mcp: Pick<McpServers, 'look' | 'statuses'>;
 }
 
 /** Looks into the folders that are open; not at all as long as they are not trusted. */
-export async function findInFolders({ workspace, policies, hooks }: Sources): Promise<FolderFinds> {
+export async function findInFolders({ workspace, policies, hooks, mcp }: Sources): Promise<FolderFinds> {
   if (!workspace.isTrusted()) return NO_FINDS;
-  await hooks.look();
+  await Promise.all([hooks.look(), mcp.look()]);
   const files = (await policies.files()).filter(({ tier }) => tier === 'workspace');
   const found = await Promise.all(workspace.roots().map(findIn));
   return {
@@ -50,7 +50,7 @@ export async function findInFolders({ workspace, policies, hooks }: Sources): Pr
         .filter(({ hook: { source } }) => source === 'project')
         .map(({ event, hook }) => (hook.name ? l10n.t('{0} at {1}', hook.name, event) : l10n.t('one at {0}', event))),
     },
-    mcpServers: found.flatMap(({ mcpServers }) => mcpServers),
+    mcpServers: { accepted: serversOf(mcp, false), waiting: serversOf(mcp, true) },
     agents: found.flatMap(({ agents }) => agents),
     skills: found.flatMap(({ skills }) => skills),
     commands: found.flatMap(({ commands }) => commands),
@@ -58,27 +58,20 @@ export async function findInFolders({ workspace, policies, hooks }: Sources): Pr
   };
 }
 
-async function findIn(root: string): Promise<Omit<FolderFinds, 'policies' | 'hooks'>> {
+async function findIn(root: string): Promise<Omit<FolderFinds, 'policies' | 'hooks' | 'mcpServers'>> {
   const gemini = join(root, '.gemini');
-  const [mcpServers, agents, skills, commands, instructions] = await Promise.all([
-    Promise.all([
-      serversIn(join(gemini, 'settings.json'), 'mcpServers'),
-      serversIn(join(root, '.vscode', 'mcp.json'), 'servers'),
-    ]),
+  const [agents, skills, commands, instructions] = await Promise.all([
     namesIn(join(gemini, 'agents'), '.md'),
     Promise.all([gemini, join(root, '.agents')].map((folder) => skillsIn(join(folder, 'skills')))),
     namesIn(join(gemini, 'commands'), '.toml'),
     presentOf(root, ['GEMINI.md', 'AGENTS.md']),
   ]);
-  return { mcpServers: mcpServers.flat(), agents, skills: skills.flat(), commands, instructions };
+  return { agents, skills: skills.flat(), commands, instructions };
 }
 
-async function serversIn(settings: string, key: string): Promise<string[]> {
-  const content = await readSettings(settings);
-  const json = content && 'text' in content ? readJson(content.text) : undefined;
-  const value = json && 'value' in json ? json.value : undefined;
-  const servers = isObject(value) ? value[key] : undefined;
-  return isObject(servers) ? Object.keys(servers) : [];
+function serversOf({ statuses }: Pick<McpServers, 'statuses'>, waits: boolean): string[] {
+  const ofProject = statuses.filter(({ definition }) => definition.origin.scope === 'project');
+  return ofProject.filter(({ definition }) => definition.waits === waits).map(({ name }) => name);
 }
 
 /** More than anybody has, and read in a moment. */
@@ -122,8 +115,4 @@ async function presentOf(folder: string, names: readonly string[]): Promise<stri
     ),
   );
   return names.filter((_, index) => present[index]);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -19,6 +19,8 @@ export interface Host {
   /** Absent where nobody can look at a terminal. */
   readonly terminals?: TerminalsPort;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Absent where nobody can turn servers off. */
+  readonly mcp?: McpPort;
   /** Absent where answers are neither recorded nor replayed. */
   readonly recorded?: RecordedAnswers;
 }
@@ -262,6 +264,11 @@ export interface SecretPort {
   readonly login?: LoginStore;
   /** What signing in to MCP servers has left. Absent where nobody can. */
   readonly mcpLogins?: McpLoginStore;
+}
+
+/** What the user decided about MCP servers in this workspace. */
+export interface McpPort {
+  isDisabled(name: string): boolean;
 }
 
 /** One text for each server, kept where secrets are. */

@@ -40,6 +40,8 @@ function attachedText({ kind, label, path, startLine, endLine }: Attachment, tex
       return unnamed('The user attached a problem that the editor reports:');
     case 'changes':
       return unnamed('The user attached changes:');
+    case 'resource':
+      return unnamed('The user attached a resource of an MCP server:');
     // These are sent as they are, behind a line of their own.
     case 'image':
     case 'document':

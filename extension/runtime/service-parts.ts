@@ -149,6 +149,7 @@ function createMcp(host: Host, extensions: ExtensionsInUse): McpServers {
     roots: () => workspace.roots(),
     now: () => clock.now(),
     alarm: (ms, ring) => (clock.alarm ?? realAlarm)(ms, ring),
+    isDisabled: (name) => host.mcp?.isDisabled(name) ?? false,
     ...(secrets.mcpLogins && { logins: secrets.mcpLogins }),
   });
 }

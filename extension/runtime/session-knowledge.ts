@@ -12,7 +12,7 @@ import type { SharedParts } from './session-parts.ts';
 import { extensionProblem, skillProblem } from './session-problems.ts';
 
 export interface KnowledgeParts {
-  readonly shared: Pick<SharedParts, 'host' | 'memory' | 'skills' | 'hooks' | 'extensions'>;
+  readonly shared: Pick<SharedParts, 'host' | 'memory' | 'skills' | 'hooks' | 'extensions' | 'mcp'>;
   readonly warn: (problem: Problem) => void;
   readonly journal: SessionJournal;
   readonly mode: SessionMode;
@@ -29,7 +29,7 @@ export class SessionKnowledge {
   private readonly traces: CallTraces;
 
   constructor(private readonly parts: KnowledgeParts) {
-    const { shared, journal, mode, further } = parts;
+    const { shared, journal, mode, further = [] } = parts;
     this.traces = new CallTraces(journal.history);
     this.skills = new SessionSkills(shared.skills, {
       isTrusted: () => mode.opened.isTrusted(),
@@ -45,7 +45,7 @@ export class SessionKnowledge {
       hasHooks: () => shared.hooks.groups.length > 0,
       memory: this.memory,
       skills: () => this.lookAtSkills(),
-      ...(further && { further }),
+      further: [() => shared.mcp.instructions, ...further],
     });
     journal.onRecord((record) => {
       this.traces.take(record);

@@ -50,7 +50,13 @@ export class SessionMcp {
       fresh.length === 1
         ? l10n.t('An MCP server is not in use')
         : l10n.t('{0} MCP servers are not in use', fresh.length);
-    this.parts.warn({ kind: 'bad-configuration', title, detail, actions: ['show-log'] });
+    const waits = fresh.some((problem) => problem.waits);
+    this.parts.warn({
+      kind: 'bad-configuration',
+      title,
+      detail,
+      actions: [...(waits ? (['review-mcp-servers'] as const) : []), 'show-log'],
+    });
   }
 }
 

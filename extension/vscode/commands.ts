@@ -10,6 +10,7 @@ import { addCommands } from './context/add-commands.ts';
 import type { PanelContext } from './context/panel-context.ts';
 import type { HookReview } from './hook-review.ts';
 import type { ChannelLogger } from './logger.ts';
+import type { McpSurface } from './mcp/mcp-surface.ts';
 import { pickApprovalMode } from './mode-picker.ts';
 import { BuiltIn, type Command, Commands, EXTENSION_ID, Settings } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
@@ -32,6 +33,7 @@ interface CommandTargets {
   readonly sessions: StoredSessions;
   readonly runtime: RuntimeLoader;
   readonly hookReview: HookReview;
+  readonly mcp: McpSurface;
   readonly actions: Actions;
   readonly review: LaterReview;
   readonly apiKey: ApiKey;
@@ -45,7 +47,7 @@ export type CommandBody = (...args: unknown[]) => unknown;
 /** Every command in one table. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
   const { chat, questions, context, session, sessions, runtime, hookReview } = targets;
-  const { extension, review, actions, apiKey, signIn, log } = targets;
+  const { extension, mcp, review, actions, apiKey, signIn, log } = targets;
   const table: Readonly<Record<Command, CommandBody>> = {
     ...reviewCommands(review),
     [Commands.openChat]: () => chat.focus(),
@@ -86,6 +88,8 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.focusApproval]: (id) => questions.show(typeof id === 'string' ? id : undefined),
     [Commands.openPolicies]: async () => (await import('./policy-files.ts')).openPolicies(runtime),
     [Commands.reviewHooks]: () => hookReview.open(),
+    [Commands.reviewMcpServers]: () => mcp.review(),
+    [Commands.mcpServers]: () => mcp.open(),
     [Commands.openSettings]: (setting) =>
       vscode.commands.executeCommand(
         BuiltIn.openSettings,

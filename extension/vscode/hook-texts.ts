@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { WaitingHook } from '../hooks/hooks-in-force.ts';
+import { visible } from './plain-words.ts';
 
 /** Everything that the given hooks would do, character by character: this is what a yes is about. */
 export function hooksText(waiting: readonly WaitingHook[]): string {
@@ -34,9 +35,4 @@ function hookLines(waiting: WaitingHook, number: number): string[] {
       .split('\n')
       .map((each) => `      ${each}`),
   ];
-}
-
-/** Signs that turn text around, hide it or move it are written out. Line ends and tabs stay. */
-function visible(text: string): string {
-  return text.replace(/[^\P{C}\n\t]|[\u2028\u2029]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 }

@@ -37,6 +37,8 @@ export const Commands = {
   focusApproval: 'gantry.focusApproval',
   openPolicies: 'gantry.openPolicies',
   reviewHooks: 'gantry.reviewHooks',
+  reviewMcpServers: 'gantry.reviewMcpServers',
+  mcpServers: 'gantry.mcpServers',
   reviewChanges: 'gantry.reviewChanges',
   acceptChange: 'gantry.acceptChange',
   rejectChange: 'gantry.rejectChange',
@@ -102,6 +104,7 @@ export interface SettingTypes {
   'context.editor': boolean;
   'context.fileNames': string[];
   'context.compressionThreshold': number;
+  'mcp.servers': Record<string, unknown>;
   'safety.redactSecrets': boolean;
   'session.maxTurns': number;
   'session.maxMinutes': number;
@@ -137,6 +140,7 @@ export const Settings = {
   approvalMode: 'approvalMode',
   approvalTimeout: 'approvals.timeoutMinutes',
   policyPaths: 'policy.paths',
+  mcpServers: 'mcp.servers',
   redactSecrets: 'safety.redactSecrets',
   contextEditor: 'context.editor',
   contextFileNames: 'context.fileNames',

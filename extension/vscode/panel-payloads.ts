@@ -7,9 +7,13 @@ export type MessageParts = readonly ContentPart[] | (() => Promise<readonly Cont
 
 export type PanelAnswer = Omit<Extract<ToHost, { type: 'answer' }>, 'type'> & { readonly alone?: boolean };
 
-export async function messagePayload(text: string, delivery?: Delivery, parts: MessageParts = []): Promise<AgentSend> {
+/** What the user says: what they typed, or what a command of theirs stands for. */
+export type Words = string | readonly ContentPart[];
+
+export async function messagePayload(words: Words, delivery?: Delivery, parts: MessageParts = []): Promise<AgentSend> {
+  const said = typeof words === 'string' ? [textPart(words)] : words;
   const more = typeof parts === 'function' ? await parts() : parts;
-  return { message: { content: [textPart(text), ...more], ...(delivery && { delivery }) } };
+  return { message: { content: [...said, ...more], ...(delivery && { delivery }) } };
 }
 
 /** Where an answer was given; `keyboard` is a key on the card. */

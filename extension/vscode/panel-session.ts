@@ -21,7 +21,7 @@ import { BackgroundSessions } from './background-sessions.ts';
 import { Disposable } from './disposable.ts';
 import { InOrder } from './in-order.ts';
 import { notRestored } from './not-restored.ts';
-import { answerPayload, type MessageParts, messagePayload } from './panel-payloads.ts';
+import { answerPayload, type MessageParts, messagePayload, type Words } from './panel-payloads.ts';
 import { panelState } from './panel-state.ts';
 import { openWhenFree, type RememberedSession } from './remembered-session.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
@@ -186,8 +186,8 @@ export class PanelSession extends Disposable {
   }
 
   /** Undefined when the message was taken, else why not. So do the next five. */
-  send(text: string, delivery?: Delivery, attachments?: MessageParts): Promise<Problem | undefined> {
-    return this.deliver(() => messagePayload(text, delivery, attachments));
+  send(words: Words, delivery?: Delivery, attachments?: MessageParts): Promise<Problem | undefined> {
+    return this.deliver(() => messagePayload(words, delivery, attachments));
   }
 
   retry(): Promise<Problem | undefined> {
@@ -315,6 +315,23 @@ export class PanelSession extends Disposable {
     return this.inOrder.run(() => this.background.takeUp(id));
   }
 
+  /** In the session shown, or else in a new one. Undefined when it was done, else why not. */
+  async attempt(work: (session: AgentSession, service: AgentService) => Promise<void>): Promise<Problem | undefined> {
+    try {
+      await this.inOrder.run(async () => {
+        const service = await this.runtime.load();
+        const options: SessionOptions = this.nextMode === undefined ? {} : { approvalMode: this.nextMode };
+        this.shown ??= await this.follow(await service.createSession(options), service);
+        await work(this.shown.session, service);
+      });
+      return undefined;
+    } catch (error) {
+      if (ProblemError.is(error)) return error.problem;
+      this.host.log.error('A message could not be sent', error);
+      return runtimeMissing();
+    }
+  }
+
   private async showRemembered(): Promise<void> {
     const service = await this.runtime.load();
     const { id } = this.remembered;
@@ -373,24 +390,5 @@ export class PanelSession extends Disposable {
       // Stop may be pressed while the runtime is still being loaded, when there is nothing to abort yet.
       if (this.stopWanted) await session.abort();
     });
-  }
-
-  /** In the session shown, or else in a new one. */
-  private async attempt(
-    work: (session: AgentSession, service: AgentService) => Promise<void>,
-  ): Promise<Problem | undefined> {
-    try {
-      await this.inOrder.run(async () => {
-        const service = await this.runtime.load();
-        const options: SessionOptions = this.nextMode === undefined ? {} : { approvalMode: this.nextMode };
-        this.shown ??= await this.follow(await service.createSession(options), service);
-        await work(this.shown.session, service);
-      });
-      return undefined;
-    } catch (error) {
-      if (ProblemError.is(error)) return error.problem;
-      this.host.log.error('A message could not be sent', error);
-      return runtimeMissing();
-    }
   }
 }

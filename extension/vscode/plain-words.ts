@@ -10,3 +10,8 @@ export function withoutLinks(text: string): string {
 export function withoutIcons(text: string): string {
   return text.replaceAll('$(', '\\$(');
 }
+
+/** Signs that turn text around, hide it or move it are written out. Line ends and tabs stay. */
+export function visible(text: string): string {
+  return text.replace(/[^\P{C}\n\t]|[\u2028\u2029]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+}

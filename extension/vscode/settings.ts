@@ -6,6 +6,7 @@ import type { SendKey } from '../protocol/input-to-panel.ts';
 import { isObject } from '../protocol/is-object.ts';
 import { THINKING_WAYS, type ThinkingWay } from '../protocol/thinking.ts';
 import type { AuthMethod, AuthSettings, Limit, Limits, Price, SettingsPort } from '../runtime/host.ts';
+import { userMcpFile } from './mcp/user-mcp-file.ts';
 import { AuthMethods, type Setting, Settings, type SettingTypes } from './names.ts';
 
 const SECTION = 'gantry';
@@ -17,6 +18,9 @@ const MAX_ATTEMPTS = 10;
 
 /** Settings as the runtime asks for them. Values are checked: settings.json is edited by hand. */
 export class VsCodeSettings implements SettingsPort {
+  /** Where Gantry's own files are, from which some of VS Code's are known. */
+  constructor(private readonly storage?: vscode.Uri) {}
+
   authMethod(): AuthMethod {
     const method = ofUser(Settings.authMethod);
     return AuthMethods.find((known) => known === method) ?? 'auto';
@@ -116,6 +120,16 @@ export class VsCodeSettings implements SettingsPort {
   /** A repository must not choose which of the user's secrets are sent. */
   redactsSecrets(): boolean {
     return ofUser(Settings.redactSecrets) !== false;
+  }
+
+  /** A folder has its own files for that, and starts nothing without a yes. */
+  mcpServers(): unknown {
+    return ofUser(Settings.mcpServers);
+  }
+
+  mcpFiles(): readonly string[] {
+    const file = this.storage && userMcpFile(this.storage);
+    return file === undefined ? [] : [file];
   }
 
   retention(): { readonly days: number; readonly count: number } {

@@ -12,6 +12,7 @@ import { confirmYolo } from './approvals/yolo.ts';
 import { GoogleLogin } from './auth/google-login.ts';
 import { SignIn } from './auth/sign-in.ts';
 import type { SignInParts } from './auth/sign-in-flow.ts';
+import { SignInLinks } from './auth/sign-in-links.ts';
 import { ChatView } from './chat-view.ts';
 import { registerCommands } from './commands.ts';
 import { PanelContext } from './context/panel-context.ts';
@@ -21,6 +22,9 @@ import { Disposable } from './disposable.ts';
 import { HookReview } from './hook-review.ts';
 import { PanelInput } from './input/panel-input.ts';
 import { ChannelLogger } from './logger.ts';
+import { DisabledServers } from './mcp/disabled-servers.ts';
+import { McpLogins } from './mcp/mcp-logins.ts';
+import { McpSurface } from './mcp/mcp-surface.ts';
 import { EDITOR_PANEL, Views } from './names.ts';
 import { PanelSession } from './panel-session.ts';
 import { PolicyDiagnostics } from './policy-diagnostics.ts';
@@ -50,13 +54,17 @@ export class Surface extends Disposable {
     const apiKey = new ApiKey(secrets);
     const terminals = this.register(new TerminalPanes());
     const assets = join(extensionUri.fsPath, 'dist', 'assets');
-    const settings = new VsCodeSettings();
+    const settings = new VsCodeSettings(window.globalStorageUri);
     const login = new GoogleLogin(secrets);
-    const host = vscodeHost(assets, settings, { apiKey: () => apiKey.apiKey(), login }, terminals, log);
+    const kept = { apiKey: () => apiKey.apiKey(), login, mcpLogins: new McpLogins(secrets) };
+    const disabled = new DisabledServers(workspaceState);
+    const host = { ...vscodeHost(assets, settings, kept, terminals, log), mcp: disabled };
     this.runtime = new RuntimeLoader(host);
     const exchange: SignInParts['exchange'] = async (answer, signal) =>
       (await this.runtime.load()).newLogin(answer, signal);
-    const signIn = this.register(new SignIn(login, { host, exchange }));
+    const links = new SignInLinks();
+    const signIn = this.register(new SignIn(login, { host, exchange, links }));
+    const mcp = this.register(new McpSurface({ runtime: this.runtime, disabled, links, log }));
     const remembered = new RememberedSession(workspaceState);
     const session = this.register(new PanelSession(host, this.runtime, remembered));
     const { processBefore = process.pid } = remembered;
@@ -70,6 +78,7 @@ export class Surface extends Disposable {
         sessions,
         context,
         runtime: this.runtime,
+        mcp,
         state: workspaceState,
         storage: window.storageUri ?? window.globalStorageUri,
         version: String(extension.packageJSON.version),
@@ -91,7 +100,7 @@ export class Surface extends Disposable {
     const actions = this.register(new Actions(parts));
     const { chatSessions } = actions;
     const questions = new QuestionDesk({ pending, session, sessions: chatSessions, chat, review, runtime });
-    const working = { chat, questions, context, session, sessions, runtime, hookReview, review, actions };
+    const working = { chat, questions, context, session, sessions, runtime, hookReview, mcp, review, actions };
     this.register(registerCommands({ ...working, extension: extensionUri, apiKey, signIn, log }));
     this.register(offerProblems());
     this.unfinished = this.register(

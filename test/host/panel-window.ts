@@ -2,9 +2,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { PanelState, ToPanel } from '../../extension/protocol/panel-messages.ts';
+import { SignInLinks } from '../../extension/vscode/auth/sign-in-links.ts';
 import { ChatView } from '../../extension/vscode/chat-view.ts';
 import { PanelContext } from '../../extension/vscode/context/panel-context.ts';
 import { PanelInput } from '../../extension/vscode/input/panel-input.ts';
+import { DisabledServers } from '../../extension/vscode/mcp/disabled-servers.ts';
+import { McpSurface } from '../../extension/vscode/mcp/mcp-surface.ts';
 import { PanelSession } from '../../extension/vscode/panel-session.ts';
 import { RememberedSession, type WorkspaceState } from '../../extension/vscode/remembered-session.ts';
 import { AppliedChanges } from '../../extension/vscode/review/applied-changes.ts';
@@ -107,10 +110,13 @@ export class PanelWindow {
   readonly input: PanelInput;
   readonly chat: ChatView;
   readonly runtime: RuntimeLoader;
+  readonly mcp: McpSurface;
 
   constructor(host: TestHost, kept: Map<string, unknown>) {
     this.runtime = new RuntimeLoader(host);
     const memento = stateIn(kept);
+    const disabled = new DisabledServers(memento);
+    this.mcp = new McpSurface({ runtime: this.runtime, disabled, links: new SignInLinks(), log: host.log });
     this.session = new PanelSession(host, this.runtime, new RememberedSession(memento));
     const extension = vscode.Uri.file('/extension');
     this.sessions = new StoredSessions(extension, this.runtime, this.session, host.workspace, host.log);
@@ -124,6 +130,7 @@ export class PanelWindow {
       sessions,
       context,
       runtime,
+      mcp: this.mcp,
       state: memento,
       storage,
       version: '0',
@@ -149,7 +156,16 @@ export class PanelWindow {
   }
 
   async close(): Promise<void> {
-    const parts = [this.chat, this.input, this.reviews, this.applied, this.context, this.sessions, this.session];
+    const parts = [
+      this.chat,
+      this.input,
+      this.reviews,
+      this.applied,
+      this.context,
+      this.sessions,
+      this.mcp,
+      this.session,
+    ];
     for (const part of parts) part.dispose();
     await this.runtime.dispose();
   }

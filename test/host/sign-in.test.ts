@@ -4,6 +4,7 @@ import { textPart } from '../../extension/protocol/content-part.ts';
 import type { Host } from '../../extension/runtime/host.ts';
 import { GoogleLogin } from '../../extension/vscode/auth/google-login.ts';
 import { SignIn } from '../../extension/vscode/auth/sign-in.ts';
+import { SignInLinks } from '../../extension/vscode/auth/sign-in-links.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
 import { VsCodeSettings } from '../../extension/vscode/settings.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
@@ -50,6 +51,7 @@ describe('Signing in with Google', () => {
     const service = runtime;
     signIn = new SignIn(login, {
       host,
+      links: new SignInLinks(),
       exchange: async (answer, signal) => (await service.load()).newLogin(answer, signal),
     });
   });

@@ -41,7 +41,12 @@ const LAYERS: Record<string, readonly string[]> = {
   'extension/headless': ['extension/runtime', 'extension/model', 'extension/policy', 'extension/protocol'],
   'extension/vscode': [
     'extension/runtime',
+    'extension/agents',
+    'extension/commands',
+    'extension/context',
     'extension/hooks',
+    'extension/mcp',
+    'extension/skills',
     'extension/model',
     'extension/policy',
     'extension/protocol',

@@ -14,6 +14,7 @@ const ICONS: Readonly<Record<Attachment['kind'], IconName>> = {
   terminal: 'terminal',
   problem: 'warning',
   changes: 'diff',
+  resource: 'server',
   image: 'file-media',
   document: 'file-pdf',
 };

@@ -5,6 +5,9 @@ import * as l10n from '@vscode/l10n';
 /** What the page the user signs in on sends back. */
 export type CallbackAnswer = { readonly code: string } | { readonly error: string };
 
+/** What the answer has to name; undefined, which nothing matches, as long as no page was opened. */
+export type ExpectedState = () => string | undefined;
+
 export interface LoopbackCallback {
   /** `http://127.0.0.1:<port>/`, at a port that was free. */
   readonly url: string;
@@ -14,13 +17,13 @@ export interface LoopbackCallback {
 }
 
 /** Listens on this machine only, for one answer with the right state; everything else is turned away. */
-export async function listenForCallback(state: string, signal: AbortSignal): Promise<LoopbackCallback> {
+export async function listenForCallback(state: ExpectedState, signal: AbortSignal): Promise<LoopbackCallback> {
   let settle: (answer: CallbackAnswer) => void = () => undefined;
   const answered = new Promise<CallbackAnswer>((resolve) => {
     settle = resolve;
   });
   const server = createServer((request, response) => {
-    const answer = answerOf(request, state);
+    const answer = answerOf(request, state());
     write(response, answer);
     if (answer) settle(answer);
   });
@@ -41,16 +44,19 @@ export async function listenForCallback(state: string, signal: AbortSignal): Pro
 }
 
 /** The answer in a query; undefined when it is none, or to somebody else. */
-export function readCallback(query: string, state: string): CallbackAnswer | undefined {
+export function readCallback(query: string, state: string | undefined): CallbackAnswer | undefined {
   const parameters = new URLSearchParams(query);
-  if (parameters.get('state') !== state) return undefined;
+  if (!state || parameters.get('state') !== state) return undefined;
   const code = parameters.get('code');
   if (code) return { code };
   const error = parameters.get('error');
   return error ? { error } : undefined;
 }
 
-function answerOf({ method, url = '/', headers }: IncomingMessage, state: string): CallbackAnswer | undefined {
+function answerOf(
+  { method, url = '/', headers }: IncomingMessage,
+  state: string | undefined,
+): CallbackAnswer | undefined {
   // A name that an attacker's page made to mean this machine would stand here.
   if (method !== 'GET' || !/^127\.0\.0\.1:\d+$/.test(headers.host ?? '')) return undefined;
   const { pathname, search } = new URL(url, 'http://127.0.0.1');

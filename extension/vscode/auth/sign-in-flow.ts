@@ -7,47 +7,28 @@ import { notExchanged, plain } from '../../model/auth/sign-in-problem.ts';
 import { noClientId } from '../../model/credential-problem.ts';
 import { currentCredential, type ModelHost } from '../../model/describe-model.ts';
 import { ProblemError } from '../../protocol/problem.ts';
-import { EXTENSION_ID, Settings } from '../names.ts';
+import { Settings } from '../names.ts';
 import { withoutLinks } from '../plain-words.ts';
 import { saveSetting } from '../settings.ts';
-import { type CallbackAnswer, listenForCallback, readCallback } from './callback.ts';
+import { awaitReturn, inBrowser, openPage } from './browser-return.ts';
 import type { GoogleLogin } from './google-login.ts';
-import { SIGNED_IN_PATH } from './sign-in.ts';
+import type { SignInLinks } from './sign-in-links.ts';
 
 export interface SignInParts {
   readonly login: GoogleLogin;
   readonly host: ModelHost;
   /** Exchanges what the browser brings back. */
   readonly exchange: (answer: SignInAnswer, signal: AbortSignal) => Promise<NewLogin>;
-  /** Queries of links that lead back to signing in. */
-  readonly links: vscode.Event<string>;
+  readonly links: SignInLinks;
 }
-
-/** Long enough to find a password; then the port is closed. */
-const TIMEOUT_MS = 5 * 60_000;
 
 /** Sends the user to the browser and waits for them to come back. Silent when they do not want to any more. */
 export async function signIn(parts: SignInParts, signal: AbortSignal): Promise<void> {
   const client = checkedClient(parts.host);
-  const options = {
-    location: vscode.ProgressLocation.Notification,
-    title: l10n.t('Gantry: sign in with Google in the browser…'),
-    cancellable: true,
-  };
-  const made = await vscode.window.withProgress(options, async (_, token) => {
-    const cancelled = new AbortController();
-    const listening = token.onCancellationRequested(() => cancelled.abort());
-    const leaving = AbortSignal.any([signal, cancelled.signal]);
-    const late = AbortSignal.timeout(TIMEOUT_MS);
-    try {
-      return await throughBrowser(client, parts, AbortSignal.any([leaving, late]));
-    } catch (error) {
-      if (leaving.aborted) return undefined;
-      throw late.aborted ? notExchanged(l10n.t('Nobody came back from the browser in time')) : error;
-    } finally {
-      listening.dispose();
-    }
-  });
+  const title = l10n.t('Gantry: sign in with Google in the browser…');
+  const made = await inBrowser({ title, notInTime: notExchanged }, signal, (leaving) =>
+    throughBrowser(client, parts, leaving),
+  );
   if (!made) return;
   await parts.login.keep(made.secret);
   // A stored key or a base URL would go before it.
@@ -87,8 +68,7 @@ async function throughBrowser(
   signal: AbortSignal,
 ): Promise<NewLogin | undefined> {
   const attempt = newAttempt();
-  const { redirectUri, answer, dispose } = await openCallback(attempt.state, links, signal);
-  answer.catch(() => undefined);
+  const { redirectUri, answer, dispose } = await awaitReturn(() => attempt.state, links, signal);
   try {
     const page = authorizationPage(client, redirectUri, attempt);
     if (!(await openPage(page))) return undefined;
@@ -98,65 +78,4 @@ async function throughBrowser(
   } finally {
     dispose();
   }
-}
-
-/** A string is opened as it is; a `Uri`, which the type wants, has forgotten which `&` were part of a value. */
-function openPage(page: string): Thenable<boolean> {
-  return vscode.env.openExternal(page as unknown as vscode.Uri);
-}
-
-interface Callback {
-  readonly redirectUri: string;
-  readonly answer: Promise<CallbackAnswer>;
-  readonly dispose: () => void;
-}
-
-/**
- * A port of this machine where the browser can reach it, directly or through one that VS Code forwards; that is what
- * Google wants of a desktop client. Where VS Code itself is a page in a browser, a link into it.
- */
-async function openCallback(state: string, links: vscode.Event<string>, signal: AbortSignal): Promise<Callback> {
-  if (vscode.env.uiKind === vscode.UIKind.Desktop) {
-    const { url, answer, close } = await listenForCallback(state, signal);
-    const outside = await vscode.env.asExternalUri(vscode.Uri.parse(url, true));
-    if (outside.scheme === 'http' && /^(?:127\.0\.0\.1|localhost):\d+$/.test(outside.authority)) {
-      const [, port = ''] = outside.authority.split(':');
-      return { redirectUri: `http://127.0.0.1:${port}/`, answer, dispose: close };
-    }
-    answer.catch(() => undefined);
-    close();
-  }
-  return linkCallback(state, links, signal);
-}
-
-async function linkCallback(state: string, links: vscode.Event<string>, signal: AbortSignal): Promise<Callback> {
-  const link = vscode.Uri.parse(`${vscode.env.uriScheme}://${EXTENSION_ID}${SIGNED_IN_PATH}`, true);
-  const redirectUri = (await vscode.env.asExternalUri(link)).toString(true);
-  const { promise, resolve, reject } = pending<CallbackAnswer>();
-  const listening = links((query) => {
-    // VS Code hands queries over decoded, so that a plus is one.
-    const answer = readCallback(query.replaceAll('+', '%2B'), state);
-    if (answer) resolve(answer);
-  });
-  const leave = (): void => reject(signal.reason);
-  signal.addEventListener('abort', leave, { once: true });
-  const dispose = (): void => {
-    listening.dispose();
-    signal.removeEventListener('abort', leave);
-  };
-  return { redirectUri, answer: promise, dispose };
-}
-
-function pending<T>(): {
-  readonly promise: Promise<T>;
-  readonly resolve: (value: T) => void;
-  readonly reject: (reason: unknown) => void;
-} {
-  let resolve: (value: T) => void = () => undefined;
-  let reject: (reason: unknown) => void = () => undefined;
-  const promise = new Promise<T>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  return { promise, resolve, reject };
 }

@@ -4,6 +4,7 @@ import type { ToPanel } from '../../protocol/panel-messages.ts';
 import type { Problem } from '../../protocol/problem.ts';
 import type { Logger } from '../../runtime/host.ts';
 import { Disposable } from '../disposable.ts';
+import type { Words } from '../panel-payloads.ts';
 import type { PanelSession } from '../panel-session.ts';
 import type { WorkspaceState } from '../remembered-session.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
@@ -62,9 +63,9 @@ export class PanelContext extends Disposable {
   }
 
   /** Undefined when the message was taken, else why not. `again`: only this goes with it, as with an earlier message. */
-  async send(text: string, delivery: Delivery | undefined, again?: readonly string[]): Promise<Problem | undefined> {
+  async send(words: Words, delivery: Delivery | undefined, again?: readonly string[]): Promise<Problem | undefined> {
     let taken: readonly string[] = [];
-    const refused = await this.session.send(text, delivery, async () => {
+    const refused = await this.session.send(words, delivery, async () => {
       const ids = again ?? this.attachments.items.map(({ id }) => id);
       const parts = await (again ? this.attachments.again(again) : this.attachments.take());
       taken = ids;

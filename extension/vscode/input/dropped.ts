@@ -46,19 +46,21 @@ export class Dropped {
   }
 
   /** From the clipboard, or from outside of VS Code. */
-  async attachData({ name, data, preview }: Pasted): Promise<void> {
-    const { attachments, files, previews, runtime } = this.parts;
+  async attachData(pasted: Pasted): Promise<void> {
+    this.parts.attachments.add(await this.fromData(pasted));
+  }
+
+  /** A picture or document becomes a file, text is taken as it is. */
+  async fromData({ name, data, preview }: Pasted): Promise<NewAttachment> {
+    const { files, previews, runtime } = this.parts;
     const bytes = Buffer.from(data, 'base64');
     const label = fileNameOf(name);
     const { messageContext } = await runtime.load();
     const media = messageContext.mediaKind(bytes, label);
-    if (media === undefined) {
-      attachments.add({ kind: 'file', label, content: { text: textOf(bytes, label) } });
-      return;
-    }
+    if (media === undefined) return { kind: 'file', label, content: { text: textOf(bytes, label) } };
     const uri = await files.save(withEnding(label, media.ending), bytes);
     if (isPicture(preview)) previews.keep(uri, preview);
-    attachments.add({ kind: media.kind, label: fileNameOf(uri.path), content: { uri } });
+    return { kind: media.kind, label: fileNameOf(uri.path), content: { uri } };
   }
 }
 

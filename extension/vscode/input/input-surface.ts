@@ -4,6 +4,10 @@ import { ProblemError } from '../../protocol/problem.ts';
 import type { Logger } from '../../runtime/host.ts';
 import type { Attachments } from '../context/attachments.ts';
 import { Disposable } from '../disposable.ts';
+import { mcpCommand } from '../mcp/mcp-command.ts';
+import type { McpSurface } from '../mcp/mcp-surface.ts';
+import { ResourceMentions } from '../mcp/resource-mentions.ts';
+import { serverPrompts } from '../mcp/server-prompts.ts';
 import type { PanelSession } from '../panel-session.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { StoredSessions } from '../stored-sessions.ts';
@@ -17,6 +21,7 @@ import { WorkspaceFiles } from './mentions/workspace-files.ts';
 import { PastedFiles } from './pasted-files.ts';
 import { Previews } from './previews.ts';
 import { builtInCommands } from './slash/built-in.ts';
+import { CustomCommandFiles } from './slash/custom-commands.ts';
 import type { SlashOutcome } from './slash/slash-command.ts';
 import { SlashCommands } from './slash/slash-commands.ts';
 
@@ -25,6 +30,7 @@ export interface InputParts {
   readonly sessions: StoredSessions;
   readonly attachments: Attachments;
   readonly runtime: RuntimeLoader;
+  readonly mcp: McpSurface;
   /** Where pasted files are kept. */
   readonly storage: vscode.Uri;
   readonly version: string;
@@ -42,19 +48,22 @@ export class InputSurface extends Disposable {
 
   constructor(private readonly parts: InputParts) {
     super();
-    const { session, sessions, attachments, runtime, storage, version, log } = parts;
+    const { session, sessions, attachments, runtime, mcp, storage, version, log } = parts;
     const files = this.register(new WorkspaceFiles(runtime, log));
     // In the order in which their groups are shown. What else can be mentioned is added here.
-    const sources = [files, new Symbols(), new Problems(), new Terminal(), new GitChanges()];
+    const pasted = new PastedFiles(vscode.Uri.joinPath(storage, 'pasted'), log);
+    this.dropped = new Dropped({ attachments, files: pasted, previews: this.previews, runtime });
+    const resources = new ResourceMentions(mcp, (name, data) => this.dropped.fromData({ name, data }));
+    const sources = [files, new Symbols(), new Problems(), new Terminal(), new GitChanges(), resources];
     this.mentions = this.register(new Mentions(sources, log));
     // Ours come first and keep their names. Other sources of commands are added here.
     const builtIn = builtInCommands({ session, sessions, runtime, version, all: () => this.commands.all() });
-    this.commands = new SlashCommands([builtIn], {
+    const custom = new CustomCommandFiles({ session, runtime, log });
+    const servers = { prefix: 'gantry', commands: () => [mcpCommand(mcp)] };
+    this.commands = new SlashCommands([builtIn, servers, ...custom.sources, serverPrompts(mcp)], {
       isRunning: () => session.isRunning,
       isTrusted: () => vscode.workspace.isTrusted,
     });
-    const pasted = new PastedFiles(vscode.Uri.joinPath(storage, 'pasted'), log);
-    this.dropped = new Dropped({ attachments, files: pasted, previews: this.previews, runtime });
   }
 
   async suggest(id: number, about: 'mention' | 'command', query: string, post: Post): Promise<void> {
@@ -63,6 +72,8 @@ export class InputSurface extends Disposable {
       return;
     }
     this.mentions.end();
+    // Once for each list: it opens with the slash.
+    if (query.trim() === '/') await this.commands.refresh();
     post({ type: 'suggestions', id, pending: false, ...this.commands.suggest(query) });
   }
 
@@ -73,6 +84,7 @@ export class InputSurface extends Disposable {
 
   async run(text: string): Promise<SlashOutcome> {
     try {
+      await this.commands.refresh();
       return await this.commands.run(text);
     } catch (error) {
       if (ProblemError.is(error)) return { refused: error.problem };

@@ -6,6 +6,7 @@ import type { Logger } from '../../runtime/host.ts';
 import type { PanelContext } from '../context/panel-context.ts';
 import { Disposable } from '../disposable.ts';
 import { Later } from '../later.ts';
+import type { McpSurface } from '../mcp/mcp-surface.ts';
 import type { PanelHandlers } from '../panel-handlers.ts';
 import type { PanelSession } from '../panel-session.ts';
 import type { WorkspaceState } from '../remembered-session.ts';
@@ -20,6 +21,7 @@ interface PanelInputParts {
   readonly sessions: StoredSessions;
   readonly context: PanelContext;
   readonly runtime: RuntimeLoader;
+  readonly mcp: McpSurface;
   readonly state: WorkspaceState;
   readonly storage: vscode.Uri;
   readonly version: string;
@@ -39,13 +41,13 @@ export class PanelInput extends Disposable {
 
   constructor(private readonly parts: PanelInputParts) {
     super();
-    const { session, sessions, context, runtime, storage, version, log, state } = parts;
+    const { session, sessions, context, runtime, mcp, storage, version, log, state } = parts;
     this.history = new InputHistory(state);
     this.surface = this.register(
       new Later(async () => {
         const { InputSurface } = await import('./input-surface.ts');
         const { attachments } = context;
-        return new InputSurface({ session, sessions, attachments, runtime, storage, version, log });
+        return new InputSurface({ session, sessions, attachments, runtime, mcp, storage, version, log });
       }),
     );
     context.previewWith(async (kind, content) => (await this.surface.load()).previews.of(kind, content));

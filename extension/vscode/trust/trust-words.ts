@@ -11,17 +11,19 @@ const MOST_NAMES = 5;
 export function trustNews(finds: FolderFinds, isRunning: boolean): TrustNewsCard {
   const waitingPolicies = finds.policies.filter(({ waitingRules }) => waitingRules > 0);
   const hooks = finds.hooks.waiting;
-  const inUse = [policyFiles(finds.policies.map(({ name }) => name)), acceptedHooks(finds.hooks.accepted)].filter(
-    Boolean,
-  );
+  const inUse = [
+    policyFiles(finds.policies.map(({ name }) => name)),
+    acceptedHooks(finds.hooks.accepted),
+    mcpServers(finds.mcpServers.accepted),
+  ].filter(Boolean);
   const waiting = [
     waitingPolicies.length > 0
       ? l10n.t('rules that allow more, in {0}', list(waitingPolicies.map(({ name }) => name)))
       : '',
     hooksNamed(hooks),
+    mcpServers(finds.mcpServers.waiting),
   ].filter(Boolean);
   const unused = [
-    mcpServers(finds.mcpServers),
     agents(finds.agents),
     skills(finds.skills),
     commands(finds.commands),
@@ -38,6 +40,7 @@ export function trustNews(finds: FolderFinds, isRunning: boolean): TrustNewsCard
     ],
     actions: [
       ...(hooks.length > 0 ? (['review-hooks'] as const) : []),
+      ...(finds.mcpServers.waiting.length > 0 ? (['review-mcp-servers'] as const) : []),
       ...(waitingPolicies.length > 0 ? (['open-policies'] as const) : []),
     ],
   };

@@ -19,6 +19,8 @@ export interface ServersUnderTest {
   trusted: boolean;
   /** What the user has set. */
   setting: unknown;
+  /** What the user has turned off. */
+  disabled: readonly string[];
   /** Waits that were asked for and have not rung; they ring only when a test says so. */
   readonly waits: { readonly ms: number; readonly ring: () => void }[];
 }
@@ -45,6 +47,7 @@ export function mcpServers(setting: unknown, options: ServersOptions): ServersUn
     waits,
     trusted: true,
     setting,
+    disabled: [],
     servers: new McpServers({
       catalog: new ServerCatalog({
         workspace: { roots: () => [root], isTrusted: () => test.trusted },
@@ -65,6 +68,7 @@ export function mcpServers(setting: unknown, options: ServersOptions): ServersUn
         waits.push(wait);
         return () => void (waits.includes(wait) && waits.splice(waits.indexOf(wait), 1));
       },
+      isDisabled: (name) => test.disabled.includes(name),
       ...(logins && { logins }),
     }),
   };

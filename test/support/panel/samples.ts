@@ -71,6 +71,7 @@ export const TO_HOST: Samples<ToHost> = {
   setThinking: { type: 'setThinking', way: 'hidden' },
   openSettings: { type: 'openSettings', setting: 'auth.method' },
   reviewHooks: { type: 'reviewHooks' },
+  reviewMcpServers: { type: 'reviewMcpServers' },
   openPolicies: { type: 'openPolicies' },
   showLog: { type: 'showLog' },
   manageTrust: { type: 'manageTrust' },

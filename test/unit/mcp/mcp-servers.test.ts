@@ -322,6 +322,17 @@ describe('The MCP servers of a window', () => {
     assert.equal((await starts()).length, 2);
   });
 
+  it('are not even started when they were turned off before, until they are turned on', async () => {
+    const test = mcpServers({ s: counted('good') }, { root: folder.path });
+    made.push(test);
+    test.disabled = ['s'];
+    await test.servers.refresh();
+    assert.deepEqual([named(test, 's')?.state.kind, await starts()], ['disabled', []]);
+    test.disabled = [];
+    await test.servers.restart('s');
+    assert.deepEqual([named(test, 's')?.state.kind, (await starts()).length], ['ready', 1]);
+  });
+
   it('are off, on and started anew as the user wants', async () => {
     const test = await open({ s: counted('good') });
     const server = await ready(test);

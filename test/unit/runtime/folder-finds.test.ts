@@ -48,7 +48,7 @@ describe('What a folder brings along', () => {
     assert.deepEqual(await service.findInFolders(), {
       policies: [{ name: 'team.toml', waitingRules: 1 }],
       hooks: { accepted: 0, waiting: ['lint at BeforeTool'] },
-      mcpServers: ['jira', 'docs', 'shared'],
+      mcpServers: { accepted: [], waiting: ['shared', 'jira', 'docs'] },
       agents: ['planner'],
       skills: ['pdf'],
       commands: [join('git', 'commit')],

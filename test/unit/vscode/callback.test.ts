@@ -7,7 +7,7 @@ const never = new AbortController().signal;
 
 describe('the way back from the browser', () => {
   async function withCallback(run: (callback: LoopbackCallback) => Promise<void>, signal = never): Promise<void> {
-    const callback = await listenForCallback('the-state', signal);
+    const callback = await listenForCallback(() => 'the-state', signal);
     callback.answer.catch(() => undefined);
     try {
       await run(callback);
@@ -78,5 +78,12 @@ describe('the way back from the browser', () => {
   it('may be a link into VS Code', () => {
     assert.deepEqual(readCallback('code=4/0Ab&state=s', 's'), { code: '4/0Ab' });
     assert.equal(readCallback('code=4/0Ab&state=other', 's'), undefined);
+  });
+
+  it('is none as long as no page was opened', () => {
+    for (const state of [undefined, '']) {
+      for (const query of ['code=1&state=', 'code=1', 'code=1&state=undefined'])
+        assert.equal(readCallback(query, state), undefined);
+    }
   });
 });

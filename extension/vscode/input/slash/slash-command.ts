@@ -1,5 +1,6 @@
 import type { Notice } from '../../../protocol/input-to-panel.ts';
 import type { Problem } from '../../../protocol/problem.ts';
+import type { Words } from '../../panel-payloads.ts';
 
 /** What became of a command; undefined when there is nothing to say. */
 export type SlashOutcome =
@@ -8,7 +9,7 @@ export type SlashOutcome =
   /** Something to read. */
   | { readonly notice: Notice }
   /** These words go to the model. */
-  | { readonly say: string }
+  | { readonly say: Words }
   | undefined;
 
 export interface SlashCommand {
@@ -37,6 +38,8 @@ export interface SlashSource {
   /** Before the name of a command that another source has already: "workspace" makes `/workspace.review` of it. */
   readonly prefix: string;
   commands(): readonly SlashCommand[];
+  /** Looks for what there is now: when the list is opened, and before one is run. */
+  refresh?(): Promise<void>;
 }
 
 export interface TypedCommand {

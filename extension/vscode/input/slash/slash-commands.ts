@@ -32,13 +32,18 @@ export class SlashCommands {
   /** Ours first; of several with the same name the first one keeps it. */
   all(): ReadonlyMap<string, SlashCommand> {
     const named = new Map<string, SlashCommand>();
-    for (const { prefix, commands } of this.sources) {
-      for (const command of commands()) {
-        const name = named.has(command.name) ? `${prefix}.${command.name}` : command.name;
-        named.set(name, command);
-      }
+    const aliases = new Set<string>();
+    for (const source of this.sources) {
+      const commands = source.commands();
+      for (const command of commands) named.set(freeName(command.name, source.prefix, named, aliases), command);
+      for (const alias of commands.flatMap((command) => command.aliases ?? [])) aliases.add(alias);
     }
     return named;
+  }
+
+  /** Has the sources look for what there is now. */
+  async refresh(): Promise<void> {
+    await Promise.all(this.sources.map((source) => source.refresh?.()));
   }
 
   /** For a message that begins with a slash, as far as it is typed. */
@@ -84,7 +89,9 @@ export class SlashCommands {
   private find(name: string): SlashCommand | undefined {
     const all = this.all();
     const wanted = name.toLowerCase();
-    return all.get(wanted) ?? [...all.values()].find(({ aliases = [] }) => aliases.includes(wanted));
+    const isWanted = ([known, { aliases = [] }]: [string, SlashCommand]): boolean =>
+      known.toLowerCase() === wanted || aliases.includes(wanted);
+    return all.get(name) ?? [...all].find(isWanted)?.[1];
   }
 
   private suggestValues({ name, argument }: TypedCommand): Suggested {
@@ -111,6 +118,20 @@ export class SlashCommands {
     const detail = near.length > 0 ? `${didYouMean(near)} ${help}` : help;
     return refusal(l10n.t('There is no command /{0}', name), detail);
   }
+}
+
+/** With the source before it, and a number where a source has several of one name. */
+function freeName(
+  name: string,
+  prefix: string,
+  named: ReadonlyMap<string, unknown>,
+  aliases: ReadonlySet<string>,
+): string {
+  if (!named.has(name) && !aliases.has(name)) return name;
+  const longer = `${prefix}.${name}`;
+  let free = longer;
+  for (let count = 2; named.has(free); count++) free = `${longer}${count}`;
+  return free;
 }
 
 function didYouMean([first = '', second]: readonly string[]): string {

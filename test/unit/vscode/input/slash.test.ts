@@ -90,6 +90,34 @@ describe('Commands with a slash', () => {
     assert.deepEqual(ran, ['clear()', 'clear()', 'mode(plan)', 'review(a b\nc)']);
   });
 
+  it('are found as they are written, and else in any case', async () => {
+    const own = source('workspace', named('Git:Commit'), named('git:commit'), named('Deploy'));
+    const all = new SlashCommands([BUILT_IN, own], { isRunning: () => false, isTrusted: () => true });
+    ran.length = 0;
+    for (const typed of ['/Git:Commit', '/git:commit', '/deploy', '/DEPLOY']) await all.run(typed);
+    assert.deepEqual(ran, ['Git:Commit()', 'git:commit()', 'Deploy()', 'Deploy()']);
+  });
+
+  it('keep other names, too, and several of one source and name are all there', () => {
+    const own = source('workspace', named('new'), named('test'), named('test'), named('test'));
+    const all = new SlashCommands([BUILT_IN, own], { isRunning: () => false, isTrusted: () => true }).all();
+    const theirs = [...all].flatMap(([name, command]) => (own.commands().includes(command) ? [name] : []));
+    assert.deepEqual(theirs, ['workspace.new', 'test', 'workspace.test', 'workspace.test2']);
+  });
+
+  it('are looked for again when the sources are asked to', async () => {
+    const found: SlashCommand[] = [];
+    const later: SlashSource = {
+      prefix: 'user',
+      commands: () => found,
+      refresh: async () => void found.push(named('fresh')),
+    };
+    const all = new SlashCommands([BUILT_IN, later], { isRunning: () => false, isTrusted: () => true });
+    assert.equal(all.all().has('fresh'), false);
+    await all.refresh();
+    assert.equal(all.all().has('fresh'), true);
+  });
+
   it('that there are not are refused with names that are like them', async () => {
     const outcome = await commands().run('/rewnd');
     assert.ok(outcome && 'refused' in outcome);

@@ -19,7 +19,7 @@ describe('What trust has changed', () => {
         { name: 'deny.toml', waitingRules: 0 },
       ],
       hooks: { accepted: 1, waiting: ['lint at BeforeTool', 'one at AfterTool'] },
-      mcpServers: ['jira'],
+      mcpServers: { accepted: ['docs'], waiting: ['jira', 'wiki'] },
       agents: ['planner'],
       skills: [],
       commands: ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
@@ -27,10 +27,10 @@ describe('What trust has changed', () => {
     };
     const { lines, actions } = trustNews(finds, false);
     assert.deepEqual(lines.slice(1), [
-      'In use: 2 policy files (team.toml, deny.toml); 1 hook that you accepted before.',
-      'Off until you say yes: rules that allow more, in team.toml; 2 hooks (lint at BeforeTool, one at AfterTool).',
-      'Found, and not used by this version: 1 MCP server (jira); 1 agent (planner); 7 commands (a, b, c, d, e, 2 more); GEMINI.md.',
+      'In use: 2 policy files (team.toml, deny.toml); 1 hook that you accepted before; 1 MCP server (docs).',
+      'Off until you say yes: rules that allow more, in team.toml; 2 hooks (lint at BeforeTool, one at AfterTool); 2 MCP servers (jira, wiki).',
+      'Found, and not used by this version: 1 agent (planner); 7 commands (a, b, c, d, e, 2 more); GEMINI.md.',
     ]);
-    assert.deepEqual(actions, ['review-hooks', 'open-policies']);
+    assert.deepEqual(actions, ['review-hooks', 'review-mcp-servers', 'open-policies']);
   });
 });

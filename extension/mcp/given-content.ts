@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { type ContentPart, textPart } from '../protocol/content-part.ts';
+import { attachmentPart, mediaPart } from '../protocol/reference-parts.ts';
+import { mediaTypeOf } from '../tools/media-type.ts';
+import type { Answer } from './connection-types.ts';
+
+/** What a server has under an address: one text, or one file as base64. */
+export type ResourceContent = { readonly text: string } | { readonly data: string };
+
+const resource = z.looseObject({
+  uri: z.string().catch(''),
+  text: z.string().optional(),
+  blob: z.string().optional(),
+});
+const content = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('text'), text: z.string() }),
+  z.looseObject({ type: z.literal('image'), data: z.string() }),
+  z.looseObject({ type: z.literal('resource'), resource }),
+  z.looseObject({ type: z.literal('resource_link'), uri: z.string() }),
+]);
+const prompt = z.looseObject({
+  messages: z.array(z.looseObject({ role: z.string().catch('user'), content: z.unknown() })).max(100),
+});
+const resources = z.looseObject({ contents: z.array(resource).max(1000) });
+
+/** A message may have two million bytes; a person who wants more of a server than this has the model ask for it. */
+const MAX_TEXT = 1_000_000;
+/** As base64. */
+const MAX_MEDIA = 5_000_000;
+
+/** A prompt of a server as a message of the user's, who asked for it. What it quotes stays data. */
+export function promptParts(value: unknown): Answer<readonly ContentPart[]> {
+  const { success, data } = prompt.safeParse(value);
+  if (!success) return failed('Its prompt makes no sense.');
+  const parts = data.messages.flatMap((message) => partsOf(message.role, message.content));
+  const size = parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0);
+  if (size > MAX_TEXT) return failed('Its prompt is too long.');
+  return parts.length === 0 ? failed('Its prompt is empty.') : { value: parts };
+}
+
+/** Several texts under one address are one. */
+export function resourceContent(value: unknown): Answer<ResourceContent> {
+  const { success, data } = resources.safeParse(value);
+  if (!success) return failed('Its answer makes no sense.');
+  const texts = data.contents.flatMap(({ text }) => text ?? []);
+  const [blob] = data.contents.flatMap((each) => each.blob ?? []);
+  if (texts.length > 0) {
+    const text = texts.join('\n');
+    return text.length > MAX_TEXT ? failed('It is too large.') : { value: { text } };
+  }
+  if (blob === undefined) return failed('There is nothing in it.');
+  return blob.length > MAX_MEDIA ? failed('It is too large.') : { value: { data: blob } };
+}
+
+function partsOf(role: string, value: unknown): ContentPart[] {
+  const { success, data } = content.safeParse(value);
+  if (!success) return [];
+  const said = (text: string): ContentPart[] =>
+    text === '' ? [] : [textPart(role === 'assistant' ? `Assistant: ${text}\n\n` : `${text}\n\n`)];
+  switch (data.type) {
+    case 'text':
+      return said(data.text);
+    case 'image':
+      return imageParts(data.data);
+    case 'resource_link':
+      return said(data.uri);
+    case 'resource': {
+      const { uri, text } = data.resource;
+      const attachment = { id: randomUUID(), kind: 'resource' as const, label: uri || 'resource' };
+      return text === undefined ? [] : [attachmentPart(attachment, text)];
+    }
+  }
+}
+
+/** The bytes decide what it is: the service refuses a whole conversation for one that it does not take. */
+function imageParts(data: string): ContentPart[] {
+  const type = mediaTypeOf(Buffer.from(data.slice(0, 64), 'base64'));
+  if (type === undefined || data.length > MAX_MEDIA || !/^[A-Za-z0-9+/]*={0,2}$/.test(data)) return [];
+  return [mediaPart({ id: randomUUID(), kind: 'image', label: 'image' }, data, type)];
+}
+
+function failed(message: string): Answer<never> {
+  return { failed: { kind: 'error', message } };
+}

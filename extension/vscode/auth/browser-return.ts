@@ -1,0 +1,105 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { EXTENSION_ID } from '../names.ts';
+import { type CallbackAnswer, type ExpectedState, listenForCallback, readCallback } from './callback.ts';
+import { SIGNED_IN_PATH, type SignInLinks } from './sign-in-links.ts';
+
+/** Long enough to find a password; then the port is closed. */
+const TIMEOUT_MS = 5 * 60_000;
+
+interface Telling {
+  readonly title: string;
+  /** What it comes to when nobody has come back; `why` is a sentence without its full stop. */
+  readonly notInTime: (why: string) => Error;
+}
+
+/** Tells that something goes on in the browser, for at most some minutes. Undefined when the user does not want to any more. */
+export function inBrowser<Result>(
+  { title, notInTime }: Telling,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Thenable<Result | undefined> {
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return vscode.window.withProgress(options, async (_, token) => {
+    const cancelled = new AbortController();
+    const listening = token.onCancellationRequested(() => cancelled.abort());
+    const leaving = AbortSignal.any([signal, cancelled.signal]);
+    const late = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      return await work(AbortSignal.any([leaving, late]));
+    } catch (error) {
+      if (leaving.aborted) return undefined;
+      throw late.aborted ? notInTime(l10n.t('Nobody came back from the browser in time')) : error;
+    } finally {
+      listening.dispose();
+    }
+  });
+}
+
+/** A string is opened as it is; a `Uri`, which the type wants, has forgotten which `&` were part of a value. */
+export function openPage(page: string): Thenable<boolean> {
+  return vscode.env.openExternal(page as unknown as vscode.Uri);
+}
+
+/** Where the browser comes back to. */
+export interface BrowserReturn {
+  readonly redirectUri: string;
+  readonly answer: Promise<CallbackAnswer>;
+  readonly dispose: () => void;
+}
+
+/**
+ * A port of this machine where the browser can reach it, directly or through one that VS Code forwards; that is what
+ * Google wants of a desktop client. Where VS Code itself is a page in a browser, a link into it.
+ */
+export async function awaitReturn(
+  state: ExpectedState,
+  links: SignInLinks,
+  signal: AbortSignal,
+): Promise<BrowserReturn> {
+  if (vscode.env.uiKind === vscode.UIKind.Desktop) {
+    const { url, answer, close } = await listenForCallback(state, signal);
+    // Whoever gives up before there is an answer does not look at it.
+    answer.catch(() => undefined);
+    const outside = await vscode.env.asExternalUri(vscode.Uri.parse(url, true));
+    if (outside.scheme === 'http' && /^(?:127\.0\.0\.1|localhost):\d+$/.test(outside.authority)) {
+      const [, port = ''] = outside.authority.split(':');
+      return { redirectUri: `http://127.0.0.1:${port}/`, answer, dispose: close };
+    }
+    close();
+  }
+  return returnByLink(state, links, signal);
+}
+
+async function returnByLink(state: ExpectedState, links: SignInLinks, signal: AbortSignal): Promise<BrowserReturn> {
+  const link = vscode.Uri.parse(`${vscode.env.uriScheme}://${EXTENSION_ID}${SIGNED_IN_PATH}`, true);
+  const redirectUri = (await vscode.env.asExternalUri(link)).toString(true);
+  const { promise, resolve, reject } = pending<CallbackAnswer>();
+  promise.catch(() => undefined);
+  const listening = links.wait((query) => {
+    // VS Code hands queries over decoded, so that a plus is one.
+    const answer = readCallback(query.replaceAll('+', '%2B'), state());
+    if (answer) resolve(answer);
+  });
+  const leave = (): void => reject(signal.reason);
+  signal.addEventListener('abort', leave, { once: true });
+  const dispose = (): void => {
+    listening.dispose();
+    signal.removeEventListener('abort', leave);
+  };
+  return { redirectUri, answer: promise, dispose };
+}
+
+function pending<T>(): {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (reason: unknown) => void;
+} {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (reason: unknown) => void = () => undefined;
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,115 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { CommandProblem, CustomCommand } from '../../../commands/custom-command.ts';
+import type { CompletedCommand, PreparedCommand } from '../../../commands/prepare-command.ts';
+import type { Logger } from '../../../runtime/host.ts';
+import type { PanelSession } from '../../panel-session.ts';
+import { withoutLinks } from '../../plain-words.ts';
+import type { RuntimeLoader } from '../../runtime-loader.ts';
+import { askToRun } from './ask-to-run.ts';
+import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from './slash-command.ts';
+
+interface CustomParts {
+  readonly session: PanelSession;
+  readonly runtime: RuntimeLoader;
+  readonly log: Logger;
+}
+
+/** The commands that people wrote down in files: those of the project keep their names against the user's. */
+export class CustomCommandFiles {
+  /** In the order in which they are asked for a name. */
+  readonly sources: readonly SlashSource[];
+  private found: readonly CustomCommand[] = [];
+  private readonly told = new Set<string>();
+
+  constructor(private readonly parts: CustomParts) {
+    this.sources = [
+      { prefix: 'workspace', commands: () => this.of('project'), refresh: () => this.refresh() },
+      { prefix: 'user', commands: () => this.of('user') },
+    ];
+  }
+
+  private of(source: CustomCommand['source']): readonly SlashCommand[] {
+    return this.found.filter((command) => command.source === source).map((command) => this.slashCommand(command));
+  }
+
+  private slashCommand(command: CustomCommand): SlashCommand {
+    const { name, description } = command;
+    return { name, description, hint: '[arguments]', needsTrust: true, run: (args) => this.run(command, args) };
+  }
+
+  private async refresh(): Promise<void> {
+    const { runtime, log } = this.parts;
+    try {
+      const { library } = (await runtime.load()).customCommands;
+      this.found = await library.refresh();
+      this.tell(library.problems);
+    } catch (error) {
+      log.error('Custom commands could not be looked for', error);
+    }
+  }
+
+  /** Each once, all of one look together. */
+  private tell(problems: readonly CommandProblem[]): void {
+    const fresh = problems.filter((problem) => !this.told.has(JSON.stringify(problem)));
+    for (const problem of fresh) this.told.add(JSON.stringify(problem));
+    const [first] = fresh;
+    if (first) void warnOf(first, fresh.length - 1);
+  }
+
+  private async run(command: CustomCommand, args: string): Promise<SlashOutcome> {
+    const { session, runtime } = this.parts;
+    const refused = await session.attempt(async () => undefined);
+    if (refused) return { refused };
+    const { id } = session;
+    if (id === undefined) return undefined;
+    const prepared = await (await runtime.load()).customCommands.prepare(id, command, args);
+    const answer = await askToRun(command.name, prepared.wanted);
+    if ('refused' in answer) return answer;
+    const completed = await complete(command.name, prepared, answer.agreed);
+    if (!completed) return notSent(command.name, l10n.t('You stopped its commands.'));
+    // Another session may have taken the place of this one meanwhile.
+    if (session.id !== id) return notSent(command.name, l10n.t('Another session is shown now.'));
+    for (const problem of completed.problems) void vscode.window.showWarningMessage(withoutLinks(problem));
+    return { say: completed.parts };
+  }
+}
+
+/** Undefined when the user stopped it. What runs may take its time, so that it can be stopped. */
+async function complete(
+  name: string,
+  { wanted, complete: completeWith }: PreparedCommand,
+  agreed: readonly string[],
+): Promise<CompletedCommand | undefined> {
+  const ending = new AbortController();
+  if (wanted.length === 0) return completeWith(agreed, ending.signal);
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: l10n.t('Gantry: Running the commands of /{0}', name),
+    cancellable: true,
+  };
+  return vscode.window.withProgress(options, async (_, token) => {
+    const stopping = token.onCancellationRequested(() => ending.abort());
+    try {
+      return await completeWith(agreed, ending.signal);
+    } catch (error) {
+      if (ending.signal.aborted) return undefined;
+      throw error;
+    } finally {
+      stopping.dispose();
+    }
+  });
+}
+
+function notSent(name: string, why: string): SlashOutcome {
+  return refusal(l10n.t('/{0} was not sent', name), why);
+}
+
+async function warnOf({ file, line, text }: CommandProblem, others: number): Promise<void> {
+  const what = `${file}:${line}: ${text}`;
+  const message = others === 0 ? what : l10n.t('{0} ({1} more commands have mistakes.)', what, others);
+  const open = l10n.t('Open File');
+  if ((await vscode.window.showWarningMessage(withoutLinks(message), open)) !== open) return;
+  const at = new vscode.Position(Math.max(0, line - 1), 0);
+  await vscode.window.showTextDocument(vscode.Uri.file(file), { selection: new vscode.Range(at, at) });
+}

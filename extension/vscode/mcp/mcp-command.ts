@@ -1,0 +1,89 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { McpServerStatus, McpServers } from '../../mcp/mcp-servers.ts';
+import { nearestNames } from '../../policy/nearest-names.ts';
+import type { SlashCommand, SlashOutcome, SlashValue } from '../input/slash/slash-command.ts';
+import { refusal } from '../input/slash/slash-command.ts';
+import { Commands } from '../names.ts';
+import type { McpSurface } from './mcp-surface.ts';
+import { actLabel, actsFor, SERVER_ACTS, type ServerAct } from './server-acts.ts';
+import { serversNotice } from './server-notice.ts';
+import { stateText } from './server-texts.ts';
+
+/** `/mcp`: the servers and what can be done about them. */
+export function mcpCommand(surface: McpSurface): SlashCommand {
+  return {
+    name: 'mcp',
+    hint: '[list | manage | review | restart | disable | enable | signin | signout <name> | log]',
+    description: l10n.t('MCP servers, and how they are doing'),
+    whileRunning: true,
+    values: () => valuesOf(surface.statuses),
+    run: (argument) => run(surface, argument),
+  };
+}
+
+function valuesOf(statuses: readonly McpServerStatus[]): readonly SlashValue[] {
+  return [
+    { value: 'list', detail: l10n.t('All servers, and how they are doing') },
+    { value: 'manage', detail: l10n.t('A list to choose from') },
+    { value: 'review', detail: l10n.t('Servers of this folder that wait for your yes') },
+    { value: 'log', detail: l10n.t('Show the log') },
+    ...statuses.flatMap((status) =>
+      actsFor(status)
+        .filter((act) => act !== 'review' && act !== 'log')
+        .map((act) => ({ value: `${act} ${status.name}`, detail: `${actLabel(act)} · ${stateText(status)}` })),
+    ),
+  ];
+}
+
+async function run(surface: McpSurface, argument: string): Promise<SlashOutcome> {
+  const [, word = '', name = ''] = /^(\S*)\s*([\s\S]*)$/.exec(argument) ?? [];
+  if (word === 'log') return show(Commands.showLog);
+  if (!vscode.workspace.isTrusted)
+    return refusal(
+      l10n.t('/{0} needs a trusted folder', 'mcp'),
+      l10n.t('This folder is not trusted: no MCP server runs in it.'),
+    );
+  if (word === 'manage') return show(Commands.mcpServers);
+  if (word === 'review') return show(Commands.reviewMcpServers);
+  const servers = await surface.load();
+  if (word === '' || word === 'list') return { notice: serversNotice(servers) };
+  const act = SERVER_ACTS.find((each) => each === word);
+  return act ? actOn(surface, servers, act, name) : unknownWord(word);
+}
+
+async function actOn(surface: McpSurface, servers: McpServers, act: ServerAct, name: string): Promise<SlashOutcome> {
+  const { statuses } = servers;
+  const status = statuses.find((each) => each.name === name) ?? (name === '' && statuses.length === 1 && statuses[0]);
+  if (!status) return unknownServer(statuses, name);
+  if (!actsFor(status).includes(act))
+    return refusal(
+      l10n.t('Nothing was done about "{0}"', status.name),
+      l10n.t('How it is doing: {0}.', stateText(status)),
+    );
+  await surface.act(act, status);
+  return act === 'open' ? undefined : { notice: serversNotice(servers) };
+}
+
+function unknownServer(statuses: readonly McpServerStatus[], name: string): SlashOutcome {
+  const names = statuses.map((each) => each.name);
+  const near = nearestNames(name, names, 2);
+  const known = (near.length > 0 ? near : names.slice(0, 10)).join(', ');
+  return refusal(
+    name === '' ? l10n.t('Which MCP server is meant?') : l10n.t('There is no MCP server "{0}"', name),
+    known === '' ? l10n.t('There are none.') : l10n.t('Use {0}.', known),
+  );
+}
+
+function unknownWord(word: string): SlashOutcome {
+  return refusal(
+    l10n.t('/mcp knows no "{0}"', word),
+    l10n.t('Use {0}.', ['list', 'manage', 'review', ...SERVER_ACTS.filter((act) => act !== 'review')].join(', ')),
+  );
+}
+
+/** By a command of the window, which reports its own problems. Nobody waits for what it shows. */
+function show(command: string): undefined {
+  void vscode.commands.executeCommand(command);
+  return undefined;
+}

@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import type { McpServerStatus, McpServers } from '../../mcp/mcp-servers.ts';
+import type { Logger } from '../../runtime/host.ts';
+import type { SignInLinks } from '../auth/sign-in-links.ts';
+import { Disposable } from '../disposable.ts';
+import { Later } from '../later.ts';
+import { Commands, Settings } from '../names.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
+import type { DisabledServers } from './disabled-servers.ts';
+import type { ServerAct } from './server-acts.ts';
+import type { ServerDesk } from './server-desk.ts';
+
+export interface McpSurfaceParts {
+  readonly runtime: RuntimeLoader;
+  readonly disabled: DisabledServers;
+  readonly links: SignInLinks;
+  readonly log: Logger;
+}
+
+/** What people can see of the MCP servers and do about them. */
+export class McpSurface extends Disposable {
+  private readonly desk: Later<ServerDesk>;
+  private readonly changed = this.register(new vscode.EventEmitter<void>());
+  private known: McpServers | undefined;
+
+  readonly onDidChange: vscode.Event<void> = this.changed.event;
+
+  constructor(private readonly parts: McpSurfaceParts) {
+    super();
+    const { runtime } = parts;
+    this.desk = this.register(new Later(async () => new (await import('./server-desk.ts')).ServerDesk(this, parts)));
+    runtime.onDidLoad(({ mcp }) => {
+      this.known = mcp;
+      this.register({ dispose: mcp.onDidChange(() => this.changed.fire()) });
+    });
+    this.register(
+      vscode.workspace.onDidChangeWorkspaceFolders(() => {
+        this.known?.rootsChanged();
+        this.lookAgain();
+      }),
+    );
+    this.register(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(`gantry.${Settings.mcpServers}`)) this.lookAgain();
+      }),
+    );
+  }
+
+  /** All that are configured, as far as they are known yet. */
+  get statuses(): readonly McpServerStatus[] {
+    return this.known?.statuses ?? [];
+  }
+
+  get prompts(): McpServers['prompts'] {
+    return this.known?.prompts ?? [];
+  }
+
+  get resources(): McpServers['resources'] {
+    return this.known?.resources ?? [];
+  }
+
+  /** The servers, after a look at what has changed. */
+  async load(): Promise<McpServers> {
+    const { mcp } = await this.parts.runtime.load();
+    await mcp.refresh();
+    return mcp;
+  }
+
+  async open(): Promise<void> {
+    await (await this.desk.load()).openList();
+  }
+
+  async review(): Promise<void> {
+    await (await this.desk.load()).openReview();
+  }
+
+  async act(act: ServerAct, { name, definition }: Pick<McpServerStatus, 'name' | 'definition'>): Promise<void> {
+    const { disabled, runtime } = this.parts;
+    const { mcp } = await runtime.load();
+    switch (act) {
+      case 'review':
+        return this.review();
+      case 'signin':
+        return (await this.desk.load()).signIn(mcp, name);
+      case 'signout':
+        return mcp.signOut(name);
+      case 'restart':
+        return mcp.restart(name);
+      case 'enable':
+        await disabled.enable(name);
+        return mcp.restart(name);
+      case 'disable':
+        await disabled.disable(name);
+        return mcp.disable(name);
+      case 'open':
+        return (await this.desk.load()).openDefinition(definition.origin);
+      case 'log':
+        await vscode.commands.executeCommand(Commands.showLog);
+    }
+  }
+
+  private lookAgain(): void {
+    const told = (error: unknown): void => this.parts.log.error('The MCP servers could not be looked at', error);
+    this.known?.refresh().catch(told);
+  }
+}

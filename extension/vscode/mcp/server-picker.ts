@@ -1,0 +1,98 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { McpServerStatus } from '../../mcp/mcp-servers.ts';
+import type { Logger } from '../../runtime/host.ts';
+import { withoutIcons } from '../plain-words.ts';
+import { reportFailure } from '../report.ts';
+import { isTrustedElse } from '../trust/needs-trust.ts';
+import type { McpSurface } from './mcp-surface.ts';
+import { ACT_ICONS, actLabel, actsFor, SERVER_ACTS, type ServerAct } from './server-acts.ts';
+import { originText, serverTarget, stateText } from './server-texts.ts';
+
+interface ServerItem extends vscode.QuickPickItem {
+  readonly status: McpServerStatus;
+}
+
+/** All servers with what can be done about each: by its buttons, and as a list of its own by Enter. */
+export class ServerPicker {
+  private readonly buttons = new Map<ServerAct, vscode.QuickInputButton>(
+    SERVER_ACTS.map((act) => [act, { iconPath: new vscode.ThemeIcon(ACT_ICONS[act]), tooltip: actLabel(act) }]),
+  );
+
+  constructor(
+    private readonly surface: McpSurface,
+    private readonly log: Logger,
+  ) {}
+
+  async open(): Promise<void> {
+    const off = l10n.t('MCP servers are off: this folder is not trusted, so Gantry can only read it.');
+    if (!(await isTrustedElse(off))) return;
+    await this.surface.load();
+    const picked = await this.pickServer();
+    if (!picked) return;
+    const act = await pickAct(picked);
+    if (act) await this.surface.act(act, picked);
+  }
+
+  private async pickServer(): Promise<McpServerStatus | undefined> {
+    const pick = vscode.window.createQuickPick<ServerItem>();
+    pick.title = l10n.t('Gantry: MCP Servers');
+    pick.placeholder =
+      this.surface.statuses.length === 0
+        ? l10n.t('There are none. The setting gantry.mcp.servers and mcp.json files name some.')
+        : l10n.t('Choose one to see what can be done.');
+    pick.matchOnDescription = true;
+    pick.matchOnDetail = true;
+    pick.keepScrollPosition = true;
+    const show = (): void => {
+      const [active] = pick.activeItems;
+      pick.items = this.surface.statuses.map((status) => this.itemOf(status));
+      pick.activeItems = pick.items.filter(({ label }) => label === active?.label);
+    };
+    show();
+    const listening = this.surface.onDidChange(show);
+    pick.onDidTriggerItemButton(({ button, item }) => void this.press(button, item, pick));
+    let chosen: McpServerStatus | undefined;
+    const closed = new Promise<void>((resolve) => pick.onDidHide(resolve));
+    pick.onDidAccept(() => {
+      chosen = pick.selectedItems[0]?.status;
+      pick.hide();
+    });
+    pick.show();
+    try {
+      await closed;
+    } finally {
+      listening.dispose();
+      pick.dispose();
+    }
+    return chosen;
+  }
+
+  private itemOf(status: McpServerStatus): ServerItem {
+    const { name, definition } = status;
+    return {
+      label: withoutIcons(name),
+      description: withoutIcons(stateText(status)),
+      detail: withoutIcons(`${serverTarget(definition.reach)} · ${originText(definition)}`),
+      buttons: actsFor(status).flatMap((act) => this.buttons.get(act) ?? []),
+      status,
+    };
+  }
+
+  private async press(button: vscode.QuickInputButton, { status }: ServerItem, pick: vscode.Disposable): Promise<void> {
+    const [act] = [...this.buttons].find(([, each]) => each === button) ?? [];
+    if (!act) return;
+    // These show something else, which the list would lie over.
+    if (act === 'review' || act === 'open' || act === 'log') pick.dispose();
+    await this.surface
+      .act(act, status)
+      .catch((error: unknown) => reportFailure(`“${actLabel(act)}” for an MCP server`, error, this.log));
+  }
+}
+
+async function pickAct(status: McpServerStatus): Promise<ServerAct | undefined> {
+  const items = actsFor(status).map((act) => ({ label: `$(${ACT_ICONS[act]}) ${actLabel(act)}`, act }));
+  const title = withoutIcons(`Gantry: ${status.name}`);
+  const placeHolder = withoutIcons(stateText(status));
+  return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.act;
+}

@@ -1,0 +1,42 @@
+import * as l10n from '@vscode/l10n';
+import type { ServerPrompt } from '../../mcp/connection-types.ts';
+import type { OfServer } from '../../mcp/mcp-servers.ts';
+import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from '../input/slash/slash-command.ts';
+import type { McpSurface } from './mcp-surface.ts';
+import { argumentHint, readArguments } from './prompt-arguments.ts';
+
+/** Longer than any server takes that is well; the input waits for it. */
+const PROMPT_MS = 60_000;
+const MAX_DESCRIPTION = 200;
+
+/** Prompts of MCP servers as commands. */
+export function serverPrompts(surface: McpSurface): SlashSource {
+  return { prefix: 'mcp', commands: () => surface.prompts.map((prompt) => promptCommand(surface, prompt)) };
+}
+
+function promptCommand(surface: McpSurface, prompt: OfServer<ServerPrompt>): SlashCommand {
+  const { name, title, description, server } = prompt;
+  const hint = argumentHint(prompt.arguments);
+  const about = (description ?? title ?? '').replace(/\s+/g, ' ').slice(0, MAX_DESCRIPTION);
+  return {
+    // What can be typed behind a slash.
+    name: name.replace(/[^\w.:-]+/g, '-'),
+    description: about === '' ? l10n.t('Prompt of the MCP server {0}', server) : `${about} (${server})`,
+    ...(hint !== undefined && { hint }),
+    needsTrust: true,
+    run: (argument) => runPrompt(surface, prompt, argument),
+  };
+}
+
+async function runPrompt(surface: McpSurface, prompt: OfServer<ServerPrompt>, argument: string): Promise<SlashOutcome> {
+  const read = readArguments(argument, prompt.arguments);
+  if ('unknown' in read) return notSent(prompt, l10n.t('It takes nothing like "{0}".', read.unknown));
+  if ('missing' in read) return notSent(prompt, l10n.t('It needs {0}.', read.missing.join(', ')));
+  const servers = await surface.load();
+  const answer = await servers.promptMessage(prompt.server, prompt.name, read.values, AbortSignal.timeout(PROMPT_MS));
+  return 'failed' in answer ? notSent(prompt, answer.failed.message) : { say: answer.value };
+}
+
+function notSent({ name }: ServerPrompt, why: string): SlashOutcome {
+  return refusal(l10n.t('/{0} was not sent', name), why);
+}

@@ -1,0 +1,57 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { McpServers } from '../../mcp/mcp-servers.ts';
+import { Disposable } from '../disposable.ts';
+import { withoutIcons, withoutLinks } from '../plain-words.ts';
+import { ReviewPage } from '../review-page.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
+import { isTrustedElse } from '../trust/needs-trust.ts';
+import { serverLabel, serversText, serverTarget } from './server-texts.ts';
+
+/** Shows the servers that a folder brings along, whole, and lets the user say which of them may start. */
+export class ServerReview extends Disposable {
+  private readonly page = this.register(new ReviewPage('gantry-mcp'));
+
+  constructor(private readonly runtime: RuntimeLoader) {
+    super();
+  }
+
+  async open(): Promise<void> {
+    const off = l10n.t('Review MCP Servers is off: this folder is not trusted, so Gantry can only read it.');
+    if (!(await isTrustedElse(off))) return;
+    const { mcp } = await this.runtime.load();
+    await mcp.refresh();
+    const problems = mcp.problems.filter(({ waits }) => !waits);
+    for (const { file, line, text } of problems) {
+      void vscode.window.showWarningMessage(withoutLinks(`${file}:${line}: ${text}`));
+    }
+    if (mcp.statuses.some(({ definition }) => definition.waits)) await this.ask(mcp);
+    else if (problems.length === 0) {
+      void vscode.window.showInformationMessage(l10n.t('No MCP server waits for your yes.'));
+    }
+  }
+
+  private async ask(mcp: McpServers): Promise<void> {
+    const waiting = mcp.statuses.flatMap(({ definition }) => (definition.waits ? [definition] : []));
+    await this.page.show(l10n.t('MCP Servers of This Folder'), serversText(waiting));
+    const items = waiting.map((server, index) => ({
+      label: withoutIcons(serverLabel(server, index + 1)),
+      detail: withoutIcons(serverTarget(server.reach)),
+      hash: server.hash,
+    }));
+    const picked = await vscode.window.showQuickPick(items, {
+      title: l10n.t('Gantry: Which of These MCP Servers May Start?'),
+      placeHolder: l10n.t('Nothing starts that you do not tick. All of it is in the editor.'),
+      canPickMany: true,
+      // So that the editor can be read meanwhile.
+      ignoreFocusOut: true,
+    });
+    if (!picked || picked.length === 0) return;
+    await mcp.accept(picked.map(({ hash }) => hash));
+    void vscode.window.showInformationMessage(
+      picked.length === 1
+        ? l10n.t('One MCP server of this folder is in use from now on.')
+        : l10n.t('{0} MCP servers of this folder are in use from now on.', picked.length),
+    );
+  }
+}

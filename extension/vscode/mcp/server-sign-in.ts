@@ -1,0 +1,57 @@
+import * as l10n from '@vscode/l10n';
+import type { McpServers } from '../../mcp/mcp-servers.ts';
+import { plain } from '../../model/auth/sign-in-problem.ts';
+import { ProblemError } from '../../protocol/problem.ts';
+import { awaitReturn, inBrowser, openPage } from '../auth/browser-return.ts';
+import type { SignInLinks } from '../auth/sign-in-links.ts';
+import { withoutLinks } from '../plain-words.ts';
+import { isSignInPage, notSignedIn } from './sign-in-page.ts';
+
+/** Leads the user through the sign-in of a server. False when they do not want to any more. */
+export async function signInToServer(
+  servers: Pick<McpServers, 'signIn'>,
+  name: string,
+  links: SignInLinks,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const title = withoutLinks(l10n.t('Gantry: sign in to the MCP server "{0}" in the browser…', name));
+  const telling = { title, notInTime: (why: string) => notSignedIn(name, why) };
+  const done = await inBrowser(telling, signal, (leaving) => throughBrowser(servers, name, links, leaving));
+  return done ?? false;
+}
+
+async function throughBrowser(
+  servers: Pick<McpServers, 'signIn'>,
+  name: string,
+  links: SignInLinks,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let state: string | undefined;
+  let isDeclined = false;
+  const { redirectUri: redirectUrl, answer, dispose } = await awaitReturn(() => state, links, signal);
+  const authorize = async (page: string): Promise<{ readonly code: string; readonly state: string }> => {
+    if (!isSignInPage(page)) throw notSignedIn(name, l10n.t('The server names a page that is not on the web'));
+    state = new URL(page).searchParams.get('state') ?? '';
+    if (!(await openPage(page))) {
+      isDeclined = true;
+      throw notSignedIn(name, l10n.t('The page was not opened'));
+    }
+    const answered = await answer;
+    if ('error' in answered) throw notSignedIn(name, l10n.t('The page answered {0}', plain(answered.error)));
+    return { code: answered.code, state };
+  };
+  try {
+    await servers.signIn(name, { redirectUrl, authorize }, signal);
+    return true;
+  } catch (error) {
+    if (isDeclined) return false;
+    throw ProblemError.is(error) || signal.aborted ? error : notSignedIn(name, reasonOf(error), error);
+  } finally {
+    dispose();
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.slice(0, 500).replace(/\.$/, '');
+}

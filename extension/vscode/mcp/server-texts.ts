@@ -1,0 +1,105 @@
+import * as l10n from '@vscode/l10n';
+import type { McpServerStatus } from '../../mcp/mcp-servers.ts';
+import type { ConfiguredServer } from '../../mcp/server-catalog.ts';
+import type { ServerReach } from '../../mcp/server-definition.ts';
+import { visible } from '../plain-words.ts';
+
+/** Everything that the given servers would start or reach: this is what a yes is about. */
+export function serversText(waiting: readonly ConfiguredServer[]): string {
+  const intro = [
+    l10n.t('This folder wants to use the following MCP servers. A program runs on your machine with your rights.'),
+    l10n.t('Those that you tick in the list start now and in later sessions. A change of any character asks again.'),
+  ];
+  return [...intro, ...waiting.flatMap((server, index) => ['', ...serverLines(server, index + 1)]), ''].join('\n');
+}
+
+/** One line for a list. */
+export function serverLabel({ name }: ConfiguredServer, number: number): string {
+  return `${number}. ${oneLine(name)}`;
+}
+
+/** What is started or reached, in one line. */
+export function serverTarget(reach: ServerReach): string {
+  return oneLine(reach.kind === 'stdio' ? [reach.command, ...reach.args.map(quoted)].join(' ') : reach.url);
+}
+
+/** How a server is doing. */
+export function stateText({ state, tools, prompts, resources }: McpServerStatus): string {
+  switch (state.kind) {
+    case 'ready':
+      return offerText({ tools, prompts, resources });
+    case 'starting':
+      return l10n.t('starting');
+    case 'needs-sign-in':
+      return l10n.t('sign in');
+    case 'waiting':
+      return l10n.t('waits for your yes');
+    case 'disabled':
+      return l10n.t('off in this workspace');
+    case 'stopped':
+      return l10n.t('not started yet');
+    case 'failed':
+      return state.retries
+        ? l10n.t('did not work, is tried again: {0}', oneLine(state.reason))
+        : l10n.t('did not work: {0}', oneLine(state.reason));
+  }
+}
+
+/** Where a server is defined, in few words. */
+export function originText({ origin: { file, line } }: ConfiguredServer): string {
+  return isSetting(file) ? l10n.t('the setting {0}', file) : oneLine(`${file}:${line}`);
+}
+
+/** Files have absolute paths. */
+export function isSetting(file: string): boolean {
+  return /^[\w.]+$/.test(file);
+}
+
+function offerText({ tools, prompts, resources }: Pick<McpServerStatus, 'tools' | 'prompts' | 'resources'>): string {
+  const offers = [
+    tools === 1 ? l10n.t('1 tool') : l10n.t('{0} tools', tools),
+    ...(prompts === 0 ? [] : [prompts === 1 ? l10n.t('1 prompt') : l10n.t('{0} prompts', prompts)]),
+    ...(resources === 0 ? [] : [resources === 1 ? l10n.t('1 resource') : l10n.t('{0} resources', resources)]),
+  ];
+  return offers.join(', ');
+}
+
+function serverLines(server: ConfiguredServer, number: number): string[] {
+  const from = [serverLabel(server, number), `   ${l10n.t('from {0}', originText(server))}`];
+  const { reach } = server;
+  return [...from, ...(reach.kind === 'stdio' ? programLines(reach) : addressLines(reach))];
+}
+
+/** Each argument in a line of its own: what is one argument must not look like two. */
+function programLines({ command, args, env, cwd }: Extract<ServerReach, { kind: 'stdio' }>): string[] {
+  return [
+    ...(cwd === undefined ? [] : [`   ${l10n.t('in the folder {0}', escaped(cwd))}`]),
+    ...pairs(env).map((pair) => `   ${l10n.t('with {0}', pair)}`),
+    '',
+    `      ${escaped(command)}`,
+    ...args.map((argument) => `        ${escaped(quoted(argument))}`),
+  ];
+}
+
+function addressLines({ url, headers }: Extract<ServerReach, { url: string }>): string[] {
+  return [...pairs(headers).map((pair) => `   ${l10n.t('with {0}', pair)}`), '', `      ${escaped(url)}`];
+}
+
+/** With their values: one of `NODE_OPTIONS` can be a program. */
+function pairs(values: Readonly<Record<string, string>>): string[] {
+  return Object.entries(values).map(([name, value]) => escaped(`${name}=${value}`));
+}
+
+function quoted(argument: string): string {
+  return argument === '' || /\s/.test(argument) ? `"${argument}"` : argument;
+}
+
+/** In one line, with nothing in it that cannot be seen. */
+function escaped(text: string): string {
+  return visible(text).replace(/\n/g, '\\n').replace(/\t/g, '\\t');
+}
+
+/** For lists, which show no line ends. */
+function oneLine(text: string): string {
+  return visible(text).replace(/\s+/g, ' ');
+}

@@ -1,0 +1,20 @@
+import * as l10n from '@vscode/l10n';
+import { ProblemError } from '../../protocol/problem.ts';
+
+/** A server says which page to open, and the system would open anything: a file, a program by its scheme. */
+export function isSignInPage(page: string): boolean {
+  if (!URL.canParse(page)) return false;
+  const { protocol, hostname } = new URL(page);
+  return protocol === 'https:' || (protocol === 'http:' && /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(hostname));
+}
+
+/** `why` is a sentence without its full stop. */
+export function notSignedIn(name: string, why: string, cause?: unknown): ProblemError {
+  const problem = {
+    kind: 'bad-credential',
+    title: l10n.t('Signing in to the MCP server "{0}" did not work', name),
+    detail: l10n.t('{0}. Nothing was changed; /mcp signin {1} tries again.', why, name),
+    actions: ['show-log'],
+  } as const;
+  return new ProblemError(problem, cause === undefined ? undefined : { cause });
+}
