@@ -8,6 +8,7 @@ import { icon } from './icons.ts';
 const acts = () =>
   ({
     'review-hooks': { label: l10n.t('Review hooks'), message: { type: 'reviewHooks' } },
+    'review-agents': { label: l10n.t('Review agents'), message: { type: 'reviewAgents' } },
     'open-policies': { label: l10n.t('Open policies'), message: { type: 'openPolicies' } },
   }) as const;
 

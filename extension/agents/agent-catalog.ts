@@ -87,7 +87,12 @@ export class AgentCatalog {
 
   /** What a person should know and was not told before: what is wrong, and what waits for them. */
   takeNews(): readonly AgentProblem[] {
-    const waiting = this.waiting.map(({ path, names }) => ({ file: path, line: 1, text: newInProject(names) }));
+    const waiting = this.waiting.map(({ path, names }) => ({
+      file: path,
+      line: 1,
+      text: newInProject(names),
+      waits: true,
+    }));
     const fresh = [...this.problems, ...waiting].filter((problem) => !this.told.has(JSON.stringify(problem)));
     for (const problem of fresh) this.told.add(JSON.stringify(problem));
     return fresh;

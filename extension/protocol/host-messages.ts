@@ -107,6 +107,7 @@ const schemaOf = () =>
     /** All of ours, or this one. */
     z.strictObject({ type: z.literal('openSettings'), setting: z.optional(z.literal('auth.method')) }),
     z.strictObject({ type: z.literal('reviewHooks') }),
+    z.strictObject({ type: z.literal('reviewAgents') }),
     z.strictObject({ type: z.literal('openPolicies') }),
     z.strictObject({ type: z.literal('showLog') }),
     z.strictObject({ type: z.literal('manageTrust') }),

@@ -56,7 +56,10 @@ const panelStateSchema = z.strictObject({
   todos: z.optional(z.array(todoItemSchema)),
   /** The folder was trusted a moment ago: what the next run can do because of it. */
   trustNews: z.optional(
-    z.strictObject({ lines: z.array(z.string()), actions: z.array(z.enum(['review-hooks', 'open-policies'])) }),
+    z.strictObject({
+      lines: z.array(z.string()),
+      actions: z.array(z.enum(['review-hooks', 'review-agents', 'open-policies'])),
+    }),
   ),
 });
 

@@ -47,6 +47,7 @@ export type ProblemAction =
   | 'switch-model'
   | 'open-settings'
   | 'review-hooks'
+  | 'review-agents'
   | 'keep-going'
   | 'stop-detecting'
   | 'show-log';

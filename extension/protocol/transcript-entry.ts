@@ -20,6 +20,7 @@ const problemSchema = z.strictObject({
       'switch-model',
       'open-settings',
       'review-hooks',
+      'review-agents',
       'keep-going',
       'stop-detecting',
       'show-log',

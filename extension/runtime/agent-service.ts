@@ -218,7 +218,8 @@ export class AgentService {
 
   /** What the open folders bring along, when they are trusted. */
   findInFolders(): Promise<FolderFinds> {
-    return findInFolders({ workspace: this.host.workspace, policies: this.policies, hooks: this.hooks });
+    const { policies, hooks, agents } = this;
+    return findInFolders({ workspace: this.host.workspace, policies, hooks, agents });
   }
 
   pin(id: string, pinned: boolean): void {

@@ -1,6 +1,7 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import type { AgentCatalog } from '../agents/agent-catalog.ts';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import { readJson } from '../policy/json-with-comments.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
@@ -13,7 +14,8 @@ export interface FolderFinds {
   /** Of the folder: those that were accepted, and the moments at which others would run. */
   readonly hooks: { readonly accepted: number; readonly waiting: readonly string[] };
   readonly mcpServers: readonly string[];
-  readonly agents: readonly string[];
+  /** Of the folder: how many were accepted, and the names of those that were not. */
+  readonly agents: { readonly accepted: number; readonly waiting: readonly string[] };
   readonly skills: readonly string[];
   readonly commands: readonly string[];
   /** Files with instructions, such as GEMINI.md. */
@@ -24,7 +26,7 @@ export const NO_FINDS: FolderFinds = {
   policies: [],
   hooks: { accepted: 0, waiting: [] },
   mcpServers: [],
-  agents: [],
+  agents: { accepted: 0, waiting: [] },
   skills: [],
   commands: [],
   instructions: [],
@@ -34,12 +36,13 @@ interface Sources {
   readonly workspace: WorkspacePort;
   readonly policies: PolicyStore;
   readonly hooks: HookCatalog;
+  readonly agents: AgentCatalog;
 }
 
 /** Looks into the folders that are open; not at all as long as they are not trusted. */
-export async function findInFolders({ workspace, policies, hooks }: Sources): Promise<FolderFinds> {
+export async function findInFolders({ workspace, policies, hooks, agents }: Sources): Promise<FolderFinds> {
   if (!workspace.isTrusted()) return NO_FINDS;
-  await hooks.look();
+  await Promise.all([hooks.look(), agents.refresh()]);
   const files = (await policies.files()).filter(({ tier }) => tier === 'workspace');
   const found = await Promise.all(workspace.roots().map(findIn));
   return {
@@ -51,26 +54,28 @@ export async function findInFolders({ workspace, policies, hooks }: Sources): Pr
       ),
     },
     mcpServers: found.flatMap(({ mcpServers }) => mcpServers),
-    agents: found.flatMap(({ agents }) => agents),
+    agents: {
+      accepted: agents.listed().filter(({ source, unusable }) => source === 'project' && !unusable).length,
+      waiting: agents.waiting.flatMap(({ names }) => names),
+    },
     skills: found.flatMap(({ skills }) => skills),
     commands: found.flatMap(({ commands }) => commands),
     instructions: found.flatMap(({ instructions }) => instructions),
   };
 }
 
-async function findIn(root: string): Promise<Omit<FolderFinds, 'policies' | 'hooks'>> {
+async function findIn(root: string): Promise<Omit<FolderFinds, 'policies' | 'hooks' | 'agents'>> {
   const gemini = join(root, '.gemini');
-  const [mcpServers, agents, skills, commands, instructions] = await Promise.all([
+  const [mcpServers, skills, commands, instructions] = await Promise.all([
     Promise.all([
       serversIn(join(gemini, 'settings.json'), 'mcpServers'),
       serversIn(join(root, '.vscode', 'mcp.json'), 'servers'),
     ]),
-    namesIn(join(gemini, 'agents'), '.md'),
     Promise.all([gemini, join(root, '.agents')].map((folder) => skillsIn(join(folder, 'skills')))),
     namesIn(join(gemini, 'commands'), '.toml'),
     presentOf(root, ['GEMINI.md', 'AGENTS.md']),
   ]);
-  return { mcpServers: mcpServers.flat(), agents, skills: skills.flat(), commands, instructions };
+  return { mcpServers: mcpServers.flat(), skills: skills.flat(), commands, instructions };
 }
 
 async function serversIn(settings: string, key: string): Promise<string[]> {

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { actionCommands } from './actions/action-commands.ts';
 import type { Actions } from './actions/actions.ts';
+import type { AgentReview } from './agent-review.ts';
 import type { ApiKey } from './api-key.ts';
 import type { QuestionDesk } from './approvals/question-desk.ts';
 import type { SignIn } from './auth/sign-in.ts';
@@ -32,6 +33,7 @@ interface CommandTargets {
   readonly sessions: StoredSessions;
   readonly runtime: RuntimeLoader;
   readonly hookReview: HookReview;
+  readonly agentReview: AgentReview;
   readonly actions: Actions;
   readonly review: LaterReview;
   readonly apiKey: ApiKey;
@@ -44,7 +46,7 @@ export type CommandBody = (...args: unknown[]) => unknown;
 
 /** Every command in one table. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
-  const { chat, questions, context, session, sessions, runtime, hookReview } = targets;
+  const { chat, questions, context, session, sessions, runtime, hookReview, agentReview } = targets;
   const { extension, review, actions, apiKey, signIn, log } = targets;
   const table: Readonly<Record<Command, CommandBody>> = {
     ...reviewCommands(review),
@@ -86,6 +88,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.focusApproval]: (id) => questions.show(typeof id === 'string' ? id : undefined),
     [Commands.openPolicies]: async () => (await import('./policy-files.ts')).openPolicies(runtime),
     [Commands.reviewHooks]: () => hookReview.open(),
+    [Commands.reviewAgents]: () => agentReview.open(),
     [Commands.openSettings]: (setting) =>
       vscode.commands.executeCommand(
         BuiltIn.openSettings,

@@ -4,20 +4,16 @@ import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import { Disposable } from './disposable.ts';
 import { hookLabel, hooksText } from './hook-texts.ts';
 import { withoutIcons, withoutLinks } from './plain-words.ts';
+import { ReviewPage } from './review-page.ts';
 import type { RuntimeLoader } from './runtime-loader.ts';
 import { isTrustedElse } from './trust/needs-trust.ts';
 
-const SCHEME = 'gantry-hooks';
-
 /** Shows the hooks that a folder brings along, whole, and lets the user say which of them may run. */
 export class HookReview extends Disposable {
-  private text = '';
-  private reviews = 0;
+  private readonly page = this.register(new ReviewPage('gantry-hooks'));
 
   constructor(private readonly runtime: RuntimeLoader) {
     super();
-    const provideTextDocumentContent = (): string => this.text;
-    this.register(vscode.workspace.registerTextDocumentContentProvider(SCHEME, { provideTextDocumentContent }));
   }
 
   async open(): Promise<void> {
@@ -34,7 +30,7 @@ export class HookReview extends Disposable {
 
   private async ask(hooks: HookCatalog): Promise<void> {
     const { waiting } = hooks;
-    await this.show(hooksText(waiting));
+    await this.page.show(l10n.t('Hooks of This Folder'), hooksText(waiting));
     const items = waiting.map((hook, index) => ({
       label: withoutIcons(hookLabel(hook, index + 1)),
       detail: withoutIcons(hook.hook.command),
@@ -54,13 +50,5 @@ export class HookReview extends Disposable {
         ? l10n.t('One hook runs in this folder from now on.')
         : l10n.t('{0} hooks run in this folder from now on.', picked.length),
     );
-  }
-
-  private async show(text: string): Promise<void> {
-    this.text = text;
-    this.reviews++;
-    // A new address each time: VS Code keeps the text of one it has open.
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: l10n.t('Hooks of This Folder'), query: String(this.reviews) });
-    await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
   }
 }

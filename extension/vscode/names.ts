@@ -37,6 +37,7 @@ export const Commands = {
   focusApproval: 'gantry.focusApproval',
   openPolicies: 'gantry.openPolicies',
   reviewHooks: 'gantry.reviewHooks',
+  reviewAgents: 'gantry.reviewAgents',
   reviewChanges: 'gantry.reviewChanges',
   acceptChange: 'gantry.acceptChange',
   rejectChange: 'gantry.rejectChange',

@@ -95,6 +95,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     setThinking: async ({ way }) => (await import('./thinking-setting.ts')).setThinking(way),
     openSettings: ({ setting }) => vscode.commands.executeCommand(Commands.openSettings, setting),
     reviewHooks: () => vscode.commands.executeCommand(Commands.reviewHooks),
+    reviewAgents: () => vscode.commands.executeCommand(Commands.reviewAgents),
     openPolicies: () => vscode.commands.executeCommand(Commands.openPolicies),
     showLog: () => vscode.commands.executeCommand(Commands.showLog),
     manageTrust: () => vscode.commands.executeCommand(BuiltIn.manageTrust),

@@ -26,6 +26,7 @@ const ACTIONS: Readonly<Record<ProblemAction, Action>> = {
   'switch-model': { label: () => l10n.t('Switch model'), message: { type: 'selectModel' } },
   'open-settings': { label: () => l10n.t('Open settings'), message: { type: 'openSettings' } },
   'review-hooks': { label: () => l10n.t('Review hooks'), message: { type: 'reviewHooks' } },
+  'review-agents': { label: () => l10n.t('Review agents'), message: { type: 'reviewAgents' } },
   'keep-going': { label: () => l10n.t('Keep going'), message: { type: 'continue' }, goesOn: true },
   'stop-detecting': {
     label: () => l10n.t('Turn off loop detection'),

@@ -8,12 +8,14 @@ import type { PanelSession } from '../panel-session.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { StoredSessions } from '../stored-sessions.ts';
 import { Dropped } from './dropped.ts';
+import { Agents } from './mentions/agents.ts';
 import { GitChanges } from './mentions/git-changes.ts';
 import { Mentions } from './mentions/mentions.ts';
 import { Problems } from './mentions/problems.ts';
 import { Symbols } from './mentions/symbols.ts';
 import { Terminal } from './mentions/terminal.ts';
 import { WorkspaceFiles } from './mentions/workspace-files.ts';
+import { NoticeLinks } from './notice-links.ts';
 import { PastedFiles } from './pasted-files.ts';
 import { Previews } from './previews.ts';
 import { builtInCommands } from './slash/built-in.ts';
@@ -37,6 +39,7 @@ type Post = (message: ToPanel) => void;
 /** What the input can do besides sending words: mentions, commands, and what is pasted or dropped. */
 export class InputSurface extends Disposable {
   readonly previews = new Previews();
+  readonly notices = new NoticeLinks();
   private readonly mentions: Mentions;
   private readonly commands: SlashCommands;
   private readonly dropped: Dropped;
@@ -46,7 +49,7 @@ export class InputSurface extends Disposable {
     const { session, sessions, attachments, runtime, storage, version, log } = parts;
     const files = this.register(new WorkspaceFiles(runtime, log));
     // In the order in which their groups are shown. What else can be mentioned is added here.
-    const sources = [files, new Symbols(), new Problems(), new Terminal(), new GitChanges()];
+    const sources = [files, new Agents(runtime), new Symbols(), new Problems(), new Terminal(), new GitChanges()];
     this.mentions = this.register(new Mentions(sources, log));
     // Ours come first and keep their names. Other sources of commands are added here.
     const builtIn = builtInCommands({ session, sessions, runtime, version, all: () => this.commands.all() });

@@ -11,22 +11,23 @@ const MOST_NAMES = 5;
 export function trustNews(finds: FolderFinds, isRunning: boolean): TrustNewsCard {
   const waitingPolicies = finds.policies.filter(({ waitingRules }) => waitingRules > 0);
   const hooks = finds.hooks.waiting;
-  const inUse = [policyFiles(finds.policies.map(({ name }) => name)), acceptedHooks(finds.hooks.accepted)].filter(
-    Boolean,
-  );
+  const waitingAgents = finds.agents.waiting;
+  const inUse = [
+    policyFiles(finds.policies.map(({ name }) => name)),
+    acceptedHooks(finds.hooks.accepted),
+    acceptedAgents(finds.agents.accepted),
+    skills(finds.skills),
+    commands(finds.commands),
+    list(finds.instructions),
+  ].filter(Boolean);
   const waiting = [
     waitingPolicies.length > 0
       ? l10n.t('rules that allow more, in {0}', list(waitingPolicies.map(({ name }) => name)))
       : '',
     hooksNamed(hooks),
+    agents(waitingAgents),
   ].filter(Boolean);
-  const unused = [
-    mcpServers(finds.mcpServers),
-    agents(finds.agents),
-    skills(finds.skills),
-    commands(finds.commands),
-    list(finds.instructions),
-  ].filter(Boolean);
+  const unused = [mcpServers(finds.mcpServers)].filter(Boolean);
   return {
     lines: [
       isRunning
@@ -38,6 +39,7 @@ export function trustNews(finds: FolderFinds, isRunning: boolean): TrustNewsCard
     ],
     actions: [
       ...(hooks.length > 0 ? (['review-hooks'] as const) : []),
+      ...(waitingAgents.length > 0 ? (['review-agents'] as const) : []),
       ...(waitingPolicies.length > 0 ? (['open-policies'] as const) : []),
     ],
   };
@@ -64,6 +66,13 @@ function policyFiles(names: readonly string[]): string {
 function acceptedHooks(count: number): string {
   if (count === 0) return '';
   return count === 1 ? l10n.t('1 hook that you accepted before') : l10n.t('{0} hooks that you accepted before', count);
+}
+
+function acceptedAgents(count: number): string {
+  if (count === 0) return '';
+  return count === 1
+    ? l10n.t('1 agent that you accepted before')
+    : l10n.t('{0} agents that you accepted before', count);
 }
 
 function hooksNamed(names: readonly string[]): string {
@@ -93,8 +102,8 @@ function agents(names: readonly string[]): string {
 function skills(names: readonly string[]): string {
   return named(
     names,
-    (all) => l10n.t('1 skill ({0})', all),
-    (count, all) => l10n.t('{0} skills ({1})', count, all),
+    (all) => l10n.t('1 skill, which asks when it is used ({0})', all),
+    (count, all) => l10n.t('{0} skills, which ask when they are used ({1})', count, all),
   );
 }
 

@@ -71,6 +71,7 @@ export const TO_HOST: Samples<ToHost> = {
   setThinking: { type: 'setThinking', way: 'hidden' },
   openSettings: { type: 'openSettings', setting: 'auth.method' },
   reviewHooks: { type: 'reviewHooks' },
+  reviewAgents: { type: 'reviewAgents' },
   openPolicies: { type: 'openPolicies' },
   showLog: { type: 'showLog' },
   manageTrust: { type: 'manageTrust' },
@@ -90,6 +91,7 @@ export const TO_HOST: Samples<ToHost> = {
   suggest: { type: 'suggest', id: 1, about: 'mention', query: 'a' },
   mention: { type: 'mention', id: 'file:a' },
   slash: { type: 'slash', ref: 1, text: '/help' },
+  openNotice: { type: 'openNotice', link: 'notice-1' },
   attachUris: { type: 'attachUris', uris: ['file:///a'] },
   attachData: { type: 'attachData', name: 'a.png', data: 'AAAA', preview: 'data:image/png;base64,AAAA' },
 };
@@ -206,5 +208,12 @@ export const TO_PANEL: Samples<ToPanel> = {
   },
   input: { type: 'input', sendKey: 'enter', history: ['Fuzzed'] },
   inputOf: { type: 'inputOf', session: 's', replaced: true },
-  notice: { type: 'notice', notice: { title: 'Fuzzed', rows: [{ name: 'n', value: 'v' }] } },
+  notice: {
+    type: 'notice',
+    notice: {
+      title: 'Fuzzed',
+      rows: [{ name: 'n', value: 'v', link: 'notice-1' }],
+      actions: [{ label: 'a', link: 'notice-2' }],
+    },
+  },
 };

@@ -6,6 +6,7 @@ import type { Logger } from '../../../runtime/host.ts';
 import type { PanelSession } from '../../panel-session.ts';
 import { withoutLinks } from '../../plain-words.ts';
 import type { RuntimeLoader } from '../../runtime-loader.ts';
+import { openPlace } from '../notice-links.ts';
 import { askToRun } from './ask-to-run.ts';
 import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from './slash-command.ts';
 
@@ -109,7 +110,6 @@ async function warnOf({ file, line, text }: CommandProblem, others: number): Pro
   const what = `${file}:${line}: ${text}`;
   const message = others === 0 ? what : l10n.t('{0} ({1} more commands have mistakes.)', what, others);
   const open = l10n.t('Open File');
-  if ((await vscode.window.showWarningMessage(withoutLinks(message), open)) !== open) return;
-  const at = new vscode.Position(Math.max(0, line - 1), 0);
-  await vscode.window.showTextDocument(vscode.Uri.file(file), { selection: new vscode.Range(at, at) });
+  if ((await vscode.window.showWarningMessage(withoutLinks(message), open)) === open)
+    await openPlace({ path: file, line });
 }
