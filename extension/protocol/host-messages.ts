@@ -49,10 +49,10 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('contextShares') }),
     /** The snapshot of a compaction, by its entry, in an editor. */
     z.strictObject({ type: z.literal('openSnapshot'), id: text }),
-    /** About a command of the session shown, by its call; the host checks that there is one. */
-    z.strictObject({ type: z.literal('openTerminal'), callId: text }),
-    z.strictObject({ type: z.literal('moveToBackground'), callId: text }),
-    z.strictObject({ type: z.literal('stopCommand'), callId: text }),
+    /** About a command of the session shown, or of a subagent of it, by its call; the host checks that there is one. */
+    z.strictObject({ type: z.literal('openTerminal'), callId: text, threadId: z.optional(text) }),
+    z.strictObject({ type: z.literal('moveToBackground'), callId: text, threadId: z.optional(text) }),
+    z.strictObject({ type: z.literal('stopCommand'), callId: text, threadId: z.optional(text) }),
     z.strictObject({ type: z.literal('stop') }),
     /** Ends a subagent by its call, and leaves the run alone. */
     z.strictObject({ type: z.literal('stopAgent'), callId: text }),
