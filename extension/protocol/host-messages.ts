@@ -85,6 +85,8 @@ const schemaOf = () =>
     }),
     /** Shows the edits of a question that waits in a diff editor. */
     z.strictObject({ type: z.literal('openDiff'), requestId: text }),
+    /** Shows the plan of a question that waits in an editor, to be changed and commented on. */
+    z.strictObject({ type: z.literal('openPlan'), requestId: text }),
     /** Takes back a message that still waits; its text comes back with `insertText`, unless it is not wanted any more. */
     z.strictObject({ type: z.literal('withdraw'), messageId: text, forget: z.optional(z.boolean()) }),
     z.strictObject({ type: z.literal('undoRewind') }),

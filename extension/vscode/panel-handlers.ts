@@ -76,6 +76,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     turnOffLoopDetection: async () => reportProblem(await session.goOnWithoutLoopDetection()),
     answer: async ({ type: _, ...answer }) => reportProblem(await session.answer(answer, answer.by)),
     openDiff: ({ requestId }) => vscode.commands.executeCommand(Commands.reviewChanges, requestId),
+    openPlan: async ({ requestId }) => (await reviews.load()).openPlan(requestId),
     withdraw: async ({ messageId, forget }) => reportProblem(await session.withdraw(messageId, forget)),
     ...sheetHandlers({ view, session, input, sessions, rewinds, threads }, (ref, refused) =>
       answerTo(view, ref, refused),

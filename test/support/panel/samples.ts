@@ -42,6 +42,7 @@ export const TO_HOST: Samples<ToHost> = {
     reason: 'no',
     by: 'keyboard',
   },
+  openPlan: { type: 'openPlan', requestId: 'r' },
   openDiff: { type: 'openDiff', requestId: 'r' },
   withdraw: { type: 'withdraw', messageId: 'm' },
   rewindPreview: { type: 'rewindPreview', messageId: 'm' },
