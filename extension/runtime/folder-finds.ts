@@ -33,14 +33,16 @@ export const NO_FINDS: FolderFinds = {
 };
 
 interface Sources {
-  readonly workspace: WorkspacePort;
   readonly policies: PolicyStore;
   readonly hooks: HookCatalog;
   readonly agents: AgentCatalog;
 }
 
 /** Looks into the folders that are open; not at all as long as they are not trusted. */
-export async function findInFolders({ workspace, policies, hooks, agents }: Sources): Promise<FolderFinds> {
+export async function findInFolders(
+  workspace: WorkspacePort,
+  { policies, hooks, agents }: Sources,
+): Promise<FolderFinds> {
   if (!workspace.isTrusted()) return NO_FINDS;
   await Promise.all([hooks.look(), agents.refresh()]);
   const files = (await policies.files()).filter(({ tier }) => tier === 'workspace');

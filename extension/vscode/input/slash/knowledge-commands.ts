@@ -4,6 +4,7 @@ import type { SessionKnowledge } from '../../../runtime/session-knowledge.ts';
 import type { PanelSession } from '../../panel-session.ts';
 import type { RuntimeLoader } from '../../runtime-loader.ts';
 import { agentsNotice, memoryNotice, skillsNotice } from './knowledge-notices.ts';
+import { openSession } from './open-session.ts';
 import { hooksNotice, policiesNotice } from './rule-notices.ts';
 import { refusal, type SlashCommand, type SlashOutcome } from './slash-command.ts';
 
@@ -105,9 +106,8 @@ async function withKnowledge(
   { session, runtime }: KnowledgeParts,
   show: (knowledge: SessionKnowledge) => Promise<SlashOutcome>,
 ): Promise<SlashOutcome> {
-  const refused = await session.attempt(async () => undefined);
-  if (refused) return { refused };
-  return session.id === undefined ? undefined : show((await runtime.load()).knowledgeOf(session.id));
+  const opened = await openSession(session);
+  return 'refused' in opened ? opened : show((await runtime.load()).knowledgeOf(opened.id));
 }
 
 function placeOf(path: string): string {
