@@ -43,6 +43,8 @@ export function kindName(kind: ContextKind): string {
   switch (kind) {
     case 'instructions':
       return l10n.t('Instructions');
+    case 'memory':
+      return l10n.t('Files with instructions');
     case 'tools':
       return l10n.t('Tools');
     case 'summary':

@@ -9,6 +9,7 @@ const acts = () =>
   ({
     'review-hooks': { label: l10n.t('Review hooks'), message: { type: 'reviewHooks' } },
     'review-mcp-servers': { label: l10n.t('Review MCP servers'), message: { type: 'reviewMcpServers' } },
+    'review-agents': { label: l10n.t('Review agents'), message: { type: 'reviewAgents' } },
     'open-policies': { label: l10n.t('Open policies'), message: { type: 'openPolicies' } },
   }) as const;
 

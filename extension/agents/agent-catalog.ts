@@ -99,7 +99,7 @@ export class AgentCatalog {
 
   /** What a person should know and was not told before: what is wrong, and what waits for them. */
   takeNews(): readonly AgentProblem[] {
-    const waiting = this.waiting.map((file) => ({ file: file.path, line: 1, text: newAgents(file) }));
+    const waiting = this.waiting.map((file) => ({ file: file.path, line: 1, text: newAgents(file), waits: true }));
     const fresh = [...this.problems, ...waiting].filter((problem) => !this.told.has(JSON.stringify(problem)));
     for (const problem of fresh) this.told.add(JSON.stringify(problem));
     return fresh;

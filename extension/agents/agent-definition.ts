@@ -46,6 +46,8 @@ export interface AgentProblem {
   /** Such as `tools.0`; absent when it is about the whole file. */
   readonly key?: string;
   readonly text: string;
+  /** It only waits for a yes. */
+  readonly waits?: boolean;
 }
 
 /** As in Gemini CLI. */

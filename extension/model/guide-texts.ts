@@ -57,6 +57,9 @@ export function today(): string {
       l10n.t(
         '**Rules decide what runs**: approval modes from *default* to *yolo*, answers for a session or for always, and policy files that **Gantry: Open Policies** lists. Hooks run your own checks.',
       ),
+      l10n.t(
+        '**Hand tasks to agents**, those that ship and your own, and use **MCP servers**, **skills** and **commands** that you wrote down.',
+      ),
       l10n.t('**Sessions** are kept: resume, rewind, fork and export them.'),
       l10n.t('**Restricted Mode**: in a folder you have not trusted it can read and explain, and nothing else.'),
       l10n.t(
@@ -65,7 +68,6 @@ export function today(): string {
     ]
       .map(listed)
       .join('\n'),
-    l10n.t('Not there yet: MCP servers and subagents.'),
     `${who()} ${forModel()}`,
   ].join(GAP);
 }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 /** What fills the model's window, in the order it is shown in. */
 export const CONTEXT_KINDS = [
   'instructions',
+  'memory',
   'tools',
   'summary',
   'attachments',

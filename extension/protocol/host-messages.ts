@@ -49,10 +49,10 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('contextShares') }),
     /** The snapshot of a compaction, by its entry, in an editor. */
     z.strictObject({ type: z.literal('openSnapshot'), id: text }),
-    /** About a command of the session shown, by its call; the host checks that there is one. */
-    z.strictObject({ type: z.literal('openTerminal'), callId: text }),
-    z.strictObject({ type: z.literal('moveToBackground'), callId: text }),
-    z.strictObject({ type: z.literal('stopCommand'), callId: text }),
+    /** About a command of the session shown, or of a subagent of it, by its call; the host checks that there is one. */
+    z.strictObject({ type: z.literal('openTerminal'), callId: text, threadId: z.optional(text) }),
+    z.strictObject({ type: z.literal('moveToBackground'), callId: text, threadId: z.optional(text) }),
+    z.strictObject({ type: z.literal('stopCommand'), callId: text, threadId: z.optional(text) }),
     z.strictObject({ type: z.literal('stop') }),
     /** Ends a subagent by its call, and leaves the run alone. */
     z.strictObject({ type: z.literal('stopAgent'), callId: text }),
@@ -85,6 +85,8 @@ const schemaOf = () =>
     }),
     /** Shows the edits of a question that waits in a diff editor. */
     z.strictObject({ type: z.literal('openDiff'), requestId: text }),
+    /** Shows the plan of a question that waits in an editor, to be changed and commented on. */
+    z.strictObject({ type: z.literal('openPlan'), requestId: text }),
     /** Takes back a message that still waits; its text comes back with `insertText`, unless it is not wanted any more. */
     z.strictObject({ type: z.literal('withdraw'), messageId: text, forget: z.optional(z.boolean()) }),
     z.strictObject({ type: z.literal('undoRewind') }),
@@ -108,6 +110,7 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('openSettings'), setting: z.optional(z.literal('auth.method')) }),
     z.strictObject({ type: z.literal('reviewHooks') }),
     z.strictObject({ type: z.literal('reviewMcpServers') }),
+    z.strictObject({ type: z.literal('reviewAgents') }),
     z.strictObject({ type: z.literal('openPolicies') }),
     z.strictObject({ type: z.literal('showLog') }),
     z.strictObject({ type: z.literal('manageTrust') }),

@@ -29,6 +29,8 @@ export function inputToHost() {
       ref: z.int(),
       text: z.string().check(z.maxLength(MAX_DATA)),
     }),
+    /** What the last notice offered under this name. */
+    z.strictObject({ type: z.literal('openNotice'), link: short }),
     /** Dropped from the Explorer or from a list of VS Code. */
     z.strictObject({
       type: z.literal('attachUris'),

@@ -40,7 +40,10 @@ export const SEND_KEYS = ['enter', 'ctrlEnter', 'shiftEnter'] as const;
 
 const noticeSchema = z.strictObject({
   title: z.string(),
-  rows: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+  /** `link`: its name leads somewhere. The panel only knows what to call it by. */
+  rows: z.array(z.strictObject({ name: z.string(), value: z.string(), link: z.optional(z.string()) })),
+  /** What can be done about it. */
+  actions: z.optional(z.array(z.strictObject({ label: z.string(), link: z.string() }))),
 });
 
 export const inputToPanel = [

@@ -58,7 +58,7 @@ const panelStateSchema = z.strictObject({
   trustNews: z.optional(
     z.strictObject({
       lines: z.array(z.string()),
-      actions: z.array(z.enum(['review-hooks', 'review-mcp-servers', 'open-policies'])),
+      actions: z.array(z.enum(['review-hooks', 'review-mcp-servers', 'review-agents', 'open-policies'])),
     }),
   ),
 });

@@ -48,6 +48,7 @@ export type ProblemAction =
   | 'open-settings'
   | 'review-hooks'
   | 'review-mcp-servers'
+  | 'review-agents'
   | 'keep-going'
   | 'stop-detecting'
   | 'show-log';

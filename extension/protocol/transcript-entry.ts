@@ -21,6 +21,7 @@ const problemSchema = z.strictObject({
       'open-settings',
       'review-hooks',
       'review-mcp-servers',
+      'review-agents',
       'keep-going',
       'stop-detecting',
       'show-log',

@@ -149,8 +149,7 @@ export class AgentService {
 
   /** Tells the user through their desktop; not in a folder that is not trusted, for which no process is started. */
   async notifyDesktop(title: string, text: string): Promise<boolean> {
-    const environment = childEnvironment(this.host);
-    return this.host.workspace.isTrusted() && notifyDesktop({ title, text, environment });
+    return this.host.workspace.isTrusted() && notifyDesktop({ title, text, environment: childEnvironment(this.host) });
   }
 
   rewindOf(id: string): SessionRewind {
@@ -212,15 +211,17 @@ export class AgentService {
 
   /** Runs what the user typed. Given the session itself, which only this window has, and not its id. */
   async runUserCommand(session: AgentSession, command: string): Promise<void> {
-    const live = [...this.live.values()].find(({ agentSession }) => agentSession === session);
-    if (!live) throw badInput(l10n.t('That session is not open.'), l10n.t('The command was not run'));
-    await live.commands.runForUser(command);
+    await this.require(this.idOf(session)).commands.runForUser(command);
+  }
+
+  /** Of one that is open, also before anything happened in it; else empty. */
+  idOf(session: AgentSession): string {
+    return [...this.live].find(([, { agentSession }]) => agentSession === session)?.[0] ?? '';
   }
 
   /** What the open folders bring along, when they are trusted. */
   findInFolders(): Promise<FolderFinds> {
-    const { policies, hooks, mcp } = this;
-    return findInFolders({ workspace: this.host.workspace, policies, hooks, mcp });
+    return findInFolders(this.host.workspace, this);
   }
 
   pin(id: string, pinned: boolean): void {
@@ -254,8 +255,7 @@ export class AgentService {
 
   /** Stops it and lets others have it. */
   async closeSession(id: string): Promise<void> {
-    const opening = this.opening.get(id);
-    if (opening) await opening.catch(() => undefined);
+    await this.opening.get(id)?.catch(() => undefined);
     await this.close(id);
   }
 

@@ -12,6 +12,8 @@ export interface SentContext {
   /** What Gantry itself tells the model between messages. */
   readonly isOurs: (content: Content) => boolean;
   readonly config: Pick<GenerateContentConfig, 'systemInstruction' | 'tools'>;
+  /** How many tokens of the instruction are from files with instructions. */
+  readonly memory: number;
   readonly model: string;
   /** How many tokens fewer the tool outputs are, because old ones are in files. */
   readonly masked: number;
@@ -34,6 +36,7 @@ function estimates(sent: SentContext): Estimates {
   const { systemInstruction, tools } = config;
   const sizes: Estimates = {
     instructions: 0,
+    memory: 0,
     tools: 0,
     summary: 0,
     attachments: 0,
@@ -41,7 +44,9 @@ function estimates(sent: SentContext): Estimates {
     answers: 0,
     results: 0,
   };
-  sizes.instructions += configTokens({ ...(systemInstruction !== undefined && { systemInstruction }) });
+  const instruction = configTokens({ ...(systemInstruction !== undefined && { systemInstruction }) });
+  sizes.memory = Math.min(sent.memory, instruction);
+  sizes.instructions += instruction - sizes.memory;
   sizes.tools += configTokens({ ...(tools && { tools }) });
   const rule = mediaRuleOf(model);
   let leftOut = sent.leftOut;

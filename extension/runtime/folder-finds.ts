@@ -1,6 +1,7 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import type { AgentCatalog } from '../agents/agent-catalog.ts';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
@@ -12,7 +13,8 @@ export interface FolderFinds {
   /** Of the folder: those that were accepted, and the moments at which others would run. */
   readonly hooks: { readonly accepted: number; readonly waiting: readonly string[] };
   readonly mcpServers: { readonly accepted: readonly string[]; readonly waiting: readonly string[] };
-  readonly agents: readonly string[];
+  /** Of the folder: how many were accepted, and the names of those that were not. */
+  readonly agents: { readonly accepted: number; readonly waiting: readonly string[] };
   readonly skills: readonly string[];
   readonly commands: readonly string[];
   /** Files with instructions, such as GEMINI.md. */
@@ -23,23 +25,26 @@ export const NO_FINDS: FolderFinds = {
   policies: [],
   hooks: { accepted: 0, waiting: [] },
   mcpServers: { accepted: [], waiting: [] },
-  agents: [],
+  agents: { accepted: 0, waiting: [] },
   skills: [],
   commands: [],
   instructions: [],
 };
 
 interface Sources {
-  readonly workspace: WorkspacePort;
   readonly policies: PolicyStore;
   readonly hooks: HookCatalog;
+  readonly agents: AgentCatalog;
   readonly mcp: Pick<McpServers, 'look' | 'statuses'>;
 }
 
 /** Looks into the folders that are open; not at all as long as they are not trusted. */
-export async function findInFolders({ workspace, policies, hooks, mcp }: Sources): Promise<FolderFinds> {
+export async function findInFolders(
+  workspace: WorkspacePort,
+  { policies, hooks, agents, mcp }: Sources,
+): Promise<FolderFinds> {
   if (!workspace.isTrusted()) return NO_FINDS;
-  await Promise.all([hooks.look(), mcp.look()]);
+  await Promise.all([hooks.look(), agents.refresh(), mcp.look()]);
   const files = (await policies.files()).filter(({ tier }) => tier === 'workspace');
   const found = await Promise.all(workspace.roots().map(findIn));
   return {
@@ -51,22 +56,24 @@ export async function findInFolders({ workspace, policies, hooks, mcp }: Sources
         .map(({ event, hook }) => (hook.name ? l10n.t('{0} at {1}', hook.name, event) : l10n.t('one at {0}', event))),
     },
     mcpServers: { accepted: serversOf(mcp, false), waiting: serversOf(mcp, true) },
-    agents: found.flatMap(({ agents }) => agents),
+    agents: {
+      accepted: agents.listed().filter(({ source, unusable }) => source === 'project' && !unusable).length,
+      waiting: agents.waiting.flatMap(({ names }) => names),
+    },
     skills: found.flatMap(({ skills }) => skills),
     commands: found.flatMap(({ commands }) => commands),
     instructions: found.flatMap(({ instructions }) => instructions),
   };
 }
 
-async function findIn(root: string): Promise<Omit<FolderFinds, 'policies' | 'hooks' | 'mcpServers'>> {
+async function findIn(root: string): Promise<Omit<FolderFinds, 'policies' | 'hooks' | 'mcpServers' | 'agents'>> {
   const gemini = join(root, '.gemini');
-  const [agents, skills, commands, instructions] = await Promise.all([
-    namesIn(join(gemini, 'agents'), '.md'),
+  const [skills, commands, instructions] = await Promise.all([
     Promise.all([gemini, join(root, '.agents')].map((folder) => skillsIn(join(folder, 'skills')))),
     namesIn(join(gemini, 'commands'), '.toml'),
     presentOf(root, ['GEMINI.md', 'AGENTS.md']),
   ]);
-  return { agents, skills: skills.flat(), commands, instructions };
+  return { skills: skills.flat(), commands, instructions };
 }
 
 function serversOf({ statuses }: Pick<McpServers, 'statuses'>, waits: boolean): string[] {

@@ -287,9 +287,9 @@ export class LiveSession {
 
   /** What fills the model's window, by kind. */
   get contextShares(): ContextShares {
-    const { mode, registry, context, journal, compaction, model } = this;
+    const { mode, registry, context, journal, compaction, model, knowledge } = this;
     const instruction = this.instruction.current();
-    return sessionShares({ mode, registry, context, journal, compaction, model, instruction });
+    return sessionShares({ mode, registry, context, journal, compaction, model, instruction, knowledge });
   }
 
   get isRunning(): boolean {

@@ -5,6 +5,7 @@ import type { ToolRegistry } from '../tools/registry.ts';
 import { contextShares } from './context-shares.ts';
 import type { SessionCompaction } from './session-compaction.ts';
 import type { SessionContext } from './session-context.ts';
+import type { SessionKnowledge } from './session-knowledge.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { SessionModel } from './session-model.ts';
 import { declarationOf } from './to-adk-tool.ts';
@@ -17,11 +18,12 @@ export interface SharesParts {
   readonly compaction: SessionCompaction;
   readonly model: SessionModel;
   readonly instruction: string;
+  readonly knowledge: SessionKnowledge;
 }
 
 /** What fills the model's window in one session, by kind. */
 export function sessionShares(parts: SharesParts): ContextShares {
-  const { mode, registry, context, journal, compaction, model, instruction } = parts;
+  const { mode, registry, context, journal, compaction, model, instruction, knowledge } = parts;
   const ours = new Set(journal.history.events.filter(isNotice).map(({ content }) => content));
   const { contents, summaryLength } = compaction.now() ?? { contents: [], summaryLength: 0 };
   return contextShares(context.use().used, {
@@ -32,6 +34,7 @@ export function sessionShares(parts: SharesParts): ContextShares {
       systemInstruction: instruction,
       tools: [{ functionDeclarations: registry.offered(mode.opened, mode.mode()).map(declarationOf) }],
     },
+    memory: knowledge.memory.loaded().reduce((sum, { tokens }) => sum + tokens, 0),
     model: model.current,
     ...context.shortened(),
   });

@@ -35,6 +35,8 @@ export interface GivenAnswer extends ElicitationAnswer {
 export interface AnswerDraft {
   /** The texts that differ from the proposed ones, by path. */
   readonly contents?: Readonly<Record<string, string>>;
+  /** A plan, where it differs from the proposed one. */
+  readonly plan?: string;
   /** With a yes it is feedback, with a no it is the reason. */
   readonly feedback?: string;
 }
@@ -183,8 +185,8 @@ export class ConfirmationBroker {
 }
 
 function withDraft({ action, content, by }: GivenAnswer, draft: AnswerDraft = {}): ElicitationAnswer['content'] {
-  const { contents, feedback } = draft;
-  const begun = { ...(contents && { contents }), ...(feedback && { feedback }) };
+  const { contents, plan, feedback } = draft;
+  const begun = { ...(contents && { contents }), ...(plan && { plan }), ...(feedback && { feedback }) };
   // Nobody has said no to it.
   if (action === 'accept' || by === BY_TIMEOUT) return { ...begun, ...content };
   if (action === 'decline' && feedback) {
@@ -197,7 +199,8 @@ function withDraft({ action, content, by }: GivenAnswer, draft: AnswerDraft = {}
 function isSameDraft(earlier: AnswerDraft = {}, now: AnswerDraft): boolean {
   const [before, after] = [earlier.contents ?? {}, now.contents ?? {}];
   const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return (earlier.feedback ?? '') === (now.feedback ?? '') && [...paths].every((path) => before[path] === after[path]);
+  if ((earlier.feedback ?? '') !== (now.feedback ?? '') || earlier.plan !== now.plan) return false;
+  return [...paths].every((path) => before[path] === after[path]);
 }
 
 function notWaiting(requestId: string): ProblemError {

@@ -5,7 +5,7 @@ import type { SkillLibrary } from './skill-library.ts';
 /** The skills as one session sees them. */
 export class SessionSkills implements SkillCatalog {
   constructor(
-    private readonly library: SkillLibrary,
+    readonly library: SkillLibrary,
     private readonly session: {
       /** With the trust that counts for the run. */
       readonly isTrusted: () => boolean;

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { actionCommands } from './actions/action-commands.ts';
 import type { Actions } from './actions/actions.ts';
+import type { AgentReview } from './agent-review.ts';
 import type { ApiKey } from './api-key.ts';
 import type { QuestionDesk } from './approvals/question-desk.ts';
 import type { SignIn } from './auth/sign-in.ts';
@@ -34,6 +35,7 @@ interface CommandTargets {
   readonly runtime: RuntimeLoader;
   readonly hookReview: HookReview;
   readonly mcp: McpSurface;
+  readonly agentReview: AgentReview;
   readonly actions: Actions;
   readonly review: LaterReview;
   readonly apiKey: ApiKey;
@@ -46,7 +48,7 @@ export type CommandBody = (...args: unknown[]) => unknown;
 
 /** Every command in one table. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
-  const { chat, questions, context, session, sessions, runtime, hookReview } = targets;
+  const { chat, questions, context, session, sessions, runtime, hookReview, agentReview } = targets;
   const { extension, mcp, review, actions, apiKey, signIn, log } = targets;
   const table: Readonly<Record<Command, CommandBody>> = {
     ...reviewCommands(review),
@@ -90,6 +92,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.reviewHooks]: () => hookReview.open(),
     [Commands.reviewMcpServers]: () => mcp.review(),
     [Commands.mcpServers]: () => mcp.open(),
+    [Commands.reviewAgents]: () => agentReview.open(),
     [Commands.openSettings]: (setting) =>
       vscode.commands.executeCommand(
         BuiltIn.openSettings,

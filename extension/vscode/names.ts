@@ -39,6 +39,7 @@ export const Commands = {
   reviewHooks: 'gantry.reviewHooks',
   reviewMcpServers: 'gantry.reviewMcpServers',
   mcpServers: 'gantry.mcpServers',
+  reviewAgents: 'gantry.reviewAgents',
   reviewChanges: 'gantry.reviewChanges',
   acceptChange: 'gantry.acceptChange',
   rejectChange: 'gantry.rejectChange',

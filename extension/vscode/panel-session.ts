@@ -231,9 +231,9 @@ export class PanelSession extends Disposable {
     return this.attempt((session, service) => service.runUserCommand(session, command));
   }
 
-  /** Of a command of the session shown. False if it has no terminal any more. */
-  openTerminal(callId: string): boolean {
-    return this.id !== undefined && (this.host.terminals?.reveal(this.id, callId) ?? false);
+  /** Of a command of the session shown, or of one of its subagents. False if it has no terminal any more. */
+  openTerminal(callId: string, sessionId = this.id): boolean {
+    return sessionId !== undefined && (this.host.terminals?.reveal(sessionId, callId) ?? false);
   }
 
   /** The commands of the session shown. */

@@ -14,14 +14,30 @@ const TIER_TITLES: Readonly<Record<Tier, () => string>> = {
   default: () => l10n.t('Shipped with Gantry'),
 };
 
-/** How a policy file is doing, in a few words. */
-export function fileState({ path, state, waiting }: LoadedFile, problems: readonly PolicyProblem[]): string {
+/** How a policy file is doing, in a few words with the icons of a list. */
+export function fileState(file: LoadedFile, problems: readonly PolicyProblem[]): string {
+  return statesOf(file, problems)
+    .map(({ icon, text }) => `$(${icon}) ${text}`)
+    .join(', ');
+}
+
+/** The same without icons. */
+export function plainFileState(file: LoadedFile, problems: readonly PolicyProblem[]): string {
+  return statesOf(file, problems)
+    .map(({ text }) => text)
+    .join(', ');
+}
+
+function statesOf(
+  { path, state, waiting }: LoadedFile,
+  problems: readonly PolicyProblem[],
+): readonly { readonly icon: string; readonly text: string }[] {
   const mistakes = problems.filter(({ file, kind }) => file === path && kind !== 'not_accepted').length;
-  const words = [
-    ...(waiting.length > 0 ? [`$(shield) ${wouldAllow(waiting.length)}`] : []),
-    ...(mistakes > 0 ? [`${state === 'damaged' ? '$(error)' : '$(warning)'} ${problemCount(mistakes)}`] : []),
+  const states = [
+    ...(waiting.length > 0 ? [{ icon: 'shield', text: wouldAllow(waiting.length) }] : []),
+    ...(mistakes > 0 ? [{ icon: state === 'damaged' ? 'error' : 'warning', text: problemCount(mistakes) }] : []),
   ];
-  return words.length === 0 ? `$(check) ${l10n.t('in force')}` : words.join(', ');
+  return states.length === 0 ? [{ icon: 'check', text: l10n.t('in force') }] : states;
 }
 
 /** More would not fit in a dialog, and the file is open behind it. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { Actions } from './actions/actions.ts';
+import { AgentReview } from './agent-review.ts';
 import { ApiKey } from './api-key.ts';
 import { ApprovalNotifications } from './approvals/approval-notifications.ts';
 import { WindowAttention } from './approvals/attention.ts';
@@ -93,6 +94,7 @@ export class Surface extends Disposable {
     this.register(vscode.window.registerWebviewPanelSerializer(EDITOR_PANEL, chat));
     this.register(new PolicyDiagnostics(this.runtime, log));
     const hookReview = this.register(new HookReview(this.runtime));
+    const agentReview = this.register(new AgentReview(this.runtime));
     const { runtime } = this;
     const { attachments } = context;
     const pending = this.register(new PendingApprovals(session, runtime));
@@ -100,7 +102,8 @@ export class Surface extends Disposable {
     const actions = this.register(new Actions(parts));
     const { chatSessions } = actions;
     const questions = new QuestionDesk({ pending, session, sessions: chatSessions, chat, review, runtime });
-    const working = { chat, questions, context, session, sessions, runtime, hookReview, mcp, review, actions };
+    const reviewing = { hookReview, agentReview, mcp, review };
+    const working = { chat, questions, context, session, sessions, runtime, ...reviewing, actions };
     this.register(registerCommands({ ...working, extension: extensionUri, apiKey, signIn, log }));
     this.register(offerProblems());
     this.unfinished = this.register(

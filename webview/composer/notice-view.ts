@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Notice } from '../../extension/protocol/input-to-panel.ts';
+import { shown } from '../conversation/shown-text.ts';
+import { postToHost } from '../events.ts';
 import { icon } from '../icons.ts';
 import type { Refusal } from '../state/composer-state.ts';
 
@@ -15,7 +17,7 @@ export function refusalView({ title, detail }: Refusal, dismiss: () => void): Te
 }
 
 /** What a command had to say. It is read out in short when it comes; a list can be gone through. */
-export function noticeView({ title, rows }: Notice, dismiss: () => void): TemplateResult {
+export function noticeView({ title, rows, actions = [] }: Notice, dismiss: () => void): TemplateResult {
   return html`<section class="alert news refusal notice" aria-label=${title}>
     ${icon('info')}
     <h2>${title}</h2>
@@ -23,11 +25,31 @@ export function noticeView({ title, rows }: Notice, dismiss: () => void): Templa
       rows.length === 0
         ? nothing
         : html`<dl tabindex="0" aria-label=${title}>
-          ${rows.map(({ name, value }) => html`<dt>${name}</dt><dd>${value}</dd>`)}
+          ${rows.map(({ name, value, link }) => html`<dt>${linked(name, link)}</dt><dd>${shown(value)}</dd>`)}
         </dl>`
     }
+    ${actions.length === 0 ? nothing : html`<div class="acts">${actions.map(actionButton)}</div>`}
     ${dismissButton(dismiss)}
   </section>`;
+}
+
+function linked(name: string, link: string | undefined): TemplateResult {
+  if (link === undefined) return html`${shown(name)}`;
+  const open = (event: Event): void => {
+    // VS Code follows links in webviews by itself; this one is ours.
+    event.preventDefault();
+    openNotice(event, link);
+  };
+  return html`<a href="#" @click=${open} @auxclick=${open}>${shown(name)}</a>`;
+}
+
+function actionButton({ label, link }: NonNullable<Notice['actions']>[number]): TemplateResult {
+  const act = (event: Event): void => openNotice(event, link);
+  return html`<vscode-button appearance="secondary" @click=${act}>${label}</vscode-button>`;
+}
+
+function openNotice({ currentTarget }: Event, link: string): void {
+  if (currentTarget instanceof Element) postToHost(currentTarget, { type: 'openNotice', link });
 }
 
 function dismissButton(dismiss: () => void): TemplateResult {

@@ -120,7 +120,7 @@ export class Approval extends LightElement {
     const gate = gateOf(details, this.unread);
     return html`<div class="ask" role="group" aria-label=${title} tabindex="-1" ?data-settling=${this.settling}
       @keydown=${this.pressed}>
-      <div class="ask-head">${icon(this.sign)}<h2>${shown(title)}</h2>${this.countView()}${this.diffButton()}</div>
+      <div class="ask-head">${icon(this.sign)}<h2>${shown(title)}</h2>${this.countView()}${this.editorButton()}</div>
       ${this.whatView(details, message)}
       <div class="ask-foot">
         ${notesView(this.approval, gate, this.post)} ${actsView(this.acts(gate))}
@@ -179,10 +179,12 @@ export class Approval extends LightElement {
     return html`<span class="muted small">${l10n.t('{0} of {1} answered', answered, questions.length)}</span>`;
   }
 
-  /** The editor's own diff has all of it, and lets the reader change it. Looking is no answer: it need not settle. */
-  private diffButton(): TemplateResult | typeof nothing {
-    if (this.approval.request?.details.type !== 'edit') return nothing;
-    const { requestId } = this.approval;
+  /** The editor has all of it, and lets the reader change it. Looking is no answer: it need not settle. */
+  private editorButton(): TemplateResult | typeof nothing {
+    const { requestId, request } = this.approval;
+    if (request?.details.type === 'plan')
+      return html`<button class="ghost link" type="button" @click=${() => this.post({ type: 'openPlan', requestId })}>${l10n.t('Open plan')}</button>`;
+    if (request?.details.type !== 'edit') return nothing;
     return html`<button class="ghost link" type="button" @click=${() => this.post({ type: 'openDiff', requestId })}>${l10n.t('Open diff')}</button>`;
   }
 

@@ -27,6 +27,7 @@ const ACTIONS: Readonly<Record<ProblemAction, Action>> = {
   'open-settings': { label: () => l10n.t('Open settings'), message: { type: 'openSettings' } },
   'review-hooks': { label: () => l10n.t('Review hooks'), message: { type: 'reviewHooks' } },
   'review-mcp-servers': { label: () => l10n.t('Review MCP servers'), message: { type: 'reviewMcpServers' } },
+  'review-agents': { label: () => l10n.t('Review agents'), message: { type: 'reviewAgents' } },
   'keep-going': { label: () => l10n.t('Keep going'), message: { type: 'continue' }, goesOn: true },
   'stop-detecting': {
     label: () => l10n.t('Turn off loop detection'),

@@ -84,22 +84,27 @@ export class ThreadSheet extends LightElement {
     const entry = this.cell?.entry;
     if (entry?.kind !== 'tool' || !entry.agent) return nothing;
     const stop = (): void => postToHost(this, { type: 'stopAgent', callId: entry.id });
+    const open = (): void => {
+      postToHost(this, { type: 'resume', id: this.thread.threadId });
+      emit(this, 'gantry-sheet-done', undefined);
+    };
     return html`<div class="sheet-foot">
       ${
         entry.status === 'running'
           ? html`<vscode-button appearance="secondary" @click=${stop}>${l10n.t('Stop')}</vscode-button>`
           : nothing
       }
+      <vscode-button appearance="secondary" @click=${open}>${l10n.t('Open as session')}</vscode-button>
       <span class="small muted count">${tokensText(entry.agent)}</span>
     </div>`;
   }
 
-  /** Its conversation asks for entries of its own. */
+  /** Its conversation asks for entries of its own, and its commands are its own. */
   private readonly posted = (event: CustomEvent<ToHost>): void => {
-    const { detail } = event;
-    if (detail.type !== 'window') return;
+    const message = ofThread(event.detail, this.thread.threadId);
+    if (!message) return;
     event.stopPropagation();
-    postToHost(this, { type: 'threadWindow', around: detail.around });
+    postToHost(this, message);
   };
 
   private readonly pressed = (event: KeyboardEvent): void => {
@@ -108,6 +113,20 @@ export class ThreadSheet extends LightElement {
     event.stopPropagation();
     emit(this, 'gantry-sheet-close', undefined);
   };
+}
+
+/** What a message means that comes from inside the thread; undefined for one that means the same. */
+function ofThread(message: ToHost, threadId: string): ToHost | undefined {
+  switch (message.type) {
+    case 'window':
+      return { type: 'threadWindow', around: message.around };
+    case 'openTerminal':
+    case 'moveToBackground':
+    case 'stopCommand':
+      return { ...message, threadId };
+    default:
+      return undefined;
+  }
 }
 
 /** Where the reader is in the conversation, and what they see of it, has not changed. */

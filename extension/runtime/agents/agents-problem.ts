@@ -8,6 +8,6 @@ export function agentsProblem(problems: readonly AgentProblem[]): Problem {
     kind: 'bad-configuration',
     title: problems.length === 1 ? l10n.t('An agent is not used') : l10n.t('{0} agents are not used', problems.length),
     detail: problems.map(({ file, line, text }) => `${file}:${line}: ${text}`).join('\n'),
-    actions: ['show-log'],
+    actions: problems.some(({ waits }) => waits) ? ['review-agents'] : ['show-log'],
   };
 }

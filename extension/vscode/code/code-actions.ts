@@ -10,7 +10,11 @@ import { type LineSpan, placed } from './placed-code.ts';
 
 /** Where changes wait for a verdict. */
 export interface CodeReview {
-  load(): Promise<{ readonly offered: Pick<OfferedCode, 'offer'> }>;
+  load(): Promise<{
+    readonly offered: Pick<OfferedCode, 'offer'>;
+    /** Of a question that waits, in an editor. */
+    openPlan(requestId: string): Promise<void>;
+  }>;
 }
 
 /** Code of an answer in the place of what is selected, or at the cursor. Undo takes it back. */

@@ -12,12 +12,14 @@ import type { PanelSession } from '../panel-session.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
 import type { StoredSessions } from '../stored-sessions.ts';
 import { Dropped } from './dropped.ts';
+import { Agents } from './mentions/agents.ts';
 import { GitChanges } from './mentions/git-changes.ts';
 import { Mentions } from './mentions/mentions.ts';
 import { Problems } from './mentions/problems.ts';
 import { Symbols } from './mentions/symbols.ts';
 import { Terminal } from './mentions/terminal.ts';
 import { WorkspaceFiles } from './mentions/workspace-files.ts';
+import { NoticeLinks } from './notice-links.ts';
 import { PastedFiles } from './pasted-files.ts';
 import { Previews } from './previews.ts';
 import { builtInCommands } from './slash/built-in.ts';
@@ -42,6 +44,7 @@ type Post = (message: ToPanel) => void;
 /** What the input can do besides sending words: mentions, commands, and what is pasted or dropped. */
 export class InputSurface extends Disposable {
   readonly previews = new Previews();
+  readonly notices = new NoticeLinks();
   private readonly mentions: Mentions;
   private readonly commands: SlashCommands;
   private readonly dropped: Dropped;
@@ -54,7 +57,8 @@ export class InputSurface extends Disposable {
     const pasted = new PastedFiles(vscode.Uri.joinPath(storage, 'pasted'), log);
     this.dropped = new Dropped({ attachments, files: pasted, previews: this.previews, runtime });
     const resources = new ResourceMentions(mcp, (name, data) => this.dropped.fromData({ name, data }));
-    const sources = [files, new Symbols(), new Problems(), new Terminal(), new GitChanges(), resources];
+    const places = [new Symbols(), new Problems(), new Terminal(), new GitChanges()];
+    const sources = [files, new Agents(runtime), ...places, resources];
     this.mentions = this.register(new Mentions(sources, log));
     // Ours come first and keep their names. Other sources of commands are added here.
     const builtIn = builtInCommands({ session, sessions, runtime, version, all: () => this.commands.all() });

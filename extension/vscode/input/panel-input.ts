@@ -28,7 +28,7 @@ interface PanelInputParts {
   readonly log: Logger;
 }
 
-type InputMessage = 'suggest' | 'mention' | 'slash' | 'attachUris' | 'attachData';
+type InputMessage = 'suggest' | 'mention' | 'slash' | 'openNotice' | 'attachUris' | 'attachData';
 type Post = (message: ToPanel) => void;
 
 /** The host's side of the input: whose draft it holds, what was sent before, and what it asks for. */
@@ -93,19 +93,21 @@ export class PanelInput extends Disposable {
       suggest: async ({ id, about, query }) => (await this.surface.load()).suggest(id, about, query, post),
       mention: async ({ id }) => (await this.surface.load()).mention(id),
       slash: async ({ ref, text }) => answer(ref, await this.runSlash(text)),
+      openNotice: async ({ link }) => (await this.surface.load()).notices.open(link),
       attachUris: async ({ uris }) => (await this.surface.load()).attachUris(uris),
       attachData: async ({ type: _, ...pasted }) => (await this.surface.load()).attachData(pasted),
     };
   }
 
   private async runSlash(text: string): Promise<Problem | undefined> {
-    const outcome = await (await this.surface.load()).run(text);
+    const surface = await this.surface.load();
+    const outcome = await surface.run(text);
     if (outcome && 'refused' in outcome) return outcome.refused;
     if (outcome && 'say' in outcome) {
       const refused = await this.parts.context.send(outcome.say, undefined);
       if (refused) return refused;
     }
-    if (outcome && 'notice' in outcome) this.post?.({ type: 'notice', notice: outcome.notice });
+    if (outcome && 'notice' in outcome) this.post?.({ type: 'notice', notice: surface.notices.offer(outcome.notice) });
     await this.remember(text.trim());
     return undefined;
   }

@@ -11,6 +11,7 @@ import { AppliedMarks } from './applied-marks.ts';
 import { PROPOSAL_SCHEME } from './diff-tabs.ts';
 import { EditorUse } from './editor-use.ts';
 import { KeptDrafts } from './kept-drafts.ts';
+import { PlanDocuments } from './plan-documents.ts';
 import { ProposalTexts } from './proposal-texts.ts';
 import { ProposedReviews } from './proposed-reviews.ts';
 import { ReviewComments } from './review-comments.ts';
@@ -25,6 +26,7 @@ export class ReviewSurface extends Disposable {
   readonly proposed: ProposedReviews;
   readonly applied: AppliedChanges;
   readonly offered: OfferedCode;
+  readonly plans: PlanDocuments;
   readonly reviews: Reviews;
 
   constructor(
@@ -51,7 +53,8 @@ export class ReviewSurface extends Disposable {
     this.offered = this.register(new OfferedCode(texts));
     this.reviews = this.register(new Reviews([this.proposed, this.applied, this.offered]));
     this.register(new ReviewContext(this.reviews));
-    const mayComment = (document: vscode.TextDocument): boolean => this.reviews.find(document) !== undefined;
+    this.plans = this.register(new PlanDocuments(session, comments));
+    const { mayComment } = this;
     this.appliedComments = this.register(
       new AppliedComments({
         session,
@@ -76,6 +79,12 @@ export class ReviewSurface extends Disposable {
     begin();
   }
 
+  /** The plan that a question is about, in an editor. */
+  async openPlan(requestId: string): Promise<void> {
+    this.comments.begin(this.mayComment);
+    await this.plans.show(requestId);
+  }
+
   /** What the user wrote into a thread, which may be a new one. */
   addComment(reply: vscode.CommentReply): void {
     this.commentsOn(reply.thread).add(reply);
@@ -85,7 +94,10 @@ export class ReviewSurface extends Disposable {
     this.commentsOn(thread).delete(thread);
   }
 
+  private readonly mayComment = (document: vscode.TextDocument): boolean =>
+    this.reviews.find(document) !== undefined || this.plans.isPlan(document);
+
   private commentsOn({ uri }: vscode.CommentThread): Pick<ReviewComments, 'add' | 'delete'> {
-    return uri.scheme === this.scheme ? this.comments : this.appliedComments;
+    return uri.scheme === this.scheme || this.plans.isPlan({ uri }) ? this.comments : this.appliedComments;
   }
 }

@@ -1,19 +1,26 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToPanel } from '../../protocol/panel-messages.ts';
-import type { StopOutcome } from '../../runtime/session-commands.ts';
+import type { SessionCommands, StopOutcome } from '../../runtime/session-commands.ts';
 import type { PanelHandlers } from '../panel-handlers.ts';
 import type { PanelSession } from '../panel-session.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
 
 type CommandMessage = 'runCommand' | 'openTerminal' | 'moveToBackground' | 'stopCommand';
 
-/** What the panel asks about commands. Each is about a command of the session shown, and nothing else can be named. */
+/** What the panel asks about commands: those of the session shown and of its subagents. Nothing else can be named. */
 export function commandHandlers(
   session: PanelSession,
+  runtime: RuntimeLoader,
   view: { post(message: ToPanel): void; postState(): Promise<void> },
   /** What was typed can be had again. */
   remember: (text: string) => Promise<void>,
 ): Pick<PanelHandlers, CommandMessage> {
+  const commandsOf = async (threadId: string | undefined): Promise<SessionCommands | undefined> => {
+    if (threadId === undefined) return session.commands;
+    const service = await runtime.load();
+    return session.thread(threadId) && service.isOpen(threadId) ? service.commandsOf(threadId) : undefined;
+  };
   return {
     runCommand: async ({ ref, command }) => {
       const refused = await session.runCommand(command);
@@ -25,16 +32,18 @@ export function commandHandlers(
       });
       if (!refused) await remember(`!${command}`);
     },
-    openTerminal: ({ callId }) => {
-      if (!session.openTerminal(callId)) return say(l10n.t('The terminal of this command is closed.'));
+    openTerminal: ({ callId, threadId }) => {
+      const isKnown = threadId === undefined || session.thread(threadId) !== undefined;
+      if (!isKnown || !session.openTerminal(callId, threadId))
+        return say(l10n.t('The terminal of this command is closed.'));
       return undefined;
     },
-    moveToBackground: ({ callId }) => {
-      if (!session.commands?.moveToBackground(callId)) return say(l10n.t('That command is not running any more.'));
-      return undefined;
+    moveToBackground: async ({ callId, threadId }) => {
+      const commands = await commandsOf(threadId);
+      if (!commands?.moveToBackground(callId)) await say(l10n.t('That command is not running any more.'));
     },
-    stopCommand: async ({ callId }) => {
-      const told = stoppedText((await session.commands?.stop(callId)) ?? 'unknown');
+    stopCommand: async ({ callId, threadId }) => {
+      const told = stoppedText((await (await commandsOf(threadId))?.stop(callId)) ?? 'unknown');
       if (told !== undefined) await say(told);
     },
   };

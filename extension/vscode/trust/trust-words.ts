@@ -11,10 +11,15 @@ const MOST_NAMES = 5;
 export function trustNews(finds: FolderFinds, isRunning: boolean): TrustNewsCard {
   const waitingPolicies = finds.policies.filter(({ waitingRules }) => waitingRules > 0);
   const hooks = finds.hooks.waiting;
+  const waitingAgents = finds.agents.waiting;
   const inUse = [
     policyFiles(finds.policies.map(({ name }) => name)),
     acceptedHooks(finds.hooks.accepted),
     mcpServers(finds.mcpServers.accepted),
+    acceptedAgents(finds.agents.accepted),
+    skills(finds.skills),
+    commands(finds.commands),
+    list(finds.instructions),
   ].filter(Boolean);
   const waiting = [
     waitingPolicies.length > 0
@@ -22,12 +27,7 @@ export function trustNews(finds: FolderFinds, isRunning: boolean): TrustNewsCard
       : '',
     hooksNamed(hooks),
     mcpServers(finds.mcpServers.waiting),
-  ].filter(Boolean);
-  const unused = [
-    agents(finds.agents),
-    skills(finds.skills),
-    commands(finds.commands),
-    list(finds.instructions),
+    agents(waitingAgents),
   ].filter(Boolean);
   return {
     lines: [
@@ -36,11 +36,11 @@ export function trustNews(finds: FolderFinds, isRunning: boolean): TrustNewsCard
         : l10n.t('Edits and commands work, and ask first.'),
       ...(inUse.length > 0 ? [l10n.t('In use: {0}.', inUse.join('; '))] : []),
       ...(waiting.length > 0 ? [l10n.t('Off until you say yes: {0}.', waiting.join('; '))] : []),
-      ...(unused.length > 0 ? [l10n.t('Found, and not used by this version: {0}.', unused.join('; '))] : []),
     ],
     actions: [
       ...(hooks.length > 0 ? (['review-hooks'] as const) : []),
       ...(finds.mcpServers.waiting.length > 0 ? (['review-mcp-servers'] as const) : []),
+      ...(waitingAgents.length > 0 ? (['review-agents'] as const) : []),
       ...(waitingPolicies.length > 0 ? (['open-policies'] as const) : []),
     ],
   };
@@ -67,6 +67,13 @@ function policyFiles(names: readonly string[]): string {
 function acceptedHooks(count: number): string {
   if (count === 0) return '';
   return count === 1 ? l10n.t('1 hook that you accepted before') : l10n.t('{0} hooks that you accepted before', count);
+}
+
+function acceptedAgents(count: number): string {
+  if (count === 0) return '';
+  return count === 1
+    ? l10n.t('1 agent that you accepted before')
+    : l10n.t('{0} agents that you accepted before', count);
 }
 
 function hooksNamed(names: readonly string[]): string {
@@ -96,8 +103,8 @@ function agents(names: readonly string[]): string {
 function skills(names: readonly string[]): string {
   return named(
     names,
-    (all) => l10n.t('1 skill ({0})', all),
-    (count, all) => l10n.t('{0} skills ({1})', count, all),
+    (all) => l10n.t('1 skill, which asks when it is used ({0})', all),
+    (count, all) => l10n.t('{0} skills, which ask when they are used ({1})', count, all),
   );
 }
 

@@ -77,7 +77,15 @@ export const PROBLEM: Entry = {
     detail: 'Blimp.',
     actions: [
       ...(['retry', 'retry-from-here', 'compress', 'new-session', 'open-copy', 'set-api-key', 'sign-in'] as const),
-      ...(['switch-model', 'open-settings', 'review-hooks', 'keep-going', 'stop-detecting', 'show-log'] as const),
+      ...([
+        'switch-model',
+        'open-settings',
+        'review-hooks',
+        'review-agents',
+        'keep-going',
+        'stop-detecting',
+        'show-log',
+      ] as const),
     ],
   },
 };

@@ -95,7 +95,7 @@ export const SPOKEN: Readonly<Record<string, Scene>> = {
   'a model without a folder': empty({ hasFolder: false }),
   'an empty one with a model': empty({}),
   'news of a trusted folder': conversation([said('Zorp')], {
-    trustNews: { lines: ['Zorps blimp.'], actions: ['review-hooks', 'open-policies'] },
+    trustNews: { lines: ['Zorps blimp.'], actions: ['review-hooks', 'review-agents', 'open-policies'] },
   }),
   'one that can only be read': conversation([said('Zorp')], { readOnly: true, heldBy: 'the blimp' }),
   'the breakdown of the context': async (bench, options) => {

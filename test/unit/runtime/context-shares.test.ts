@@ -22,6 +22,7 @@ const NOTHING: SentContext = {
   summaryLength: 0,
   isOurs: () => false,
   config: {},
+  memory: 0,
   model: 'test',
   masked: 0,
   leftOut: 0,
@@ -31,6 +32,14 @@ const sharesOf = (used: number, sent: Partial<SentContext>): Record<string, numb
   Object.fromEntries(contextShares(used, { ...NOTHING, ...sent }).map(({ kind, tokens }) => [kind, tokens]));
 
 describe('What fills the window', () => {
+  it('has files with instructions apart, and never more of them than there is instruction', () => {
+    const config = { systemInstruction: words(100) };
+    const { instructions = 0, memory = 0 } = sharesOf(1000, { config, memory: 40 });
+    assert.equal(instructions + memory, 1000);
+    assert.ok(Math.abs(memory - 400) < 100, String(memory));
+    assert.deepEqual(sharesOf(1000, { config, memory: 9999 }), { memory: 1000 });
+  });
+
   it('is told by kind, and adds up to what is used', () => {
     const file = referenceText(attachmentPart({ id: 'a', kind: 'file', label: 'a.ts' }, words(300)));
     const notice = user(words(50));

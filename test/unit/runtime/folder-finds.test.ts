@@ -26,7 +26,7 @@ describe('What a folder brings along', () => {
       '.gemini/settings.json': JSON.stringify(SETTINGS),
       '.vscode/mcp.json': '{ "servers": { "shared": { "command": "x" } } }',
       '.gemini/policies/team.toml': ALLOWS,
-      '.gemini/agents/planner.md': '# Planner',
+      '.gemini/agents/planner.md': '---\nname: planner\ndescription: Plans\n---\nPlan.',
       '.gemini/skills/pdf/SKILL.md': '# PDF',
       '.gemini/skills/unfinished/notes.md': '',
       '.gemini/commands/git/commit.toml': 'prompt = "x"',
@@ -49,7 +49,7 @@ describe('What a folder brings along', () => {
       policies: [{ name: 'team.toml', waitingRules: 1 }],
       hooks: { accepted: 0, waiting: ['lint at BeforeTool'] },
       mcpServers: { accepted: [], waiting: ['shared', 'jira', 'docs'] },
-      agents: ['planner'],
+      agents: { accepted: 0, waiting: ['planner'] },
       skills: ['pdf'],
       commands: [join('git', 'commit')],
       instructions: ['GEMINI.md'],
@@ -65,14 +65,14 @@ describe('What a folder brings along', () => {
     await folder.write({ '.gemini/commands/helper.md': '', '.gemini/commands/git/deep/er.toml': '' });
     const found = await service.findInFolders();
     assert.deepEqual(found.commands, [join('git', 'commit'), join('git', 'deep', 'er')]);
-    assert.deepEqual(found.agents, []);
+    assert.deepEqual(found.agents, NO_FINDS.agents);
   });
 
   it('is found up to a number that nobody has', async () => {
     host.trusted = true;
-    const many = Array.from({ length: 600 }, (_, index) => [`.gemini/agents/agent-${index}.md`, '']);
+    const many = Array.from({ length: 600 }, (_, index) => [`.gemini/commands/command-${index}.toml`, '']);
     await folder.write(Object.fromEntries(many));
-    assert.equal((await service.findInFolders()).agents.length, 500);
+    assert.equal((await service.findInFolders()).commands.length, 500);
   });
 
   it('is still news to the conversation that tells of its hooks', async () => {

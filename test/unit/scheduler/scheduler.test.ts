@@ -250,12 +250,13 @@ describe('A yes', () => {
     const run = desk([tool]);
     const [yes, no] = run.submit(call('a', 'write'), call('b', 'write'));
     await run.asked(2);
-    run.broker.draft('q1', { contents: { '/a': 'mine' }, feedback: 'Nice.' });
+    run.broker.draft('q1', { contents: { '/a': 'mine' }, plan: 'My plan', feedback: 'Nice.' });
     run.broker.draft('q2', { contents: { '/b': 'mine' }, feedback: 'a, line 1:\nWhy?' });
     run.broker.answer([{ requestId: 'q2', action: 'decline', content: { reason: 'No.' } }], 'panel');
     run.answer('a', { decision: 'once' });
     assert.match(String((await yes)?.result.content), /written\n\nThe user allowed this and said:\nNice\./);
     assert.deepEqual(given[0]?.answer.contents, { '/a': 'mine' });
+    assert.equal(given[0]?.answer.plan, 'My plan');
     assert.match((await no)?.result.error?.message ?? '', /They said: No\.\n\na, line 1:\nWhy\?/);
   });
 

@@ -10,6 +10,7 @@ import { saveSetting, sendKey } from '../../settings.ts';
 import type { StoredSessions } from '../../stored-sessions.ts';
 import { fileFolders } from '../../vscode-host.ts';
 import { keyNames } from '../key-words.ts';
+import { knowledgeCommands } from './knowledge-commands.ts';
 import { foldersNotice, helpNotice, statsNotice, toolsNotice } from './notices.ts';
 import { resumeCommand } from './saved-sessions.ts';
 import { panelKeyRows, shortcutsNotice } from './shortcuts.ts';
@@ -26,7 +27,7 @@ export interface BuiltInParts {
 
 /** The commands that Gantry itself has. */
 export function builtInCommands(parts: BuiltInParts): SlashSource {
-  const commands = [...conversation(parts), ...modelAndMode(parts), ...aroundIt(parts)];
+  const commands = [...conversation(parts), ...modelAndMode(parts), ...knowledgeCommands(parts), ...aroundIt(parts)];
   return { prefix: 'gantry', commands: () => commands };
 }
 
@@ -197,8 +198,6 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
       whileRunning: true,
       run: through(Commands.openSettings),
     },
-    { name: 'policies', description: l10n.t('What may run'), whileRunning: true, run: through(Commands.openPolicies) },
-    { name: 'hooks', description: l10n.t('Review hooks'), whileRunning: true, run: through(Commands.reviewHooks) },
     {
       name: 'permissions',
       aliases: ['trust'],

@@ -6,7 +6,9 @@ import type { Logger } from '../../../runtime/host.ts';
 import type { PanelSession } from '../../panel-session.ts';
 import { withoutLinks } from '../../plain-words.ts';
 import type { RuntimeLoader } from '../../runtime-loader.ts';
+import { openPlace } from '../notice-links.ts';
 import { askToRun } from './ask-to-run.ts';
+import { openSession } from './open-session.ts';
 import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from './slash-command.ts';
 
 interface CustomParts {
@@ -59,20 +61,23 @@ export class CustomCommandFiles {
 
   private async run(command: CustomCommand, args: string): Promise<SlashOutcome> {
     const { session, runtime } = this.parts;
-    const refused = await session.attempt(async () => undefined);
-    if (refused) return { refused };
-    const { id } = session;
-    if (id === undefined) return undefined;
-    const prepared = await (await runtime.load()).customCommands.prepare(id, command, args);
+    const opened = await openSession(session);
+    if ('refused' in opened) return opened;
+    const prepared = await (await runtime.load()).customCommands.prepare(opened.id, command, args);
     const answer = await askToRun(command.name, prepared.wanted);
     if ('refused' in answer) return answer;
     const completed = await complete(command.name, prepared, answer.agreed);
     if (!completed) return notSent(command.name, l10n.t('You stopped its commands.'));
     // Another session may have taken the place of this one meanwhile.
-    if (session.id !== id) return notSent(command.name, l10n.t('Another session is shown now.'));
+    if (await isOther(session, opened.id)) return notSent(command.name, l10n.t('Another session is shown now.'));
     for (const problem of completed.problems) void vscode.window.showWarningMessage(withoutLinks(problem));
     return { say: completed.parts };
   }
+}
+
+async function isOther(session: PanelSession, id: string): Promise<boolean> {
+  const now = await openSession(session);
+  return 'refused' in now || now.id !== id;
 }
 
 /** Undefined when the user stopped it. What runs may take its time, so that it can be stopped. */
@@ -109,7 +114,6 @@ async function warnOf({ file, line, text }: CommandProblem, others: number): Pro
   const what = `${file}:${line}: ${text}`;
   const message = others === 0 ? what : l10n.t('{0} ({1} more commands have mistakes.)', what, others);
   const open = l10n.t('Open File');
-  if ((await vscode.window.showWarningMessage(withoutLinks(message), open)) !== open) return;
-  const at = new vscode.Position(Math.max(0, line - 1), 0);
-  await vscode.window.showTextDocument(vscode.Uri.file(file), { selection: new vscode.Range(at, at) });
+  if ((await vscode.window.showWarningMessage(withoutLinks(message), open)) === open)
+    await openPlace({ path: file, line });
 }

@@ -1,15 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { formatCost } from '../../../protocol/format-cost.ts';
-import type { Notice } from '../../../protocol/input-to-panel.ts';
 import type { PanelState } from '../../../protocol/panel-messages.ts';
 import { textLocale } from '../../../protocol/text-locale.ts';
 import type { ListedTool } from '../../../runtime/listed-tools.ts';
-import type { SlashCommand } from './slash-command.ts';
-
-type Row = Notice['rows'][number];
+import type { NoticeRow, SlashCommand, SlashNotice } from './slash-command.ts';
 
 /** Every command, then the keys of the panel. */
-export function helpNotice(commands: ReadonlyMap<string, SlashCommand>, keys: readonly Row[]): Notice {
+export function helpNotice(commands: ReadonlyMap<string, SlashCommand>, keys: readonly NoticeRow[]): SlashNotice {
   const rows = [...commands].map(([name, { hint, description, aliases = [] }]) => {
     const value =
       aliases.length > 0
@@ -27,7 +24,7 @@ interface Use {
   readonly milliseconds: number;
 }
 
-export function statsNotice(use: Use, { model, context }: Pick<PanelState, 'model' | 'context'>): Notice {
+export function statsNotice(use: Use, { model, context }: Pick<PanelState, 'model' | 'context'>): SlashNotice {
   const share = context.window > 0 ? Math.round((context.used / context.window) * 100) : 0;
   return {
     title: l10n.t('This session'),
@@ -45,7 +42,7 @@ export function statsNotice(use: Use, { model, context }: Pick<PanelState, 'mode
   };
 }
 
-export function toolsNotice(tools: readonly ListedTool[], isTrusted: boolean): Notice {
+export function toolsNotice(tools: readonly ListedTool[], isTrusted: boolean): SlashNotice {
   const isOff = (kind: string): boolean => !isTrusted && kind !== 'read' && kind !== 'search';
   return {
     title: isTrusted ? l10n.t('Tools') : l10n.t('Tools (only reading and searching in Restricted Mode)'),
@@ -61,7 +58,7 @@ interface Folder {
   readonly uri: { readonly fsPath: string };
 }
 
-export function foldersNotice(folders: readonly Folder[], isTrusted: boolean): Notice {
+export function foldersNotice(folders: readonly Folder[], isTrusted: boolean): SlashNotice {
   if (folders.length === 0) return { title: l10n.t('No folder is open'), rows: [] };
   return {
     title: isTrusted ? l10n.t('Folders') : l10n.t('Folders (Restricted Mode: Gantry only reads in them)'),

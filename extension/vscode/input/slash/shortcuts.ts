@@ -1,7 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Notice } from '../../../protocol/input-to-panel.ts';
-
-type Row = Notice['rows'][number];
+import type { NoticeRow, SlashNotice } from './slash-command.ts';
 
 /** Keys inside the panel. A test presses each of them where it is said to work. */
 export const PANEL_KEYS = [
@@ -36,7 +34,7 @@ export interface KeyNames {
   readonly control: string;
 }
 
-export function panelKeyRow(key: PanelKey, { send, newLine, control }: KeyNames): Row {
+export function panelKeyRow(key: PanelKey, { send, newLine, control }: KeyNames): NoticeRow {
   switch (key) {
     case 'send':
       return { name: send, value: l10n.t('Send, or steer what runs') };
@@ -84,7 +82,7 @@ export function panelKeyRow(key: PanelKey, { send, newLine, control }: KeyNames)
   }
 }
 
-export const panelKeyRows = (names: KeyNames): readonly Row[] => PANEL_KEYS.map((key) => panelKeyRow(key, names));
+export const panelKeyRows = (names: KeyNames): readonly NoticeRow[] => PANEL_KEYS.map((key) => panelKeyRow(key, names));
 
 /** What of package.json says which keys there are. VS Code has translated its titles by the time it is read. */
 export interface ManifestKeys {
@@ -98,7 +96,7 @@ export interface ManifestKeys {
 }
 
 /** Keys outside of the panel, as they are when the user has changed none. */
-export function boundKeyRows({ commands, keybindings }: ManifestKeys, platform: NodeJS.Platform): readonly Row[] {
+export function boundKeyRows({ commands, keybindings }: ManifestKeys, platform: NodeJS.Platform): readonly NoticeRow[] {
   return keybindings.map(({ command, key, mac, win }) => {
     const here = (platform === 'darwin' ? mac : platform === 'win32' ? win : undefined) ?? key;
     return { name: keyName(here), value: commands.find((other) => other.command === command)?.title ?? command };
@@ -110,6 +108,6 @@ function keyName(key: string): string {
   return key.replace(/\w+/g, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 }
 
-export function shortcutsNotice(names: KeyNames, manifest: ManifestKeys, platform: NodeJS.Platform): Notice {
+export function shortcutsNotice(names: KeyNames, manifest: ManifestKeys, platform: NodeJS.Platform): SlashNotice {
   return { title: l10n.t('Keyboard shortcuts'), rows: [...panelKeyRows(names), ...boundKeyRows(manifest, platform)] };
 }

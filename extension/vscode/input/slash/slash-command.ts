@@ -1,5 +1,5 @@
-import type { Notice } from '../../../protocol/input-to-panel.ts';
 import type { Problem } from '../../../protocol/problem.ts';
+import type { Command } from '../../names.ts';
 import type { Words } from '../../panel-payloads.ts';
 
 /** What became of a command; undefined when there is nothing to say. */
@@ -7,10 +7,31 @@ export type SlashOutcome =
   /** Nothing was done, and this is why. The words stay in the input. */
   | { readonly refused: Problem }
   /** Something to read. */
-  | { readonly notice: Notice }
+  | { readonly notice: SlashNotice }
   /** These words go to the model. */
   | { readonly say: Words }
   | undefined;
+
+/** Something to read, and where it leads. */
+export interface SlashNotice {
+  readonly title: string;
+  readonly rows: readonly NoticeRow[];
+  readonly actions?: readonly { readonly label: string; readonly command: Command }[];
+}
+
+export interface NoticeRow {
+  readonly name: string;
+  readonly value: string;
+  /** Opened by its name. */
+  readonly file?: FilePlace;
+}
+
+export interface FilePlace {
+  /** Absolute. */
+  readonly path: string;
+  /** Counted from 1. */
+  readonly line?: number;
+}
 
 export interface SlashCommand {
   /** Without the slash. */

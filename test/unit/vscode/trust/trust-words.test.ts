@@ -20,17 +20,17 @@ describe('What trust has changed', () => {
       ],
       hooks: { accepted: 1, waiting: ['lint at BeforeTool', 'one at AfterTool'] },
       mcpServers: { accepted: ['docs'], waiting: ['jira', 'wiki'] },
-      agents: ['planner'],
-      skills: [],
+      agents: { accepted: 2, waiting: ['planner'] },
+      skills: ['pdf'],
       commands: ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
       instructions: ['GEMINI.md'],
     };
     const { lines, actions } = trustNews(finds, false);
     assert.deepEqual(lines.slice(1), [
-      'In use: 2 policy files (team.toml, deny.toml); 1 hook that you accepted before; 1 MCP server (docs).',
-      'Off until you say yes: rules that allow more, in team.toml; 2 hooks (lint at BeforeTool, one at AfterTool); 2 MCP servers (jira, wiki).',
-      'Found, and not used by this version: 1 agent (planner); 7 commands (a, b, c, d, e, 2 more); GEMINI.md.',
+      'In use: 2 policy files (team.toml, deny.toml); 1 hook that you accepted before; 1 MCP server (docs); 2 agents that you accepted before; ' +
+        '1 skill, which asks when it is used (pdf); 7 commands (a, b, c, d, e, 2 more); GEMINI.md.',
+      'Off until you say yes: rules that allow more, in team.toml; 2 hooks (lint at BeforeTool, one at AfterTool); 2 MCP servers (jira, wiki); 1 agent (planner).',
     ]);
-    assert.deepEqual(actions, ['review-hooks', 'review-mcp-servers', 'open-policies']);
+    assert.deepEqual(actions, ['review-hooks', 'review-mcp-servers', 'review-agents', 'open-policies']);
   });
 });

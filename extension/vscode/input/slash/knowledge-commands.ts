@@ -1,0 +1,115 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { SessionKnowledge } from '../../../runtime/session-knowledge.ts';
+import type { PanelSession } from '../../panel-session.ts';
+import type { RuntimeLoader } from '../../runtime-loader.ts';
+import { agentsNotice, memoryNotice, skillsNotice } from './knowledge-notices.ts';
+import { openSession } from './open-session.ts';
+import { hooksNotice, policiesNotice } from './rule-notices.ts';
+import { refusal, type SlashCommand, type SlashOutcome } from './slash-command.ts';
+
+interface KnowledgeParts {
+  readonly session: PanelSession;
+  readonly runtime: RuntimeLoader;
+}
+
+/** Commands about what the agent knows, whom it can ask, and what guards it. */
+export function knowledgeCommands(parts: KnowledgeParts): readonly SlashCommand[] {
+  const { runtime } = parts;
+  return [
+    {
+      name: 'init',
+      description: l10n.t('Write a first file with instructions for this project'),
+      needsTrust: true,
+      run: async () => ({ say: await (await runtime.load()).customCommands.initPrompt() }),
+    },
+    {
+      name: 'memory',
+      hint: '[show | refresh | add text]',
+      description: l10n.t('The files with instructions, and what each costs'),
+      whileRunning: true,
+      values: () => [
+        { value: 'show', detail: l10n.t('Each file, and what it costs') },
+        { value: 'refresh', detail: l10n.t('Look at the files again') },
+        { value: 'add', detail: l10n.t('Have a fact written into the file of this project') },
+      ],
+      run: (argument) => memory(argument, parts),
+    },
+    {
+      name: 'skills',
+      description: l10n.t('The skills, and which of them ask'),
+      whileRunning: true,
+      run: () => withKnowledge(parts, skills),
+    },
+    {
+      name: 'agents',
+      description: l10n.t('Who tasks can be handed to, and what waits for your yes'),
+      whileRunning: true,
+      run: async () => {
+        const { agents } = await runtime.load();
+        await agents.refresh();
+        const { problems, waiting } = agents;
+        return { notice: agentsNotice({ listed: agents.listed(), problems, waiting: waiting.length }, placeOf) };
+      },
+    },
+    {
+      name: 'policies',
+      description: l10n.t('What may run'),
+      whileRunning: true,
+      run: async () => {
+        const { policies } = await runtime.load();
+        return { notice: policiesNotice(await policies.files(), policies.problems) };
+      },
+    },
+    {
+      name: 'hooks',
+      description: l10n.t('What runs at which moment, and what waits for your yes'),
+      whileRunning: true,
+      run: async () => {
+        const { hooks } = await runtime.load();
+        await hooks.look();
+        return { notice: hooksNotice(hooks) };
+      },
+    },
+  ];
+}
+
+async function memory(argument: string, parts: KnowledgeParts): Promise<SlashOutcome> {
+  const [, act = '', text = ''] = /^(\S*)\s*([\s\S]*)$/.exec(argument) ?? [];
+  switch (act.toLowerCase()) {
+    case '':
+    case 'show':
+    case 'list':
+    case 'refresh':
+    case 'reload':
+      return withKnowledge(parts, async (knowledge) => ({
+        notice: memoryNotice(await knowledge.memory.refresh(), placeOf),
+      }));
+    case 'add':
+      if (text === '')
+        return refusal(l10n.t('Words are missing'), l10n.t('Write behind /memory add what to remember.'));
+      return { say: `Save this with save_memory, as I wrote it: ${text}` };
+    default:
+      return refusal(l10n.t('/memory knows no "{0}"', act), l10n.t('Use show, refresh or add.'));
+  }
+}
+
+async function skills({ skills: { library } }: SessionKnowledge): Promise<SlashOutcome> {
+  const found = await library.refresh();
+  const { problems } = library;
+  const now = { skills: found, problems, isAccepted: (skill: (typeof found)[number]) => library.isAccepted(skill) };
+  return { notice: skillsNotice(now, placeOf) };
+}
+
+/** Of the session shown, or of the one that the next message goes to. */
+async function withKnowledge(
+  { session, runtime }: KnowledgeParts,
+  show: (knowledge: SessionKnowledge) => Promise<SlashOutcome>,
+): Promise<SlashOutcome> {
+  const opened = await openSession(session);
+  return 'refused' in opened ? opened : show((await runtime.load()).knowledgeOf(opened.id));
+}
+
+function placeOf(path: string): string {
+  return vscode.workspace.asRelativePath(path);
+}

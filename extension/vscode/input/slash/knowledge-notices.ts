@@ -1,0 +1,142 @@
+import * as l10n from '@vscode/l10n';
+import type { ListedAgent } from '../../../agents/agent-catalog.ts';
+import type { AgentProblem } from '../../../agents/agent-definition.ts';
+import type { LoadedMemory, MemoryOrigin, MemoryProblem } from '../../../context/memory/loaded-memory.ts';
+import { textLocale } from '../../../protocol/text-locale.ts';
+import type { Skill, SkillProblem } from '../../../skills/skill.ts';
+import { Commands } from '../../names.ts';
+import type { NoticeRow, SlashNotice } from './slash-command.ts';
+
+/** `placeOf` says where a file is, in short. */
+type PlaceOf = (path: string) => string;
+
+/** Each file with instructions, where it comes from and what it costs in every request. */
+export function memoryNotice(files: readonly LoadedMemory[], placeOf: PlaceOf): SlashNotice {
+  if (files.length === 0)
+    return { title: l10n.t('There is no file with instructions. /init writes a first one.'), rows: [] };
+  const tokens = files.reduce((sum, file) => sum + file.tokens, 0);
+  return {
+    title: l10n.t('Instructions: about {0} tokens in every request', numbered(tokens)),
+    rows: files.flatMap((file) => [
+      { name: file.label, value: memoryState(file), file: { path: file.path } },
+      ...file.imported.map((path) => ({
+        name: placeOf(path),
+        value: l10n.t('Imported by {0}', file.label),
+        file: { path },
+      })),
+      ...file.problems.map((problem) => memoryProblemRow(problem, placeOf)),
+    ]),
+  };
+}
+
+function memoryState({ origin, tokens, isQuoted }: LoadedMemory): string {
+  if (isQuoted) return l10n.t('{0}. Data only: this folder is not trusted', originWords(origin));
+  return l10n.t('{0}. About {1} tokens', originWords(origin), numbered(tokens));
+}
+
+function originWords(origin: MemoryOrigin): string {
+  switch (origin) {
+    case 'user':
+      return l10n.t('Yours, for every folder');
+    case 'above':
+      return l10n.t('From above this folder');
+    case 'project':
+      return l10n.t('Of this folder');
+    case 'subfolder':
+      return l10n.t('Of a subfolder that Gantry worked in');
+  }
+}
+
+function memoryProblemRow({ file, line, reason, path = '' }: MemoryProblem, placeOf: PlaceOf): NoticeRow {
+  return { name: `${placeOf(file)}:${line}`, value: memoryProblemText(reason, path), file: { path: file, line } };
+}
+
+function memoryProblemText(reason: MemoryProblem['reason'], path: string): string {
+  switch (reason) {
+    case 'missing':
+      return l10n.t('@{0} was not imported: there is no such file.', path);
+    case 'outside':
+      return l10n.t('@{0} was not imported: it is outside of what may be imported here.', path);
+    case 'cycle':
+      return l10n.t('@{0} was not imported: it imports itself.', path);
+    case 'depth':
+      return l10n.t('@{0} was not imported: too many files import each other.', path);
+    case 'count':
+      return l10n.t('@{0} was not imported: there are too many imports.', path);
+    case 'unreadable':
+      return l10n.t('@{0} was not imported: it cannot be read as text.', path);
+    case 'cut':
+      return l10n.t('It is too long. What comes from here on is left out.');
+  }
+}
+
+interface SkillsNow {
+  readonly skills: readonly Skill[];
+  readonly problems: readonly SkillProblem[];
+  isAccepted(skill: Skill): boolean;
+}
+
+export function skillsNotice({ skills, problems, isAccepted }: SkillsNow, placeOf: PlaceOf): SlashNotice {
+  if (skills.length === 0 && problems.length === 0) return { title: l10n.t('There are no skills here'), rows: [] };
+  const state = (skill: Skill): string =>
+    skill.source === 'user'
+      ? l10n.t('Yours')
+      : isAccepted(skill)
+        ? l10n.t('Of this folder, accepted')
+        : l10n.t('Of this folder, asks when it is used');
+  return {
+    title: l10n.t('Skills'),
+    rows: [
+      ...skills.map((skill) => ({
+        name: skill.name,
+        value: `${state(skill)}. ${skill.description}`,
+        file: { path: skill.file },
+      })),
+      ...problems.map((problem) => problemRow(problem, placeOf)),
+    ],
+  };
+}
+
+interface AgentsNow {
+  readonly listed: readonly ListedAgent[];
+  readonly problems: readonly AgentProblem[];
+  readonly waiting: number;
+}
+
+export function agentsNotice({ listed, problems, waiting }: AgentsNow, placeOf: PlaceOf): SlashNotice {
+  return {
+    title: l10n.t('Agents. Name one with @ to have it used'),
+    rows: [
+      ...listed.map(({ definition, source, file, unusable }) => ({
+        name: definition.displayName ?? definition.name,
+        value: `${agentState(source, unusable?.text)} ${definition.description}`,
+        ...(file !== undefined && { file: { path: file } }),
+      })),
+      ...problems.map((problem) => problemRow(problem, placeOf)),
+    ],
+    ...(waiting > 0 && { actions: [{ label: l10n.t('Review agents'), command: Commands.reviewAgents }] }),
+  };
+}
+
+function agentState(source: ListedAgent['source'], unusable: string | undefined): string {
+  if (unusable !== undefined) return l10n.t('Off: {0}', unusable);
+  switch (source) {
+    case 'built-in':
+      return l10n.t('Comes with Gantry.');
+    case 'user':
+      return l10n.t('Yours.');
+    case 'project':
+      return l10n.t('Of this folder, accepted.');
+  }
+}
+
+function problemRow(
+  { file, line, text }: { readonly file: string; readonly line: number; readonly text: string },
+  placeOf: PlaceOf,
+): NoticeRow {
+  return { name: `${placeOf(file)}:${line}`, value: text, file: { path: file, line } };
+}
+
+function numbered(count: number): string {
+  return count.toLocaleString(textLocale());
+}

@@ -1,0 +1,65 @@
+import { basename } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import type { HookGroup } from '../../../hooks/hook-types.ts';
+import type { WaitingHook } from '../../../hooks/hooks-in-force.ts';
+import type { LoadedFile } from '../../../policy/rules/load-policies.ts';
+import type { PolicyProblem } from '../../../policy/rules/rule-set.ts';
+import { Commands } from '../../names.ts';
+import { plainFileState, tierTitle } from '../../policy-texts.ts';
+import type { NoticeRow, SlashNotice } from './slash-command.ts';
+
+interface HooksNow {
+  readonly groups: readonly HookGroup[];
+  readonly waiting: readonly WaitingHook[];
+}
+
+/** What runs at which moment, and what would after a yes. */
+export function hooksNotice({ groups, waiting }: HooksNow): SlashNotice {
+  const running = groups.flatMap(({ event, matcher, hooks }) =>
+    hooks.map((hook): NoticeRow => {
+      const name = moment(event, matcher);
+      if (hook.type === 'runtime') return { name, value: l10n.t('{0}, by another extension', hook.name) };
+      const { command, source, file, line } = hook;
+      return { name, value: `${sourceWords(source)}: ${command}`, file: { path: file, line } };
+    }),
+  );
+  const asking = waiting.map(({ event, matcher, hook: { command, file, line } }) => ({
+    name: moment(event, matcher),
+    value: l10n.t('Off until you say yes: {0}', command),
+    file: { path: file, line },
+  }));
+  const rows = [...running, ...asking];
+  return {
+    title: rows.length === 0 ? l10n.t('There are no hooks here') : l10n.t('Hooks'),
+    rows,
+    ...(waiting.length > 0 && { actions: [{ label: l10n.t('Review hooks'), command: Commands.reviewHooks }] }),
+  };
+}
+
+/** Every file with rules, the strongest first. */
+export function policiesNotice(files: readonly LoadedFile[], problems: readonly PolicyProblem[]): SlashNotice {
+  return {
+    title: l10n.t('Policies. Those above are stronger than those below'),
+    rows: files.map((file) => ({
+      name: basename(file.path),
+      value: `${tierTitle(file.tier)}: ${plainFileState(file, problems)}`,
+      file: { path: file.path },
+    })),
+    actions: [{ label: l10n.t('Open policies'), command: Commands.openPolicies }],
+  };
+}
+
+function moment(event: string, matcher: string | undefined): string {
+  return matcher === undefined || matcher === '' ? event : `${event} (${matcher})`;
+}
+
+function sourceWords(source: 'project' | 'user' | 'system'): string {
+  switch (source) {
+    case 'project':
+      return l10n.t('This folder');
+    case 'user':
+      return l10n.t('Yours');
+    case 'system':
+      return l10n.t('This machine');
+  }
+}
