@@ -89,7 +89,7 @@ export class AgentService {
     prepareAdk(host.log);
     const { folder } = host.sessions;
     this.library = folder === undefined ? undefined : openLibrary(host, folder, () => this.shared.models.secrets());
-    this.sharedState = new SharedState(folder === undefined ? undefined : join(folder, 'state.json'), host.log);
+    this.sharedState = new SharedState(folder && join(folder, 'state.json'), host.log);
     this.shared = createSharedParts(host, tools, this.sharedState, () => this.rulesRead());
     this.policies = this.shared.policies;
     this.hooks = this.shared.hooks;
@@ -116,13 +116,7 @@ export class AgentService {
 
   /** A session of its own with what was said before a message, or with everything. */
   async forkSession(id: string, messageId?: string): Promise<AgentSession> {
-    const { library } = this;
-    if (!library)
-      throw badInput(
-        l10n.t('Sessions are not stored here, so there is nothing to copy.'),
-        l10n.t('The session was not copied'),
-      );
-    const { header, records } = await copiedSession(library, newHeader(this.host), id, messageId);
+    const { header, records } = await copiedSession(this.library, newHeader(this.host), id, messageId);
     return this.createWith(header, records);
   }
 
@@ -386,7 +380,8 @@ export class AgentService {
     this.policyNotices.take(policies.problems);
     for (const live of this.live.values()) live.tellPolicies();
     // Without anybody there, the rules stay what they were at the first call.
-    if (host.sessions.interactive) policies.watch().catch((error: unknown) => host.log.error(NOT_WATCHED, error));
+    const failed = (error: unknown): void => host.log.error('Changes of policy files are not noticed', error);
+    if (host.sessions.interactive) policies.watch().catch(failed);
   }
 
   private require(id: string): LiveSession {
@@ -396,5 +391,4 @@ export class AgentService {
   }
 }
 
-const NOT_WATCHED = 'Changes of policy files are not noticed';
 const notOpened = (): string => l10n.t('The session was not opened');

@@ -12,11 +12,15 @@ export interface CopiedSession {
 
 /** What a session of its own begins with that has what was said before a message, or everything. Files go with it. */
 export async function copiedSession(
-  library: SessionLibrary,
+  library: SessionLibrary | undefined,
   fresh: SessionHeader,
   id: string,
   messageId: string | undefined,
 ): Promise<CopiedSession> {
+  if (!library) {
+    const why = l10n.t('Sessions are not stored here, so there is nothing to copy.');
+    throw badInput(why, l10n.t('The session was not copied'));
+  }
   const { header, records } = await library.read(id);
   const kept = messageId === undefined ? records : recordsBefore(records, messageId);
   const origin = { kind: messageId === undefined ? 'copy' : 'fork', of: id } as const;

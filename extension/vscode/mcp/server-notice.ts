@@ -1,21 +1,29 @@
+import { isAbsolute } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
-import type { Notice } from '../../protocol/input-to-panel.ts';
+import type { ConfiguredServer } from '../../mcp/server-catalog.ts';
+import type { FilePlace, SlashNotice } from '../input/slash/slash-command.ts';
 import { originText, stateText } from './server-texts.ts';
 
 /** Each server with how it is doing and where it is defined, then what is wrong with the files. */
-export function serversNotice({ statuses, problems }: Pick<McpServers, 'statuses' | 'problems'>): Notice {
+export function serversNotice({ statuses, problems }: Pick<McpServers, 'statuses' | 'problems'>): SlashNotice {
   const servers = statuses.map((status) => ({
     name: status.name,
     value: `${stateText(status)} · ${originText(status.definition)}`,
+    ...placeOf(status.definition),
   }));
   const wrong = problems
     .filter(({ waits }) => !waits)
-    .map(({ file, line, text }) => ({ name: `${file}:${line}`, value: text }));
+    .map(({ file, line, text }) => ({ name: `${file}:${line}`, value: text, file: { path: file, line } }));
   if (servers.length > 0) return { title: l10n.t('MCP servers'), rows: [...servers, ...wrong] };
   const how = {
     name: 'gantry.mcp.servers',
     value: l10n.t("Names servers, as VS Code's mcp.json and .gemini/settings.json do"),
   };
   return { title: l10n.t('There are no MCP servers'), rows: [how, ...wrong] };
+}
+
+/** The setting has no file of its own. */
+function placeOf({ origin: { file, line } }: ConfiguredServer): { readonly file?: FilePlace } {
+  return isAbsolute(file) ? { file: { path: file, line } } : {};
 }

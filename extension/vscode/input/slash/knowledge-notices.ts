@@ -44,6 +44,8 @@ function originWords(origin: MemoryOrigin): string {
       return l10n.t('Of this folder');
     case 'subfolder':
       return l10n.t('Of a subfolder that Gantry worked in');
+    case 'extension':
+      return l10n.t('Of an extension');
   }
 }
 
@@ -127,6 +129,8 @@ function agentState(source: ListedAgent['source'], unusable: string | undefined)
       return l10n.t('Yours.');
     case 'project':
       return l10n.t('Of this folder, accepted.');
+    case 'extension':
+      return l10n.t('Of an extension, accepted.');
   }
 }
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import type { HookGroup } from '../../../hooks/hook-types.ts';
+import type { CommandHook, HookGroup } from '../../../hooks/hook-types.ts';
 import type { WaitingHook } from '../../../hooks/hooks-in-force.ts';
 import type { LoadedFile } from '../../../policy/rules/load-policies.ts';
 import type { PolicyProblem } from '../../../policy/rules/rule-set.ts';
@@ -53,7 +53,7 @@ function moment(event: string, matcher: string | undefined): string {
   return matcher === undefined || matcher === '' ? event : `${event} (${matcher})`;
 }
 
-function sourceWords(source: 'project' | 'user' | 'system'): string {
+function sourceWords(source: CommandHook['source']): string {
   switch (source) {
     case 'project':
       return l10n.t('This folder');
@@ -61,5 +61,7 @@ function sourceWords(source: 'project' | 'user' | 'system'): string {
       return l10n.t('Yours');
     case 'system':
       return l10n.t('This machine');
+    case 'extension':
+      return l10n.t('An extension');
   }
 }
