@@ -249,7 +249,9 @@ export class AgentService {
 
   /** Stops it and lets others have it. */
   async closeSession(id: string): Promise<void> {
-    await this.opening.get(id)?.catch(() => undefined);
+    const opening = this.opening.get(id);
+    // Otherwise it must not take another message from this moment on.
+    if (opening) await opening.catch(() => undefined);
     await this.close(id);
   }
 
