@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import type { Problem } from '../protocol/problem.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
+import { policyProblem } from './file-problems.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { SharedParts } from './session-parts.ts';
 import { SessionPolicy } from './session-policy.ts';
-import { policyProblem } from './session-problems.ts';
 
 export interface SessionPolicyOwner {
   readonly journal: SessionJournal;

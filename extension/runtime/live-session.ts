@@ -41,7 +41,7 @@ import { SessionMcp } from './session-mcp.ts';
 import { plansIn, SessionMode } from './session-mode.ts';
 import { SessionModel } from './session-model.ts';
 import type { SessionOptions, SessionPlace, SharedParts } from './session-parts.ts';
-import { heldElsewhere, policyProblem } from './session-problems.ts';
+import { heldElsewhere } from './session-problems.ts';
 import { type ChangedFiles, SessionRewind } from './session-rewind.ts';
 import { SessionRouting } from './session-routing.ts';
 import { SessionSecrets } from './session-secrets.ts';
@@ -80,7 +80,7 @@ export class LiveSession {
   readonly task: TaskResult;
   private readonly policyNotices = new PolicyNotices((problem) => {
     const notice = noticeOf(problem);
-    if (notice !== undefined) this.warn(policyProblem(notice));
+    if (notice) this.warn(notice);
   });
   private replaying = false;
 

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import type { McpServer } from '../mcp/mcp-server.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { McpProblem } from '../mcp/server-definition.ts';
@@ -7,6 +6,7 @@ import { readAnswer } from '../scheduler/approval-question.ts';
 import type { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
 import type { ToolCall } from '../scheduler/scheduler.ts';
 import type { ToolContext } from '../tools/tool.ts';
+import { serverProblems } from './file-problems.ts';
 import type { Host } from './host.ts';
 
 export interface SessionMcpParts {
@@ -43,20 +43,8 @@ export class SessionMcp {
 
   private tell(problems: readonly McpProblem[]): void {
     const fresh = problems.filter((problem) => !this.told.has(textOf(problem)));
-    if (fresh.length === 0) return;
     for (const problem of fresh) this.told.add(textOf(problem));
-    const detail = fresh.map(textOf).join('\n');
-    const title =
-      fresh.length === 1
-        ? l10n.t('An MCP server is not in use')
-        : l10n.t('{0} MCP servers are not in use', fresh.length);
-    const waits = fresh.some((problem) => problem.waits);
-    this.parts.warn({
-      kind: 'bad-configuration',
-      title,
-      detail,
-      actions: [...(waits ? (['review-mcp-servers'] as const) : []), 'show-log'],
-    });
+    for (const problem of serverProblems(fresh)) this.parts.warn(problem);
   }
 }
 
