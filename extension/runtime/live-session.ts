@@ -340,6 +340,8 @@ export class LiveSession {
 
   /** Something a user should know now, which is no part of the conversation. */
   warn(problem: Problem): void {
+    // Told once, where the user is: not again by each agent.
+    if (problem.kind === 'waits' && this.subagent) return;
     this.stream.tellOnce(problemEvent(problem, false));
   }
 

@@ -97,10 +97,12 @@ describe('A project with everything in it', () => {
     gemini().reply(hold(door), call('complete_task', { result: 'The answer is 42.' }));
     gemini().reply('The reviewer agrees.');
     await chat.input.pressSequentially('@rev');
-    const offer = chat.locator('[role=listbox]').getByRole('option', { name: /^reviewer Reviews changes/ });
-    await offer.waitFor();
+    await chat
+      .locator('[role=listbox]')
+      .getByRole('option', { name: /^reviewer Reviews changes/, selected: true })
+      .waitFor();
     await workbench.screenshot('project-agent-mention');
-    await offer.click();
+    await chat.input.press('Enter');
     await chat.input.pressSequentially('please');
     await chat.input.press('Enter');
     const card = chat.tool('invoke_agent');
