@@ -80,12 +80,14 @@ interface SkillsNow {
 
 export function skillsNotice({ skills, problems, isAccepted }: SkillsNow, placeOf: PlaceOf): SlashNotice {
   if (skills.length === 0 && problems.length === 0) return { title: l10n.t('There are no skills here'), rows: [] };
-  const state = (skill: Skill): string =>
-    skill.source === 'user'
-      ? l10n.t('Yours')
-      : isAccepted(skill)
-        ? l10n.t('Of this folder, accepted')
-        : l10n.t('Of this folder, asks when it is used');
+  const state = (skill: Skill): string => {
+    if (skill.source === 'user') return l10n.t('Yours');
+    if (skill.origin !== undefined)
+      return isAccepted(skill)
+        ? l10n.t('Of the {0}, accepted', skill.origin)
+        : l10n.t('Of the {0}, asks when it is used', skill.origin);
+    return isAccepted(skill) ? l10n.t('Of this folder, accepted') : l10n.t('Of this folder, asks when it is used');
+  };
   return {
     title: l10n.t('Skills'),
     rows: [
@@ -109,9 +111,9 @@ export function agentsNotice({ listed, problems, waiting }: AgentsNow, placeOf: 
   return {
     title: l10n.t('Agents. Name one with @ to have it used'),
     rows: [
-      ...listed.map(({ definition, source, file, unusable }) => ({
+      ...listed.map(({ definition, source, file, extension, unusable }) => ({
         name: definition.displayName ?? definition.name,
-        value: `${agentState(source, unusable?.text)} ${definition.description}`,
+        value: `${agentState(source, unusable?.text, extension)} ${definition.description}`,
         ...(file !== undefined && { file: { path: file } }),
       })),
       ...problems.map((problem) => problemRow(problem, placeOf)),
@@ -120,7 +122,7 @@ export function agentsNotice({ listed, problems, waiting }: AgentsNow, placeOf: 
   };
 }
 
-function agentState(source: ListedAgent['source'], unusable: string | undefined): string {
+function agentState(source: ListedAgent['source'], unusable: string | undefined, extension = ''): string {
   if (unusable !== undefined) return l10n.t('Off: {0}', unusable);
   switch (source) {
     case 'built-in':
@@ -130,7 +132,7 @@ function agentState(source: ListedAgent['source'], unusable: string | undefined)
     case 'project':
       return l10n.t('Of this folder, accepted.');
     case 'extension':
-      return l10n.t('Of an extension, accepted.');
+      return l10n.t('Of the extension {0}, accepted.', extension);
   }
 }
 

@@ -72,6 +72,19 @@ describe('What the agent knows, in the panel', () => {
     );
   });
 
+  it('are skills and agents of an extension with its name', () => {
+    const ofExtension = { ...skill('triage', 'extension'), origin: 'extension issues' };
+    const [asks, accepted] = [false, true].map(
+      (isAccepted) =>
+        skillsNotice({ skills: [ofExtension], problems: [], isAccepted: () => isAccepted }, placeOf).rows[0],
+    );
+    assert.equal(asks?.value, 'Of the extension issues, asks when it is used. Does triage');
+    assert.equal(accepted?.value, 'Of the extension issues, accepted. Does triage');
+    const listed: ListedAgent = { definition: CODEBASE_INVESTIGATOR, source: 'extension', extension: 'issues' };
+    const { rows } = agentsNotice({ listed: [listed], problems: [], waiting: 0 }, placeOf);
+    assert.match(rows[0]?.value ?? '', /^Of the extension issues, accepted\. /);
+  });
+
   it('are agents, and what waits for a yes with the way to it', () => {
     const shipped: ListedAgent = { definition: CODEBASE_INVESTIGATOR, source: 'built-in' };
     const waits: ListedAgent = {
@@ -102,6 +115,15 @@ describe('What guards the agent, in the panel', () => {
       { name: 'BeforeTool (replace)', value: 'Yours: lint', file },
       { name: 'AfterTool', value: 'Off until you say yes: lint', file },
     ]);
+    const theirs = { ...command, source: 'extension', extension: 'issues' } as const;
+    const ofExtension = hooksNotice({
+      groups: [{ ...group, hooks: [theirs] }],
+      waiting: [{ hash: 'h', event: 'AfterTool', hook: theirs }],
+    });
+    assert.deepEqual(
+      ofExtension.rows.map(({ value }) => value),
+      ['Extension issues: lint', 'Extension issues, off until you say yes: lint'],
+    );
     assert.deepEqual(actions, [{ label: 'Review hooks', command: 'gantry.reviewHooks' }]);
     assert.deepEqual(hooksNotice({ groups: [], waiting: [] }), { title: 'There are no hooks here', rows: [] });
   });
