@@ -1,6 +1,7 @@
 import type { InstructionFacts, Section } from './facts.ts';
 import { hooks, mandates, scope } from './mandates.ts';
-import { memory, quotedMemory } from './memory-section.ts';
+import { memory } from './memory-section.ts';
+import { quotedMemory } from './quoted-memory.ts';
 import { place, restricted, role } from './role.ts';
 import { skills } from './skills-section.ts';
 import { approvedPlan, git, planning, working, yolo } from './workflow.ts';

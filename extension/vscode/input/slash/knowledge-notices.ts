@@ -30,7 +30,12 @@ export function memoryNotice(files: readonly LoadedMemory[], placeOf: PlaceOf): 
 }
 
 function memoryState({ origin, tokens, isQuoted }: LoadedMemory): string {
-  if (isQuoted) return l10n.t('{0}. Data only: this folder is not trusted', originWords(origin));
+  if (isQuoted)
+    return l10n.t(
+      '{0}. Quoted as data, because this folder is not trusted. About {1} tokens',
+      originWords(origin),
+      numbered(tokens),
+    );
   return l10n.t('{0}. About {1} tokens', originWords(origin), numbered(tokens));
 }
 

@@ -32,11 +32,11 @@ describe('What the agent knows, in the panel', () => {
     const { title, rows } = memoryNotice(
       [
         memory('/w/GEMINI.md', { imported: ['/w/style.md'], problems: [problem] }),
-        memory('/w/sub/AGENTS.md', { origin: 'subfolder', isQuoted: true, tokens: 0 }),
+        memory('/w/sub/AGENTS.md', { origin: 'subfolder', isQuoted: true, tokens: 30 }),
       ],
       placeOf,
     );
-    assert.equal(title, 'Instructions: about 1,200 tokens in every request');
+    assert.equal(title, 'Instructions: about 1,230 tokens in every request');
     assert.deepEqual(rows, [
       { name: 'GEMINI.md', value: 'Of this folder. About 1,200 tokens', file: { path: '/w/GEMINI.md' } },
       { name: 'style.md', value: 'Imported by GEMINI.md', file: { path: '/w/style.md' } },
@@ -47,7 +47,8 @@ describe('What the agent knows, in the panel', () => {
       },
       {
         name: 'sub/AGENTS.md',
-        value: 'Of a subfolder that Gantry worked in. Data only: this folder is not trusted',
+        value:
+          'Of a subfolder that Gantry worked in. Quoted as data, because this folder is not trusted. About 30 tokens',
         file: { path: '/w/sub/AGENTS.md' },
       },
     ]);
