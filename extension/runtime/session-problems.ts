@@ -93,6 +93,10 @@ export function hookProblem(problems: readonly HookFileProblem[]): Problem {
   };
 }
 
+export function instructionProblem(detail: string): Problem {
+  return { kind: 'bad-configuration', title: l10n.t('Your own instruction is not in use'), detail, actions: [] };
+}
+
 export function skillProblem(problems: readonly SkillProblem[]): Problem {
   const title =
     problems.length === 1

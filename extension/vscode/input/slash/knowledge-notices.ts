@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ListedAgent } from '../../../agents/agent-catalog.ts';
 import type { AgentProblem } from '../../../agents/agent-definition.ts';
+import type { OwnInstruction } from '../../../context/instruction/own-instruction.ts';
 import type { LoadedMemory, MemoryOrigin, MemoryProblem } from '../../../context/memory/loaded-memory.ts';
 import { textLocale } from '../../../protocol/text-locale.ts';
 import type { Skill, SkillProblem } from '../../../skills/skill.ts';
@@ -11,22 +12,35 @@ import type { NoticeRow, SlashNotice } from './slash-command.ts';
 type PlaceOf = (path: string) => string;
 
 /** Each file with instructions, where it comes from and what it costs in every request. */
-export function memoryNotice(files: readonly LoadedMemory[], placeOf: PlaceOf): SlashNotice {
-  if (files.length === 0)
+export function memoryNotice(files: readonly LoadedMemory[], placeOf: PlaceOf, own?: OwnInstruction): SlashNotice {
+  if (files.length === 0 && !own)
     return { title: l10n.t('There is no file with instructions. /init writes a first one.'), rows: [] };
-  const tokens = files.reduce((sum, file) => sum + file.tokens, 0);
+  const tokens = files.reduce((sum, file) => sum + file.tokens, own?.tokens ?? 0);
   return {
     title: l10n.t('Instructions: about {0} tokens in every request', numbered(tokens)),
-    rows: files.flatMap((file) => [
-      { name: file.label, value: memoryState(file), file: { path: file.path } },
-      ...file.imported.map((path) => ({
-        name: placeOf(path),
-        value: l10n.t('Imported by {0}', file.label),
-        file: { path },
-      })),
-      ...file.problems.map((problem) => memoryProblemRow(problem, placeOf)),
-    ]),
+    rows: [...ownRows(own, placeOf), ...files.flatMap((file) => fileRows(file, placeOf))],
   };
+}
+
+function ownRows(own: OwnInstruction | undefined, placeOf: PlaceOf): NoticeRow[] {
+  if (!own) return [];
+  const value = l10n.t(
+    "In the place of Gantry's own instruction (GEMINI_SYSTEM_MD). About {0} tokens",
+    numbered(own.tokens),
+  );
+  return [{ name: placeOf(own.path), value, file: { path: own.path } }];
+}
+
+function fileRows(file: LoadedMemory, placeOf: PlaceOf): NoticeRow[] {
+  return [
+    { name: file.label, value: memoryState(file), file: { path: file.path } },
+    ...file.imported.map((path) => ({
+      name: placeOf(path),
+      value: l10n.t('Imported by {0}', file.label),
+      file: { path },
+    })),
+    ...file.problems.map((problem) => memoryProblemRow(problem, placeOf)),
+  ];
 }
 
 function memoryState({ origin, tokens, isQuoted }: LoadedMemory): string {
