@@ -33,7 +33,7 @@ interface Choice {
   readonly label: string;
 }
 
-/** Asks for a server through the call that it works for. Undefined where nobody can be asked. */
+/** Asks for a server, by its name in one line, through the call that it works for. Undefined where nobody can be asked. */
 export function askThrough(server: string, { ask }: Pick<ToolContext, 'ask'>): AskPerson | undefined {
   if (!ask) return undefined;
   return async (question, signal) => {
@@ -43,9 +43,9 @@ export function askThrough(server: string, { ask }: Pick<ToolContext, 'ask'>): A
     if (fields.length > MAX_FIELDS) return { action: 'decline' };
     const answer = await ask(
       {
-        title: l10n.t('The MCP server {0} has a question', oneLine(server, 60)),
+        title: l10n.t('The MCP server {0} has a question', server),
         message: oneLine(question.message, MAX_TEXT),
-        why: l10n.t('The answer goes to the MCP server {0}. Do not tell it passwords or keys.', oneLine(server, 60)),
+        why: l10n.t('The answer goes to the MCP server {0}. Do not tell it passwords or keys.', server),
         questions: questionsOf(question, fields),
       },
       signal,

@@ -374,6 +374,7 @@ export class LiveSession {
       tokensLeft: () => this.context.tokensLeft(),
       isNamedByUser: (relativePath) => this.isNamedByUser(relativePath),
       describe: this.describe,
+      asker: this.place.subagent?.asker,
       lostResult: (callId) => this.commands.lostResult(callId),
     });
   }

@@ -78,6 +78,10 @@ export function blockedByHook(reason: string): Problem {
   return { kind: 'blocked-by-hook', title: l10n.t('A hook blocked this'), detail: reason, actions: [] };
 }
 
+export function instructionProblem(detail: string): Problem {
+  return { kind: 'bad-configuration', title: l10n.t('Your own instruction is not in use'), detail, actions: [] };
+}
+
 export function hookFailed(text: string): Problem {
   return { kind: 'hook', title: l10n.t('A hook did not work'), detail: text, actions: ['show-log'] };
 }

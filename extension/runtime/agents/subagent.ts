@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { LocalAgent } from '../../agents/agent-definition.ts';
 import { type AgentSurroundings, agentInstruction } from '../../agents/agent-instruction.ts';
 import { DEEPEST, mayHave } from '../../agents/agent-tools.ts';
@@ -48,6 +49,14 @@ export class Subagent {
 
   get name(): string {
     return this.definition.name;
+  }
+
+  /** What its questions say about where it comes from. */
+  get asker(): string | undefined {
+    const { name, extension } = this.definition;
+    return extension === undefined
+      ? undefined
+      : l10n.t('Asked by the agent {0} ({1}).', name, l10n.t('extension {0}', extension));
   }
 
   get mayInvoke(): boolean {

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { ServerPrompt } from '../../mcp/connection-types.ts';
 import type { OfServer } from '../../mcp/mcp-servers.ts';
+import { argumentHint, readArguments } from '../../mcp/prompt-arguments.ts';
 import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from '../input/slash/slash-command.ts';
 import type { McpSurface } from './mcp-surface.ts';
-import { argumentHint, readArguments } from './prompt-arguments.ts';
 
 /** Longer than any server takes that is well; the input waits for it. */
 const PROMPT_MS = 60_000;
