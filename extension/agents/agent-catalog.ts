@@ -7,6 +7,7 @@ import {
   expandForExtension,
   isOfExtension,
 } from '../policy/extension-folder.ts';
+import { isInProject } from '../policy/in-project.ts';
 import { AcceptedFiles } from '../policy/rules/accepted-files.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
 import type { AgentDefinition, AgentProblem, AgentSource, LocalAgent } from './agent-definition.ts';
@@ -135,8 +136,8 @@ export class AgentCatalog {
       line: 1,
       text: reason,
     }));
-    for (const folder of this.projectFolders(user)) {
-      const { files, problems: wrong } = await findAgentFiles(folder);
+    for (const root of this.projects(user)) {
+      const { files, problems: wrong } = await findAgentFiles(agentsIn(root), (real) => isInProject(root, real));
       problems.push(...wrong);
       for (const file of files) listed.add(file, 'project', acceptance.isAccepted(file.path, file.text));
     }
@@ -158,11 +159,11 @@ export class AgentCatalog {
   }
 
   /** In the home folder both are the same, and it is the user's. */
-  private projectFolders(user: string): string[] {
+  private projects(user: string): string[] {
     const { workspace } = this.ports;
     if (!workspace.isTrusted()) return [];
-    const folders = workspace.roots().map((root) => agentsIn(resolve(root)));
-    return [...new Set(folders)].filter((folder) => canonicalFolder(folder) !== canonicalFolder(user));
+    const roots = new Set(workspace.roots().map((root) => resolve(root)));
+    return [...roots].filter((root) => canonicalFolder(agentsIn(root)) !== canonicalFolder(user));
   }
 }
 
