@@ -41,6 +41,11 @@ export async function define(agent: AgentSuite, name: string, ...lines: readonly
   await writeFile(join(folder, `${name}.md`), `---\n${matter.join('\n')}\n---\nYou are the ${name}.\n`);
 }
 
+/** What the user's settings of Gemini CLI say of agents. */
+export async function overrideAgents(agent: AgentSuite, overrides: unknown): Promise<void> {
+  await writeFile(join(homeOf(agent), '.gemini', 'settings.json'), JSON.stringify({ agents: { overrides } }));
+}
+
 function homeOf({ sessions }: AgentSuite): string {
   return join(sessions, '..', 'user');
 }
