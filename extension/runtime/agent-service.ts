@@ -22,6 +22,7 @@ import { sessionFolder } from '../sessions/store/session-folder.ts';
 import { productTools, type ToolsOf } from '../tools/product-tools.ts';
 import { planAgent } from './agents/plan-agent.ts';
 import type { AgentStarter, StartedAgent } from './agents/session-agents.ts';
+import { settledThreads } from './agents/settled-threads.ts';
 import { Subagent } from './agents/subagent.ts';
 import { storedFiles, unstoredFiles } from './changed-files.ts';
 import { childEnvironment } from './child-environment.ts';
@@ -338,7 +339,8 @@ export class AgentService {
   /** One that cannot be taken up is not left half open, where nobody can have it. */
   private async takeUp(live: LiveSession, records: readonly SessionRecord[], heldBy?: string): Promise<void> {
     try {
-      await live.resume(records, (await this.library?.threadsIn(records)) ?? new Map(), heldBy);
+      const threads = (await this.library?.threadsIn(records)) ?? new Map();
+      await live.resume(records, heldBy === undefined ? settledThreads(threads) : threads, heldBy);
     } catch (error) {
       this.host.log.error(`Session ${live.journal.id} could not be taken up`, error);
       await this.close(live.journal.id);

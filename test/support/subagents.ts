@@ -46,7 +46,7 @@ export async function overrideAgents(agent: AgentSuite, overrides: unknown): Pro
   await writeFile(join(homeOf(agent), '.gemini', 'settings.json'), JSON.stringify({ agents: { overrides } }));
 }
 
-function homeOf({ sessions }: AgentSuite): string {
+export function homeOf({ sessions }: AgentSuite): string {
   return join(sessions, '..', 'user');
 }
 
