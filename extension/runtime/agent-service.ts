@@ -250,7 +250,9 @@ export class AgentService {
 
   /** Stops it and lets others have it. */
   async closeSession(id: string): Promise<void> {
-    await this.opening.get(id)?.catch(() => undefined);
+    const opening = this.opening.get(id);
+    // Only then: what is sent in the same moment must not be taken any more.
+    if (opening) await opening.catch(() => undefined);
     await this.close(id);
   }
 
