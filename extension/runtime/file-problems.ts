@@ -31,12 +31,15 @@ export function hookProblems(problems: readonly HookFileProblem[]): Problem[] {
 }
 
 export function agentProblems(problems: readonly AgentProblem[]): Problem[] {
-  return toldApart(problems, {
+  const ofSettings = problems.filter((problem) => problem.ofSettings);
+  const ofFiles = problems.filter((problem) => !problem.ofSettings);
+  const told = toldApart(ofFiles, {
     waiting: (count) =>
       count === 1 ? l10n.t('An agent waits for your yes') : l10n.t('{0} agents wait for your yes', count),
     wrong: (count) => (count === 1 ? l10n.t('An agent is not used') : l10n.t('{0} agents are not used', count)),
     review: 'review-agents',
   });
+  return ofSettings.length === 0 ? told : [...told, wrong(l10n.t('Some settings of agents are not used'), ofSettings)];
 }
 
 export function serverProblems(problems: readonly McpProblem[]): Problem[] {

@@ -3,7 +3,7 @@ import type { LocalAgent } from '../../agents/agent-definition.ts';
 import { type AgentSurroundings, agentInstruction } from '../../agents/agent-instruction.ts';
 import { DEEPEST, mayHave } from '../../agents/agent-tools.ts';
 import { CODEBASE_INVESTIGATOR } from '../../agents/built-in/codebase-investigator.ts';
-import type { GenerationSettings } from '../../model/catalog/generation-settings.ts';
+import { type GenerationSettings, shapingOf } from '../../model/catalog/generation-settings.ts';
 import { createCompleteTaskTool } from '../../tools/conversation/complete-task.ts';
 import type { ToolRegistry, ToolSource } from '../../tools/registry.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -88,7 +88,8 @@ export class Subagent {
   }
 
   generation(ofUser: GenerationSettings): GenerationSettings {
-    return { ...ofUser, temperature: this.definition.temperature, topP: TOP_P };
+    const { temperature, generation } = this.definition;
+    return { ...ofUser, temperature, topP: TOP_P, ...shapingOf(generation) };
   }
 
   /** Never more than a user allows for one message. */
