@@ -5,7 +5,7 @@ import type { Answer, ServerPrompt, ServerResource } from './connection-types.ts
 import { promptParts, type ResourceContent, resourceContent } from './given-content.ts';
 import type { SignInBrowser } from './login-types.ts';
 import { McpServer, type McpServerPorts } from './mcp-server.ts';
-import { OfferedTools } from './offered-tools.ts';
+import { OfferedTools, wantedTools } from './offered-tools.ts';
 import { expandedReach, type OpeningPorts, openServer, signInPort } from './open-server.ts';
 import { createResourceTools } from './resource-tools.ts';
 import type { ConfiguredServer, ServerCatalog } from './server-catalog.ts';
@@ -59,12 +59,12 @@ export class McpServers {
   get statuses(): readonly McpServerStatus[] {
     return this.ports.catalog.servers.map((definition) => {
       const server = this.running.get(definition.name);
-      const { tools = [], prompts = [], resources = [] } = server?.offer ?? {};
+      const { prompts = [], resources = [] } = server?.offer ?? {};
       return {
         name: definition.name,
         definition,
         state: server?.state ?? { kind: definition.waits ? 'waiting' : 'stopped' },
-        tools: tools.length,
+        tools: server ? wantedTools(server).length : 0,
         prompts: prompts.length,
         resources: resources.length,
       };

@@ -28,6 +28,9 @@ export function sampleServer(name = 'sample'): McpServer {
   server.registerTool('huge', { inputSchema: { megabytes: z.number() } }, ({ megabytes }) =>
     say('x'.repeat(megabytes * 1024 * 1024)),
   );
+  server.registerTool('freeze', {}, () => {
+    for (;;);
+  });
   server.registerTool('die', {}, () => process.exit(3));
   server.registerTool('picture', {}, () => ({
     content: [
