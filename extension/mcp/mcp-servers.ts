@@ -8,14 +8,14 @@ import { McpServer, type McpServerPorts } from './mcp-server.ts';
 import { OfferedTools, wantedTools } from './offered-tools.ts';
 import { expandedReach, type OpeningPorts, openServer, signInPort } from './open-server.ts';
 import { createResourceTools } from './resource-tools.ts';
-import type { ConfiguredServer, ServerCatalog } from './server-catalog.ts';
+import type { ConfiguredServer, ServerSource } from './server-catalog.ts';
 import type { McpProblem } from './server-definition.ts';
 import { serverInstructions } from './server-instructions.ts';
 import type { ServerState } from './server-state.ts';
 import { trustRules } from './trust-rules.ts';
 
 export interface McpServersPorts extends OpeningPorts, Pick<McpServerPorts, 'now' | 'alarm'> {
-  readonly catalog: ServerCatalog;
+  readonly catalog: ServerSource;
   /** The user has turned it off, here and for later. */
   readonly isDisabled?: (name: string) => boolean;
 }
@@ -74,6 +74,11 @@ export class McpServers {
   /** What is wrong with the files that define servers, and what waits for a yes. */
   get problems(): readonly McpProblem[] {
     return this.ports.catalog.problems;
+  }
+
+  /** Why nobody may have another server of this name for themselves; undefined when they may. */
+  whyNotNamed(name: string): string | undefined {
+    return this.ports.catalog.whyNotNamed(name);
   }
 
   get prompts(): readonly OfServer<ServerPrompt>[] {
