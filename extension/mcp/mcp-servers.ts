@@ -1,7 +1,7 @@
 import type { PolicyRule } from '../policy/policy-types.ts';
 import type { ContentPart } from '../protocol/content-part.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Answer, ServerPrompt, ServerResource } from './connection-types.ts';
+import type { Answer, ServerPrompt, ServerResource, ServerTool } from './connection-types.ts';
 import { promptParts, type ResourceContent, resourceContent } from './given-content.ts';
 import type { SignInBrowser } from './login-types.ts';
 import { McpServer, type McpServerPorts } from './mcp-server.ts';
@@ -64,7 +64,7 @@ export class McpServers {
         name: definition.name,
         definition,
         state: server?.state ?? { kind: definition.waits ? 'waiting' : 'stopped' },
-        tools: server ? wantedTools(server).length : 0,
+        tools: this.toolsOf(definition.name).length,
         prompts: prompts.length,
         resources: resources.length,
       };
@@ -100,6 +100,12 @@ export class McpServers {
       this.listed = { offered, others, all: [...offered, ...others] };
     }
     return this.listed.all;
+  }
+
+  /** What one of them can do, in its own names, without what its lists leave out. */
+  toolsOf(name: string): readonly ServerTool[] {
+    const server = this.running.get(name);
+    return server ? wantedTools(server) : [];
   }
 
   /** What the servers say about themselves, for the model; undefined when they say nothing. */

@@ -6,7 +6,8 @@ import type { Answer } from '../../../extension/mcp/connection-types.ts';
 import type { McpServer } from '../../../extension/mcp/mcp-server.ts';
 import { type TempFolder, tempFolder } from '../temp-folder.ts';
 import { type HttpMcpOptions, type HttpMcpServer, startHttpMcp } from './http-server.ts';
-import { mcpServers, type ServersOptions, type ServersUnderTest, stdio, untilState } from './servers.ts';
+import { mcpServers, type ServersOptions, type ServersUnderTest, untilState } from './servers.ts';
+import { stdio } from './stdio.ts';
 
 export const NEVER = new AbortController().signal;
 

@@ -7,7 +7,7 @@ import type { AgentService } from '../../../../extension/runtime/agent-service.t
 import { openQuestions, untilEvent, useAgent } from '../../../support/agent.ts';
 import { all, allowFirst, drain, message, outline } from '../../../support/conversation.ts';
 import { call } from '../../../support/gemini/script.ts';
-import { stdio } from '../../../support/mcp/servers.ts';
+import { stdio } from '../../../support/mcp/stdio.ts';
 import { eventually } from '../../../support/poll.ts';
 import { isRunning } from '../../../support/running.ts';
 import {
