@@ -197,7 +197,7 @@ export class McpServers {
     return this.running.get(server)?.readResource(uri, signal) ?? Promise.resolve(noServer(server));
   }
 
-  /** A prompt of a server as a message. */
+  /** What a prompt of a server adds to the message of the user who chose it. */
   async promptMessage(
     server: string,
     name: string,
@@ -205,7 +205,7 @@ export class McpServers {
     signal: AbortSignal,
   ): Promise<Answer<readonly ContentPart[]>> {
     const answer = await this.getPrompt(server, name, args, signal);
-    return 'failed' in answer ? answer : promptParts(answer.value);
+    return 'failed' in answer ? answer : promptParts(answer.value, `${server}: ${name}`);
   }
 
   /** What a server has under one of the addresses that it lists. */

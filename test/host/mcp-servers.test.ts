@@ -122,7 +122,7 @@ describe('The MCP servers of a folder, in VS Code', function () {
 
     await ready();
     assert.match(answers.said.join(), /One MCP server of this folder is in use/);
-    assert.match((await noticeOf('/mcp')).rows[0]?.value ?? '', /^\d+ tools, 1 prompt, 1 resource · /);
+    assert.match((await noticeOf('/mcp')).rows[0]?.value ?? '', /^\d+ tools, 2 prompts, 1 resource · /);
     assert.equal((await processes()).length, 1);
     await window.mcp.review();
     assert.match(answers.said.at(-1) ?? '', /No MCP server waits/);
@@ -161,7 +161,7 @@ describe('The MCP servers of a folder, in VS Code', function () {
     const [first] = await processes();
     const [row] = await inList(/Restart/);
     assert.equal(row?.label, 'docs');
-    assert.match(row?.description ?? '', /^\d+ tools, 1 prompt, 1 resource$/);
+    assert.match(row?.description ?? '', /^\d+ tools, 2 prompts, 1 resource$/);
     assert.match(row?.detail ?? '', /^node .*stdio-server\.mjs good .* · .*mcp\.json:3$/);
     assert.deepEqual(
       row?.buttons?.map(({ tooltip }) => tooltip),

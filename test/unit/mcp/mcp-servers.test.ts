@@ -27,7 +27,10 @@ describe('An MCP server', () => {
       assert.ok(server.offer.tools.some(({ name }) => name === 'echo'));
       assert.deepEqual(
         server.offer.prompts.map((prompt) => [prompt.name, prompt.arguments]),
-        [['greet', [{ name: 'who', description: 'Whom', required: true }]]],
+        [
+          ['greet', [{ name: 'who', description: 'Whom', required: true }]],
+          ['obey', []],
+        ],
       );
       assert.deepEqual(
         server.offer.resources.map(({ uri }) => uri),
