@@ -163,7 +163,7 @@ export class LiveSession {
       warn: (problem) => this.warn(problem),
       log,
     });
-    const mcp = new SessionMcp({ servers: shared.mcp, host, warn });
+    const mcp = new SessionMcp({ servers: shared.mcp, own: subagent?.servers, host, warn });
     this.calls = this.createCalls();
     const { hooks, stream, outputs } = this;
     this.compaction = createCompaction(host, { journal, model, hooks, stream, outputs });
@@ -351,13 +351,13 @@ export class LiveSession {
     // Both at once: the end of the run is not kept, and nothing is begun that would not be kept.
     await Promise.all([this.journal.close(), this.protocol.abort()]);
     await this.hooks.run.close();
-    await Promise.all([this.commands.dispose(), this.processes.dispose()]);
+    await Promise.all([this.commands.dispose(), this.processes.dispose(), this.subagent?.servers?.dispose()]);
     this.shared.adkSessions.detach(this.journal.id);
   }
 
   private createCalls(): SessionCalls {
     const { host, audit } = this.shared;
-    const { journal, mode } = this;
+    const { journal, mode, subagent } = this;
     return new SessionCalls({
       host,
       journal,
@@ -365,7 +365,7 @@ export class LiveSession {
       files: this.files,
       registry: this.registry,
       mode,
-      policy: createSessionPolicy(this.shared, { journal, mode, warn: (problem) => this.warn(problem) }),
+      policy: createSessionPolicy(this.shared, { journal, mode, subagent, warn: (problem) => this.warn(problem) }),
       hooks: this.hooks.tools,
       secrets: this.secrets,
       audit,

@@ -10,12 +10,15 @@ import { serverProblems } from './file-problems.ts';
 import type { Host } from './host.ts';
 
 export interface SessionMcpParts {
+  /** Those that all sessions share. */
   readonly servers: McpServers;
+  /** Those that only the agent has whose session it is. */
+  readonly own?: McpServers | undefined;
   readonly host: Pick<Host, 'workspace' | 'sessions' | 'log'>;
   readonly warn: (problem: Problem) => void;
 }
 
-/** Somebody who looks on gets an answer soon and the tools when they are there; a command line has only one go. */
+/** Somebody who looks on gets an answer soon and the tools when they are there; a command line or an agent has only one go. */
 const WAIT_MS = { watched: 2_000, alone: 30_000 };
 
 /** MCP servers as one session sees them. */
@@ -27,18 +30,22 @@ export class SessionMcp {
 
   /** A run begins: files may have changed. Waits a moment for servers that just start, once for each. Never rejects. */
   async prepare(): Promise<void> {
-    const { servers, host } = this.parts;
+    const { servers, own, host } = this.parts;
     if (!host.workspace.isTrusted()) return;
+    const limit = host.sessions.interactive ? WAIT_MS.watched : WAIT_MS.alone;
     try {
-      await servers.refresh();
-      this.tell(servers.problems);
-      const fresh = servers.servers.filter((server) => !this.waitedFor.has(server));
-      for (const server of fresh) this.waitedFor.add(server);
-      const limit = host.sessions.interactive ? WAIT_MS.watched : WAIT_MS.alone;
-      if (fresh.some(({ state }) => state.kind === 'starting')) await servers.settled(limit);
+      await Promise.all([this.look(servers, limit), own && this.look(own, WAIT_MS.alone)]);
     } catch (error) {
       host.log.error('The MCP servers could not be looked at', error);
     }
+  }
+
+  private async look(servers: McpServers, limit: number): Promise<void> {
+    await servers.refresh();
+    this.tell(servers.problems);
+    const fresh = servers.servers.filter((server) => !this.waitedFor.has(server));
+    for (const server of fresh) this.waitedFor.add(server);
+    if (fresh.some(({ state }) => state.kind === 'starting')) await servers.settled(limit);
   }
 
   private tell(problems: readonly McpProblem[]): void {

@@ -8,7 +8,7 @@ import { useWorkbench } from '../../support/fixture.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, hold } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
-import { stdio } from '../../support/mcp/servers.ts';
+import { stdio } from '../../support/mcp/stdio.ts';
 import { repoRoot } from '../../support/repo.ts';
 import type { Workbench } from '../../support/workbench.ts';
 
