@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { McpServerStatus, McpServers } from '../../mcp/mcp-servers.ts';
 import { nearestNames } from '../../policy/nearest-names.ts';
-import type { SlashCommand, SlashOutcome, SlashValue } from '../input/slash/slash-command.ts';
+import type { SlashCommand, SlashNotice, SlashOutcome, SlashValue } from '../input/slash/slash-command.ts';
 import { refusal } from '../input/slash/slash-command.ts';
 import { Commands } from '../names.ts';
 import type { McpSurface } from './mcp-surface.ts';
@@ -47,7 +47,7 @@ async function run(surface: McpSurface, argument: string): Promise<SlashOutcome>
   if (word === 'manage') return show(Commands.mcpServers);
   if (word === 'review') return show(Commands.reviewMcpServers);
   const servers = await surface.load();
-  if (word === '' || word === 'list') return { notice: serversNotice(servers) };
+  if (word === '' || word === 'list') return { notice: noticeOf(servers) };
   const act = SERVER_ACTS.find((each) => each === word);
   return act ? actOn(surface, servers, act, name) : unknownWord(word);
 }
@@ -63,7 +63,11 @@ async function actOn(surface: McpSurface, servers: McpServers, act: ServerAct, n
     );
   if (act === 'tools') return { notice: toolsNotice(status.name, servers.toolsOf(status.name)) };
   await surface.act(act, status);
-  return act === 'open' ? undefined : { notice: serversNotice(servers) };
+  return act === 'open' ? undefined : { notice: noticeOf(servers) };
+}
+
+function noticeOf(servers: McpServers): SlashNotice {
+  return serversNotice(servers, (path) => vscode.workspace.asRelativePath(path));
 }
 
 function unknownServer(statuses: readonly McpServerStatus[], name: string): SlashOutcome {

@@ -4,20 +4,27 @@ import type { ServerTool } from '../../mcp/connection-types.ts';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
 import type { ConfiguredServer } from '../../mcp/server-catalog.ts';
 import type { FilePlace, SlashNotice } from '../input/slash/slash-command.ts';
+import { Commands } from '../names.ts';
 import { visible } from '../plain-words.ts';
 import { originText, stateText } from './server-texts.ts';
 
 /** Each server with how it is doing and where it is defined, then what is wrong with the files. */
-export function serversNotice({ statuses, problems }: Pick<McpServers, 'statuses' | 'problems'>): SlashNotice {
+export function serversNotice(
+  { statuses, problems }: Pick<McpServers, 'statuses' | 'problems'>,
+  shownPath: (path: string) => string,
+): SlashNotice {
   const servers = statuses.map((status) => ({
     name: status.name,
-    value: `${stateText(status)} · ${originText(status.definition)}`,
+    value: `${stateText(status)} · ${originText(status.definition, shownPath)}`,
     ...placeOf(status.definition),
   }));
   const wrong = problems
     .filter(({ waits }) => !waits)
-    .map(({ file, line, text }) => ({ name: `${file}:${line}`, value: text, file: { path: file, line } }));
-  if (servers.length > 0) return { title: l10n.t('MCP servers'), rows: [...servers, ...wrong] };
+    .map(({ file, line, text }) => ({ name: `${shownPath(file)}:${line}`, value: text, file: { path: file, line } }));
+  const actions = [{ label: l10n.t('Review MCP servers'), command: Commands.reviewMcpServers }];
+  const waits = statuses.some(({ state }) => state.kind === 'waiting');
+  if (servers.length > 0)
+    return { title: l10n.t('MCP servers'), rows: [...servers, ...wrong], ...(waits && { actions }) };
   const how = {
     name: 'gantry.mcp.servers',
     value: l10n.t("Names servers, as VS Code's mcp.json and .gemini/settings.json do"),

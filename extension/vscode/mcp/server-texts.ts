@@ -46,8 +46,11 @@ export function stateText({ state, tools, prompts, resources }: McpServerStatus)
 }
 
 /** Where a server is defined, in few words. */
-export function originText({ origin: { file, line } }: ConfiguredServer): string {
-  return isSetting(file) ? l10n.t('the setting {0}', file) : oneLine(`${file}:${line}`);
+export function originText(
+  { origin: { file, line } }: ConfiguredServer,
+  shownPath: (path: string) => string = (path) => path,
+): string {
+  return isSetting(file) ? l10n.t('the setting {0}', file) : oneLine(`${shownPath(file)}:${line}`);
 }
 
 /** Files have absolute paths. */

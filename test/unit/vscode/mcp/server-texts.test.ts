@@ -109,15 +109,22 @@ describe('How an MCP server is doing', () => {
       { file: '/work/.vscode/mcp.json', line: 9, text: '"servers.x" is left out.' },
       { file: '/work/.vscode/mcp.json', line: 3, text: 'waits', waits: true },
     ];
-    const { title, rows } = serversNotice({ statuses: [status({ kind: 'ready' }, { tools: 2 })], problems });
+    const shown = (path: string): string => path.replace('/work/', '');
+    const noticeOf = (statuses: McpServerStatus[]) => serversNotice({ statuses, problems }, shown);
+    const { title, rows, actions } = noticeOf([status({ kind: 'ready' }, { tools: 2 })]);
     assert.equal(title, 'MCP servers');
     assert.deepEqual(
       rows.map(({ name, value }) => [name, value]),
       [
-        ['docs', '2 tools · /work/.vscode/mcp.json:3'],
-        ['/work/.vscode/mcp.json:9', '"servers.x" is left out.'],
+        ['docs', '2 tools · .vscode/mcp.json:3'],
+        ['.vscode/mcp.json:9', '"servers.x" is left out.'],
       ],
     );
-    assert.equal(serversNotice({ statuses: [], problems: [] }).title, 'There are no MCP servers');
+    assert.equal(actions, undefined);
+    assert.deepEqual(
+      noticeOf([status({ kind: 'waiting' })]).actions?.map(({ label }) => label),
+      ['Review MCP servers'],
+    );
+    assert.equal(noticeOf([]).title, 'There are no MCP servers');
   });
 });
