@@ -31,7 +31,7 @@ export function sessionSearch(
   return html`<div class="search">
     ${icon('search')}
     <input type="text" role="combobox" aria-label=${l10n.t('Search sessions')}
-      placeholder=${l10n.t('Search titles and messages')}
+      placeholder=${l10n.t('Titles and messages')}
       spellcheck="false" aria-autocomplete="list" aria-expanded=${count > 0} aria-controls=${count > 0 ? LIST_ID : nothing}
       aria-activedescendant=${active ? optionId(active) : nothing} .value=${live(filter)} @input=${acts.typed} />
     ${
