@@ -7,6 +7,7 @@ import type { AgentService } from '../../../../extension/runtime/agent-service.t
 import { openQuestions, untilEvent, useAgent } from '../../../support/agent.ts';
 import { all, allowFirst, drain, message, outline } from '../../../support/conversation.ts';
 import { call } from '../../../support/gemini/script.ts';
+import { installExtension } from '../../../support/gemini-extensions.ts';
 import { stdio } from '../../../support/mcp/stdio.ts';
 import { eventually } from '../../../support/poll.ts';
 import { isRunning } from '../../../support/running.ts';
@@ -143,6 +144,23 @@ describe('MCP servers of an agent', () => {
     await run;
     assert.match(told('Count'), /untrusted_context>\\n1\\n/);
     assert.equal((await starts()).length, 1);
+  });
+
+  it('of an extension find its folder, and say whose they are where they are asked about', async () => {
+    const line = servers({ own: counted({ trust: true, env: { WHERE: `\${extensionPath}` } }) });
+    const text = `---\nname: theirs\ndescription: Theirs\n${line}\n---\nYou work.\n`;
+    const folder = await installExtension(join(agent.sessions, '..', 'user'), 'issues', { 'agents/theirs.md': text });
+    script(agent, 'Go', invoke('theirs', 'Tell'), 'Thanks.');
+    script(agent, 'Tell', call('mcp_own_environment', { name: 'WHERE' }), report('Told.'));
+    const service = open();
+    const session = await service.createSession();
+    for (const waiting of service.agents.waiting) await service.agents.accept(waiting);
+    const run = drain(session.sendStream(message('Go')));
+    const asked = await untilEvent(session, (event) => event.type === 'elicitation_request');
+    assert.match(JSON.stringify(asked), /\(own, extension issues\)/);
+    await allowFirst(session);
+    await run;
+    assert.ok(told('Tell').includes(folder));
   });
 
   it('do not start in Restricted Mode, in which no agent works', async () => {
