@@ -81,6 +81,7 @@ export class SessionCalls {
       },
       () => `question-${randomUUID()}`,
       new AnswerLimit(() => host.settings.answerMinutes(), host.clock),
+      journal.header.agent,
     );
   }
 
