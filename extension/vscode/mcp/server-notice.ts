@@ -24,6 +24,6 @@ export function serversNotice({ statuses, problems }: Pick<McpServers, 'statuses
 }
 
 /** The setting has no file of its own. */
-function placeOf({ origin: { file, line } }: ConfiguredServer): { readonly file?: FilePlace } {
+export function placeOf({ origin: { file, line } }: ConfiguredServer): { readonly file?: FilePlace } {
   return isAbsolute(file) ? { file: { path: file, line } } : {};
 }
