@@ -194,6 +194,7 @@ const SURFACE_LATER = {
   'auth/sign-in-flow.ts': 'sign-in.js',
   'input/input-surface.ts': 'input.js',
   'mcp/server-desk.ts': 'mcp-desk.js',
+  'extensions/extension-picker.ts': 'extensions.js',
   'code/code-actions.ts': 'code.js',
   'theme/theme-colours.ts': 'theme.js',
 };

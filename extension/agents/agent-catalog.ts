@@ -229,12 +229,12 @@ interface ExtensionPlace extends ExtensionFolder {
   readonly root: string | undefined;
 }
 
-/** With what variables stand for in the words of an agent. */
+/** With whose it is, and with what variables stand for in its words. */
 function expanded(agent: AgentDefinition, from: ExtensionPlace): AgentDefinition {
   const expand = (text: string): string => expandForExtension(text, from, from.root);
-  const description = expand(agent.description);
-  if (agent.kind === 'remote' || agent.prompt === 'main') return { ...agent, description };
-  return { ...agent, description, prompt: { text: expand(agent.prompt.text) } };
+  const about = { description: expand(agent.description), extension: from.name };
+  if (agent.kind === 'remote' || agent.prompt === 'main') return { ...agent, ...about };
+  return { ...agent, ...about, prompt: { text: expand(agent.prompt.text) } };
 }
 
 function waits(extension: string | undefined): NonNullable<ListedAgent['unusable']> {

@@ -10,6 +10,8 @@ export interface AgentBasics {
   readonly displayName?: string;
   /** For the model that chooses an agent, and for people. */
   readonly description: string;
+  /** The name of the extension that brings it along. */
+  readonly extension?: string;
 }
 
 /** An agent that Gantry runs itself. */

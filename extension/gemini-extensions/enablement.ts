@@ -10,6 +10,10 @@ import { isOnFor, parseRule, ruleFor, withRule, writeRule } from './path-rule.ts
 const stored = z.record(z.string(), z.looseObject({ overrides: z.array(z.string()).default([]) }));
 type Stored = z.infer<typeof stored>;
 
+interface Unknown extends ExtensionProblem {
+  readonly why: string;
+}
+
 /** Where extensions are switched on and off. */
 export interface Enablement {
   isEnabled(name: string, folder: string): boolean;
@@ -28,7 +32,10 @@ export class EnablementFile {
   /** Of a file that cannot be understood nobody knows what it switches off, so nothing is on. */
   async read(): Promise<Enablement> {
     const content = await this.load();
-    if ('problem' in content) return { isEnabled: () => false, problems: [content.problem] };
+    if ('problem' in content) {
+      const { why: _, ...problem } = content.problem;
+      return { isEnabled: () => false, problems: [problem] };
+    }
     const { all } = content;
     const rulesOf = (name: string) => (Object.hasOwn(all, name) ? (all[name]?.overrides ?? []).map(parseRule) : []);
     return { isEnabled: (name, folder) => isOnFor(folder, rulesOf(name)), problems: [] };
@@ -38,7 +45,7 @@ export class EnablementFile {
   async set(name: string, folder: string, isOn: boolean): Promise<void> {
     const written = this.writing.then(async () => {
       const content = await this.load();
-      if ('problem' in content) throw new Error(content.problem.text);
+      if ('problem' in content) throw new Error(notWritten(content.problem));
       const { all } = content;
       const own = Object.hasOwn(all, name) ? all[name] : undefined;
       const rules = withRule((own?.overrides ?? []).map(parseRule), ruleFor(folder, isOn));
@@ -49,7 +56,7 @@ export class EnablementFile {
     await written;
   }
 
-  private async load(): Promise<{ readonly all: Stored } | { readonly problem: ExtensionProblem }> {
+  private async load(): Promise<{ readonly all: Stored } | { readonly problem: Unknown }> {
     const content = await readSettings(this.path);
     if (!content) return { all: {} };
     if ('problem' in content) return this.unknown(1, content.problem);
@@ -59,8 +66,13 @@ export class EnablementFile {
     return success ? { all: data } : this.unknown(1, error.issues[0]?.message ?? '');
   }
 
-  private unknown(line: number, why: string): { readonly problem: ExtensionProblem } {
+  private unknown(line: number, why: string): { readonly problem: Unknown } {
     const text = l10n.t('No extension is in use, because it is not known which are switched off: {0}.', why);
-    return { problem: { file: this.path, line, text } };
+    return { problem: { file: this.path, line, text, why } };
   }
+}
+
+/** What others wrote there would be lost. */
+function notWritten({ file, line, why }: Unknown): string {
+  return l10n.t('{0}:{1} cannot be understood, so nothing was written: {2}.', file, line, why);
 }

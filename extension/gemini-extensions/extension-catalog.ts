@@ -8,6 +8,7 @@ import { geminiHome } from '../policy/gemini-home.ts';
 import type { PolicyRule } from '../policy/policy-types.ts';
 import { settingsFiles } from '../policy/settings-files.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
+import { type BroughtAlong, broughtAlong } from './brought-along.ts';
 import { type Enablement, EnablementFile } from './enablement.ts';
 import { excludingRules } from './excluded-tools.ts';
 import { type ExtensionLimits, readLimits } from './extension-limits.ts';
@@ -74,6 +75,11 @@ export class ExtensionCatalog {
     return this.ports.workspace.isTrusted() ? this.enabled() : [];
   }
 
+  /** What is in one of those listed. */
+  async broughtBy(name: string): Promise<BroughtAlong> {
+    return broughtAlong(this.require(name));
+  }
+
   get problems(): readonly ExtensionProblem[] {
     return this.found;
   }
@@ -111,13 +117,18 @@ export class ExtensionCatalog {
 
   /** Gemini CLI reads the same file. Throws when it cannot be written, or there is no such extension or no folder. */
   async setEnabled(name: string, scope: EnablementScope, isOn: boolean): Promise<void> {
-    if (!this.listed.some((extension) => extension.name === name))
-      throw new Error(l10n.t('There is no extension "{0}".', name));
+    this.require(name);
     const folder = scope === 'user' ? this.userFolder : this.root;
     if (folder === undefined) throw new Error(l10n.t('No folder is open.'));
     await this.enablementFile.set(name, canonicalFolder(folder), isOn);
     await this.reading;
     await this.refresh();
+  }
+
+  private require(name: string): ListedExtension {
+    const extension = this.listed.find((each) => each.name === name);
+    if (!extension) throw new Error(l10n.t('There is no extension "{0}".', name));
+    return extension;
   }
 
   private get userFolder(): string {

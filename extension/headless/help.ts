@@ -5,6 +5,7 @@ Usage: node dist/headless.js -p "What does src/app.ts do?"
        node dist/headless.js --resume latest -p "And the tests?"
 
   -p, --prompt TEXT    what to ask. Piped stdin is added after a blank line; without -p, stdin is the prompt
+                       "/name …" is a custom command, a prompt of an MCP server, /init or /compress, in a trusted folder
   --workspace DIR      the folder to work in (default: the current directory)
   --output FORMAT      text: the answer as it comes (default)
                        json: one object at the end

@@ -4,6 +4,7 @@ import type { AgentSend } from '../protocol/agent-protocol.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import { isCompressCommand } from '../protocol/compaction.ts';
 import { textPart } from '../protocol/content-part.ts';
+import type { AgentService } from '../runtime/agent-service.ts';
 import type { Host } from '../runtime/host.ts';
 import type { RunArguments } from './arguments.ts';
 import { checkPolicies } from './check-policies.ts';
@@ -95,7 +96,8 @@ async function ask({ args, surroundings, workspace, host, onRules, onOpened, onE
   const reading = readPrompt({ flag: args.prompt, stdin, interrupted, note });
   const loading = loadAgentService(host);
   loading.catch(() => undefined);
-  const payload = payloadOf(await reading, resume !== undefined);
+  const prompt = await reading;
+  const payload = payloadOf(prompt, resume !== undefined);
   const service = await loading;
   try {
     onRules(await checkPolicies(service, host.settings.policyPaths()));
@@ -103,11 +105,26 @@ async function ask({ args, surroundings, workspace, host, onRules, onOpened, onE
     onOpened(session);
     const stop = AbortSignal.any([interrupted, stdout.closed]);
     stop.throwIfAborted();
+    // What is piped in may have been written by anybody: it names no command.
+    const typed = args.prompt?.startsWith('/') ? await typedPayload(service, session, prompt, stop) : undefined;
+    for (const problem of typed?.problems ?? []) note(problem);
     const onStopFailed = (error: unknown): void => host.log.error('The run could not be stopped', error);
-    await converse({ session, payload, stop, onEvent, onStopFailed });
+    await converse({ session, payload: typed?.payload ?? payload, stop, onEvent, onStopFailed });
   } finally {
     await service.dispose();
   }
+}
+
+/** What a command with a slash says instead of itself; undefined for any other prompt. */
+async function typedPayload(
+  service: AgentService,
+  session: AgentSession,
+  prompt: string | undefined,
+  stop: AbortSignal,
+): Promise<{ readonly payload: AgentSend; readonly problems: readonly string[] } | undefined> {
+  if (prompt === undefined || isCompressCommand(prompt)) return undefined;
+  const typed = await service.customCommands.typed(service.idOf(session), prompt, stop);
+  return typed && { payload: { message: { content: [...typed.parts] } }, problems: typed.problems };
 }
 
 /** A session that is resumed can go on without being told more. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isObject } from '../protocol/is-object.ts';
 import { type Combined, combine } from './aggregate.ts';
 import type { HookCatalog } from './hook-catalog.ts';
@@ -73,7 +74,7 @@ export class HookSystem {
     return {
       kind: 'go',
       ...(isObject(args) && { args }),
-      ...(asked.length + open.length > 0 && { ask: [...asked, ...open].join('\n') }),
+      ...(asked.length + open.length > 0 && { ask: labelled([...asked, ...open].join('\n'), results) }),
     };
   }
 
@@ -184,6 +185,16 @@ const GOODBYE_MS = 4000;
 
 function outputsOf(results: readonly HookResult[]): NonNullable<HookResult['output']>[] {
   return results.flatMap(({ output }) => output ?? []);
+}
+
+/** With whose hooks those are that leave it to a person, where extensions brought them along. */
+function labelled(text: string, results: readonly HookResult[]): string {
+  const names = results.flatMap(({ hook, output, failure }) => {
+    const isOpen = output?.decision === 'ask' || (failure !== undefined && LEAVES_OPEN.has(failure.kind));
+    return isOpen && hook.type === 'command' ? (hook.extension ?? []) : [];
+  });
+  const whose = [...new Set(names)].map((name) => l10n.t('extension {0}', name)).join(', ');
+  return whose === '' ? text : `${text} (${whose})`.trimStart();
 }
 
 function refusalOf({ stop, decision, stopReason, reason }: Combined): Refusal | undefined {

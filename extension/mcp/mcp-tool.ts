@@ -23,7 +23,8 @@ export function createMcpTool(
 ): Tool {
   const { extension } = server.definition.origin;
   const whose = extension === undefined ? '' : `, ${extensionLabel(extension)}`;
-  const displayName = `${oneLine(tool.title ?? tool.name, 60)} (${oneLine(server.name, 40)}${whose})`;
+  const shownServer = `${oneLine(server.name, 40)}${whose}`;
+  const displayName = `${oneLine(tool.title ?? tool.name, 60)} (${shownServer})`;
   return {
     name,
     displayName,
@@ -42,7 +43,7 @@ export function createMcpTool(
     },
     execute: async (args, context) => {
       const options = { signal: context.signal, onProgress: progressOf(context, subjectOf(args), displayName) };
-      const answer = await server.callTool(tool.name, args, options, askThrough(server.name, context));
+      const answer = await server.callTool(tool.name, args, options, askThrough(shownServer, context));
       return 'failed' in answer ? failedResult(server.name, answer.failed) : toolResultOf(answer.value);
     },
   };

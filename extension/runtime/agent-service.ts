@@ -353,7 +353,7 @@ export class AgentService {
   /** One that somebody has opened meanwhile stays open, as a conversation of its own. */
   private async endAgent({ subagent, session }: StartedAgent): Promise<void> {
     const { id } = session.journal;
-    subagent.release();
+    await subagent.release();
     if (!this.shownAgents.has(id)) await this.close(id);
   }
 
@@ -368,7 +368,7 @@ export class AgentService {
     const own = blobs ? storedFiles(places, editors, journal, blobs) : unstoredFiles(places, editors);
     const agents: AgentStarter = {
       start: (definition, callId) => {
-        const { header: child, plan } = planAgent(this.host, live, definition, callId);
+        const { header: child, plan } = planAgent(this.shared, live, definition, callId);
         return { subagent: plan.subagent, session: this.create(child, plan) };
       },
       end: (agent) => this.endAgent(agent),

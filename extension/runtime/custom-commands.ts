@@ -6,13 +6,14 @@ import { initPrompt } from '../context/init-prompt.ts';
 import { runForMessage } from './message-command.ts';
 import type { SessionCalls } from './session-calls.ts';
 import type { SharedParts } from './session-parts.ts';
+import { type TypedMessage, typedCommand } from './typed-command.ts';
 
 /** The commands that people wrote down, and how one is made into a message of a session. */
 export class CustomCommands {
   readonly library: CommandLibrary;
 
   constructor(
-    private readonly shared: Pick<SharedParts, 'commands' | 'memory' | 'host' | 'shell' | 'audit'>,
+    private readonly shared: Pick<SharedParts, 'commands' | 'memory' | 'host' | 'shell' | 'audit' | 'mcp'>,
     /** Throws for one that is not open. */
     private readonly callsOf: (sessionId: string) => SessionCalls,
   ) {
@@ -26,6 +27,19 @@ export class CustomCommands {
     return initPrompt(name);
   }
 
+  /** What a text that begins with a slash says, where nobody can be asked; see `typedCommand`. */
+  typed(sessionId: string, text: string, signal: AbortSignal): Promise<TypedMessage | undefined> {
+    const { host, mcp } = this.shared;
+    const parts = {
+      workspace: host.workspace,
+      library: this.library,
+      mcp,
+      initPrompt: () => this.initPrompt(),
+      prepare: (command: CustomCommand, args: string) => this.prepare(sessionId, command, args),
+    };
+    return typedCommand(text, parts, signal);
+  }
+
   /** With its arguments, before anything is read, run or sent. */
   prepare(sessionId: string, command: CustomCommand, args: string): Promise<PreparedCommand> {
     const { host, shell, audit } = this.shared;
@@ -33,7 +47,10 @@ export class CustomCommands {
     const folder = host.workspace.roots()[0] ?? homedir();
     return prepareCommand(command, args, {
       context: calls.readingContext(),
-      judge: (text) => calls.judgeCommand(text),
+      judge: async (text) => {
+        const { decision, why, rule } = await calls.judgeCommand(text);
+        return { decision, why: [decision === 'deny' && rule?.denyMessage, why].filter(Boolean).join(' ') };
+      },
       run: (text, signal) => runForMessage(text, signal, { shell, folder, audit, sessionId }),
     });
   }

@@ -1,13 +1,12 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { version } from '../../package.json';
 import { AgentCatalog } from '../agents/agent-catalog.ts';
 import { AgentSettings } from '../agents/agent-settings.ts';
 import { CommandLibrary } from '../commands/command-library.ts';
 import { MemoryFiles } from '../context/memory/memory-files.ts';
 import { ExtensionCatalog } from '../gemini-extensions/extension-catalog.ts';
 import { HookCatalog } from '../hooks/hook-catalog.ts';
-import { McpServers } from '../mcp/mcp-servers.ts';
+import type { McpServers } from '../mcp/mcp-servers.ts';
 import { ServerCatalog } from '../mcp/server-catalog.ts';
 import { ModelAvailability } from '../model/calls/model-availability.ts';
 import { ModelCalls } from '../model/calls/model-calls.ts';
@@ -23,7 +22,6 @@ import { createShellJudge } from '../policy/shell/shell-judge.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
 import { createShell } from '../processes/shell/create-shell.ts';
 import { findShellProgram } from '../processes/shell/shell-program.ts';
-import { realAlarm } from '../scheduler/answer-limit.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SharedState } from '../sessions/shared-state.ts';
 import { SkillLibrary } from '../skills/skill-library.ts';
@@ -31,6 +29,7 @@ import type { ToolsOf } from '../tools/product-tools.ts';
 import { modelOverridesOf } from './agents/model-overrides.ts';
 import { AuditLog } from './audit-log.ts';
 import { childEnvironment } from './child-environment.ts';
+import { createMcpServers } from './create-mcp-servers.ts';
 import { createRouting } from './create-routing.ts';
 import { FilteredGenerator } from './filtered-generator.ts';
 import type { Host } from './host.ts';
@@ -142,29 +141,17 @@ function createPolicies(
 }
 
 function createMcp(host: Host, extensions: ExtensionsInUse): McpServers {
-  const { workspace, environment, settings, secrets, clock, log } = host;
-  const home = homedir();
-  return new McpServers({
-    catalog: new ServerCatalog({
-      workspace,
-      environment,
-      home,
-      acceptedFile: inHome(host, 'accepted-mcp-servers.json'),
-      setting: () => settings.mcpServers?.(),
-      userFiles: () => settings.mcpFiles?.() ?? [],
-      extensions,
-    }),
-    log,
-    version,
-    environment: () => environment,
-    childEnvironment: () => childEnvironment(host),
-    home,
-    roots: () => workspace.roots(),
-    now: () => clock.now(),
-    alarm: (ms, ring) => (clock.alarm ?? realAlarm)(ms, ring),
-    isDisabled: (name) => host.mcp?.isDisabled(name) ?? false,
-    ...(secrets.mcpLogins && { logins: secrets.mcpLogins }),
+  const { workspace, environment, settings } = host;
+  const catalog = new ServerCatalog({
+    workspace,
+    environment,
+    home: homedir(),
+    acceptedFile: inHome(host, 'accepted-mcp-servers.json'),
+    setting: () => settings.mcpServers?.(),
+    userFiles: () => settings.mcpFiles?.() ?? [],
+    extensions,
   });
+  return createMcpServers(host, catalog, (name) => host.mcp?.isDisabled(name) ?? false);
 }
 
 /** What is not bash is not read with its grammar. */

@@ -44,6 +44,8 @@ export interface SessionCallsParts {
   readonly isNamedByUser: (relativePath: string) => boolean;
   /** How a call is shown. */
   readonly describe: (call: ToolCall) => ToolDisplay;
+  /** Who asks, where people should know more of that. */
+  readonly asker: string | undefined;
   /** What is known of a command that ran for this call when its window was closed. */
   readonly lostResult: (callId: string) => ToolResult | undefined;
 }
@@ -86,13 +88,14 @@ export class SessionCalls {
   }
 
   private createReview(): CallReview {
-    const { host, policy, hooks, secrets, describe } = this.parts;
+    const { host, policy, hooks, secrets, describe, asker } = this.parts;
     return new CallReview({
       policy,
       hooks,
       secrets,
       broker: this.broker,
       interactive: host.sessions.interactive,
+      asker,
       describe: (call) => describe(call).description ?? '',
       contextOf: (call, signal) => this.contextOf(call, signal),
       granted: () => this.releaseAllowed(),

@@ -1,4 +1,7 @@
+import { homedir } from 'node:os';
 import { InstructionProvider } from '../context/instruction/instruction-provider.ts';
+import { type OwnInstruction, OwnInstructionFile } from '../context/instruction/own-instruction.ts';
+import { writeInstruction } from '../context/instruction/write-instruction.ts';
 import { SessionMemory } from '../context/memory/session-memory.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
@@ -7,16 +10,18 @@ import { SessionSkills } from '../skills/session-skills.ts';
 import type { SkillSummary } from '../tools/conversation/activate-skill.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { CallTraces } from './call-traces.ts';
+import { extensionProblem, skillProblem } from './file-problems.ts';
+import type { Host } from './host.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { SharedParts } from './session-parts.ts';
-import { extensionProblem, skillProblem } from './session-problems.ts';
+import { instructionProblem } from './session-problems.ts';
 
 export interface KnowledgeParts {
-  readonly shared: Pick<SharedParts, 'host' | 'memory' | 'skills' | 'hooks' | 'extensions' | 'mcp'>;
+  readonly shared: Pick<SharedParts, 'host' | 'memory' | 'skills' | 'hooks' | 'extensions' | 'mcp' | 'agents'>;
   readonly warn: (problem: Problem) => void;
   readonly journal: SessionJournal;
   readonly mode: SessionMode;
-  readonly registry: () => Pick<ToolRegistry, 'get'>;
+  readonly registry: () => Pick<ToolRegistry, 'get' | 'offered'>;
   /** Sections of the instruction that other parts bring along. */
   readonly further?: readonly (() => string | undefined)[];
 }
@@ -27,6 +32,9 @@ export class SessionKnowledge {
   readonly skills: SessionSkills;
   readonly instruction: InstructionProvider;
   private readonly traces: CallTraces;
+  private readonly ownFile: OwnInstructionFile;
+  private told: string | undefined;
+  private isWritten = false;
 
   constructor(private readonly parts: KnowledgeParts) {
     const { shared, journal, mode, further = [] } = parts;
@@ -36,6 +44,7 @@ export class SessionKnowledge {
       activated: () => this.traces.skills,
     });
     this.memory = new SessionMemory(shared.memory, () => mode.opened);
+    this.ownFile = new OwnInstructionFile(this.variables);
     this.instruction = new InstructionProvider({
       workspace: () => mode.opened,
       session: mode,
@@ -45,6 +54,14 @@ export class SessionKnowledge {
       hasHooks: () => shared.hooks.groups.length > 0,
       memory: this.memory,
       skills: () => this.lookAtSkills(),
+      own: () => this.lookAtOwn(),
+      values: () => ({
+        agents: shared.agents.agents(),
+        tools: parts
+          .registry()
+          .offered(mode.opened, mode.mode())
+          .map(({ name }) => name),
+      }),
       further: [() => shared.mcp.instructions, ...further],
     });
     journal.onRecord((record) => {
@@ -61,6 +78,27 @@ export class SessionKnowledge {
     const news = shared.extensions.takeNews();
     if (news.length > 0) warn(extensionProblem(news));
     return skills;
+  }
+
+  private async lookAtOwn(): Promise<OwnInstruction | undefined> {
+    const { mode, journal } = this.parts;
+    if (!this.isWritten && journal.header.parent === undefined) {
+      this.isWritten = true;
+      this.tellOnce(await writeInstruction(this.instruction.general, this.variables, mode.opened));
+    }
+    const read = await this.ownFile.read(mode.opened);
+    if (read && 'problem' in read) this.tellOnce(read.problem);
+    return read && 'own' in read ? read.own : undefined;
+  }
+
+  private tellOnce(problem: string | undefined): void {
+    if (problem === undefined || problem === this.told) return;
+    this.told = problem;
+    this.parts.warn(instructionProblem(problem));
+  }
+
+  private get variables(): { readonly environment: Host['environment']; readonly home: string } {
+    return { environment: this.parts.shared.host.environment, home: homedir() };
   }
 
   /** Instructions of a folder count once a tool was there. */

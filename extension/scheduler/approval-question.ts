@@ -16,13 +16,15 @@ export interface Asked {
   /** What a hook has to say about it. */
   readonly hookMessage?: string | undefined;
   readonly grants: readonly OfferedGrant[];
+  /** Who asks. */
+  readonly asker?: string | undefined;
 }
 
 /** What a person is asked about a call, and which answers count. */
 export function approvalQuestion(asked: Asked): Question {
-  const { call, tool, subject, details, ruling, hookMessage, grants } = asked;
+  const { call, tool, subject, details, ruling, hookMessage, grants, asker } = asked;
   const shown = grants.map(({ id, label, covers }) => ({ id, label, covers }));
-  const why = [hookMessage, ruling.why].filter((text) => text !== undefined && text !== '').join(' ');
+  const why = [asker, hookMessage, ruling.why].filter((text) => text !== undefined && text !== '').join(' ');
   const request: ApprovalRequest = { details, why, grants: shown };
   return {
     callId: call.id,
@@ -50,7 +52,7 @@ function titleOf(details: ApprovalDetails, tool: Tool): string {
     case 'plan':
       return l10n.t('Carry out this plan?');
     default:
-      return l10n.t('Allow {0}?', tool.displayName);
+      return tool.name === 'activate_skill' ? l10n.t('Use this skill?') : l10n.t('Allow {0}?', tool.displayName);
   }
 }
 

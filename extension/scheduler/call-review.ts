@@ -51,6 +51,8 @@ export interface ReviewParts {
   readonly broker: ConfirmationBroker;
   /** Whether there is somebody to ask. */
   readonly interactive: boolean;
+  /** Who asks, where people should know more of that. */
+  readonly asker?: string | undefined;
   /** One line about the call. */
   readonly describe: (call: ToolCall) => string;
   /** What the tool gets when it works out what it would do. */
@@ -228,7 +230,16 @@ export class CallReview {
     const subject = this.parts.describe(call);
     const shown = detailsOf(proposal, subject || tool.displayName);
     const details = asked.secrets?.hide(shown) ?? shown;
-    const question = approvalQuestion({ call, tool, subject, details, ruling, hookMessage, grants });
+    const question = approvalQuestion({
+      call,
+      tool,
+      subject,
+      details,
+      ruling,
+      hookMessage,
+      grants,
+      asker: this.parts.asker,
+    });
     // Nobody said yes to what they have not seen: while Gantry was closed, the file may have changed.
     if (!isSame(broker.restoredFor(call.id), question)) broker.withdraw(call.id);
     await hooks.asking(call, question.message, signal);

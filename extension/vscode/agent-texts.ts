@@ -5,13 +5,20 @@ import { visible } from './plain-words.ts';
 /** The whole definitions, character by character: this is what a yes is about. */
 export function agentsText(waiting: readonly WaitingAgents[]): string {
   const intro = [
-    l10n.t('This folder brings agents along. Each works with the instructions, the tools and the servers of its file.'),
+    waiting.some(({ extension }) => extension !== undefined)
+      ? l10n.t(
+          'These agents can be used after your yes. Each works with the instructions, the tools and the servers of its file.',
+        )
+      : l10n.t(
+          'This folder brings agents along. Each works with the instructions, the tools and the servers of its file.',
+        ),
     l10n.t('Those that you tick in the list can be used from now on. A change of any character asks again.'),
   ];
   const files = waiting.flatMap((file, index) => [
     '',
     agentLabel(file, index + 1),
     `   ${l10n.t('from {0}', visible(file.path))}`,
+    ...(file.extension === undefined ? [] : [`   ${l10n.t('of the extension {0}', file.extension)}`]),
     '',
     ...visible(file.text)
       .split('\n')

@@ -93,6 +93,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [Commands.reviewMcpServers]: () => mcp.review(),
     [Commands.mcpServers]: () => mcp.open(),
     [Commands.reviewAgents]: () => agentReview.open(),
+    [Commands.extensions]: async () => (await import('./extensions/extension-picker.ts')).pickExtensions(runtime),
     [Commands.openSettings]: (setting) =>
       vscode.commands.executeCommand(
         BuiltIn.openSettings,

@@ -40,6 +40,7 @@ export const Commands = {
   reviewMcpServers: 'gantry.reviewMcpServers',
   mcpServers: 'gantry.mcpServers',
   reviewAgents: 'gantry.reviewAgents',
+  extensions: 'gantry.extensions',
   reviewChanges: 'gantry.reviewChanges',
   acceptChange: 'gantry.acceptChange',
   rejectChange: 'gantry.rejectChange',

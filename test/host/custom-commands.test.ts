@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
+import { installExtension } from '../support/gemini-extensions.ts';
 import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';
 import { testHost } from '../support/test-host.ts';
 import { PanelWindow } from './panel-window.ts';
@@ -97,6 +98,17 @@ describe('Custom commands, in VS Code', () => {
     assert.equal(await slash("/run it's"), undefined);
     assert.equal(existsSync(join(folder.path, 'ran')), true);
     assert.match(sentText(), /it's/);
+  });
+
+  it('of an extension are there too, and ask in its name', async () => {
+    const commands = { 'commands/git/log.toml': 'description = "Tells"\nprompt = "See !{touch ran}"' };
+    await installExtension(home.path, 'issues', { ...commands, 'commands/help.toml': 'prompt = "Help"' });
+    const all = await listed('/');
+    assert.ok(all.includes('/git:log [arguments] [issues] Tells'), all.join('\n'));
+    assert.ok(all.includes('/extension.help [arguments] [issues] Command of help.toml'), all.join('\n'));
+    assert.equal(await slash('/git:log'), '/git:log was not sent');
+    assert.match(answers.said.join(), /^\/git:log \(extension issues\) wants to run this command/);
+    assert.equal(existsSync(join(folder.path, 'ran')), false);
   });
 
   it('with a mistake are told of once, and the others are there', async () => {

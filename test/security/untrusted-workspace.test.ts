@@ -94,7 +94,10 @@ describe('a folder that is not trusted', () => {
     await session.send(message('hi'));
     const request = await suite.endpoint.waitForRequest(1);
     assert.deepEqual([...request.toolNames].sort(), [...LOOKING].sort());
-    assert.doesNotMatch(JSON.stringify(request.body), /OBEY/);
+    const told = request.systemText.split('\n').filter((line) => line.includes('OBEY'));
+    assert.ok(told.length > 0 && told.every((line) => line.startsWith('> ')), told.join('\n'));
+    const { systemInstruction: _, ...rest } = request.body;
+    assert.doesNotMatch(JSON.stringify(rest), /OBEY/);
     assert.match(request.systemText, /not trusted/);
     await session.abort();
   });

@@ -44,6 +44,7 @@ const LAYERS: Record<string, readonly string[]> = {
     'extension/agents',
     'extension/commands',
     'extension/context',
+    'extension/gemini-extensions',
     'extension/hooks',
     'extension/mcp',
     'extension/skills',

@@ -15,6 +15,8 @@ export interface InstructionFacts {
   readonly hasHooks: boolean;
   readonly skills: readonly SkillSummary[];
   readonly memory: readonly LoadedMemory[];
+  /** What the user has written in the place of the general sections, with its variables filled in. */
+  readonly own?: string | undefined;
   /** What other parts have to say, such as the list of agents: whole sections. */
   readonly further: readonly string[];
 }

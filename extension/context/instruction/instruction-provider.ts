@@ -3,7 +3,9 @@ import type { SkillSummary } from '../../tools/conversation/activate-skill.ts';
 import type { SessionControls } from '../../tools/tool.ts';
 import type { SessionMemory } from '../memory/session-memory.ts';
 import type { InstructionFacts } from './facts.ts';
-import { systemInstruction } from './system-instruction.ts';
+import { fillInstruction, type InstructionValues, type OwnInstruction } from './own-instruction.ts';
+import { skills as skillsSection } from './skills-section.ts';
+import { generalInstruction, systemInstruction } from './system-instruction.ts';
 
 export interface InstructionParts {
   /** With the trust that counts for the run. */
@@ -15,6 +17,10 @@ export interface InstructionParts {
   readonly memory: SessionMemory;
   /** Brings the skills up to date. */
   readonly skills?: () => Promise<readonly SkillSummary[]>;
+  /** What the user has written in the place of the general sections, brought up to date. */
+  readonly own?: () => Promise<OwnInstruction | undefined>;
+  /** What can be put into that, besides skills. */
+  readonly values?: () => Omit<InstructionValues, 'skills'>;
   /** Sections of other parts, in order; one that returns undefined has nothing to say. */
   readonly further?: readonly (() => string | undefined)[];
 }
@@ -23,19 +29,30 @@ export interface InstructionParts {
 export class InstructionProvider {
   private made: { readonly facts: InstructionFacts; readonly text: string } | undefined;
   private skills: readonly SkillSummary[] = [];
+  private own: OwnInstruction | undefined;
 
   constructor(private readonly parts: InstructionParts) {}
 
   /** For the next request: looks at what changed on disk. */
   async next(): Promise<string> {
-    const { memory, skills } = this.parts;
-    [, this.skills] = await Promise.all([memory.refresh(), skills?.() ?? []]);
+    const { memory, skills, own } = this.parts;
+    [, this.skills, this.own] = await Promise.all([memory.refresh(), skills?.() ?? [], own?.()]);
     return this.current();
+  }
+
+  /** In the place of the general sections, as of the last request. */
+  get inPlace(): OwnInstruction | undefined {
+    return this.own;
+  }
+
+  /** The sections in whose place a user can put their own. */
+  get general(): string {
+    return generalInstruction(this.facts());
   }
 
   /** As of the last request, in the mode of now. */
   current(): string {
-    const facts = this.facts();
+    const facts = this.withOwn(this.facts());
     if (!this.made || !isSame(facts, this.made.facts)) this.made = { facts, text: systemInstruction(facts) };
     return this.made.text;
   }
@@ -56,7 +73,19 @@ export class InstructionProvider {
       further: further.flatMap((section) => section() ?? []),
     };
   }
+
+  /** With the list of skills, which then is not told a second time. */
+  private withOwn(facts: InstructionFacts): InstructionFacts {
+    if (!this.own) return facts;
+    const { agents = [], tools = [] } = this.parts.values?.() ?? {};
+    const { text } = this.own;
+    const isListed = /\$\{AgentSkills\}/.test(text);
+    const own = fillInstruction(text, { skills: skillsSection(facts) ?? '', agents, tools });
+    return { ...facts, own, ...(isListed && { skills: NO_SKILLS }) };
+  }
 }
+
+const NO_SKILLS: readonly SkillSummary[] = [];
 
 function isSame(facts: InstructionFacts, earlier: InstructionFacts): boolean {
   const { roots, further, ...rest } = facts;

@@ -17,7 +17,7 @@ export interface LoadedMemory {
   /** Absolute. */
   readonly imported: readonly string[];
   readonly isCut: boolean;
-  /** The folder is not trusted: the model is told that there is such a file, and gets its words only as data, by reading it. */
+  /** The folder is not trusted: its words are data, which the model gets as a quotation. */
   readonly isQuoted: boolean;
   readonly problems: readonly MemoryProblem[];
 }

@@ -21,8 +21,8 @@ export interface MemoryPorts extends Homes {
 
 /** Some 25,000 tokens. What is longer is no instruction, and would be paid for at every step. */
 const MAX_BYTES = 100_000;
-/** Enough to see what a folder says of itself that nobody trusts. */
-const MAX_QUOTED_BYTES = 8_000;
+/** Enough to say what a folder wants that nobody trusts. */
+const MAX_QUOTED_BYTES = 4_000;
 
 interface KnownFile {
   /** Stamps of the file and of all it imports. */
@@ -143,14 +143,15 @@ function memoryOf(
   wasCut: boolean,
 ): LoadedMemory {
   const isCut = wasCut || text.length > MAX_BYTES;
-  const kept = isCut ? `${text.slice(0, MAX_BYTES).trimEnd()}\n\n${CUT}` : text.trim();
+  // Our words do not stand among those that are quoted.
+  const end = isQuoted ? '' : `\n\n${CUT}`;
+  const kept = isCut ? `${text.slice(0, MAX_BYTES).trimEnd()}${end}` : text.trim();
   return {
     path,
     label: label(name),
     origin,
     text: kept,
-    // What is quoted is read by people, and not sent.
-    tokens: isQuoted ? 0 : Math.round(textTokens(kept)),
+    tokens: Math.round(textTokens(kept)),
     imported: [...new Set(imported)],
     isCut,
     isQuoted,

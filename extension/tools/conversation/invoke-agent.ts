@@ -1,11 +1,19 @@
 import { z } from 'zod';
+import { extensionLabel } from '../../policy/extension-folder.ts';
 import { nearestNames } from '../../policy/nearest-names.ts';
 import { oneLine } from '../one-line.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../tool.ts';
 
+export interface OfferedAgent {
+  readonly name: string;
+  readonly description: string;
+  /** The name of the extension that brings it along. */
+  readonly extension?: string;
+}
+
 /** The agents that a session can hand tasks to. */
 export interface AgentsPort {
-  available(): readonly { readonly name: string; readonly description: string }[];
+  available(): readonly OfferedAgent[];
   /** Whether it can change nothing, with the tools it would have. */
   onlyReads(name: string): boolean;
   /** Ends with the signal of the context. */
@@ -37,6 +45,12 @@ export function createInvokeAgentTool(agents: AgentsPort): Tool<typeof parameter
     schema: parameters,
     changesNothing: ({ agent_name: name }) => typeof name === 'string' && agents.onlyReads(name),
     describe: ({ prompt }) => (typeof prompt === 'string' ? oneLine(prompt, 200) : ''),
+    propose: ({ agent_name: name, prompt }) => {
+      const { extension } = agents.available().find((agent) => agent.name === name) ?? {};
+      const whose = extension === undefined ? '' : ` (${extensionLabel(extension)})`;
+      const text = `${oneLine(name, 200)}${whose}: ${prompt}`;
+      return Promise.resolve({ proposal: { kind: 'details', details: { type: 'info', text } } });
+    },
     execute: ({ agent_name: name, prompt }, context) => {
       const names = agents.available().map((agent) => agent.name);
       if (names.includes(name)) return agents.run(name, prompt, context);

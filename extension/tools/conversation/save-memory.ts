@@ -17,7 +17,7 @@ const memorySchema = z.object({
     .literal('project')
     .optional()
     .describe(
-      'Only "project", which is also the default: the file with instructions of the workspace. There is no other scope yet.',
+      'Only "project", which is also the default: the file with instructions of the workspace. What holds for all projects the user writes into ~/.gemini/GEMINI.md.',
     ),
 });
 

@@ -4,6 +4,7 @@ import { ProblemError } from '../../protocol/problem.ts';
 import type { Logger } from '../../runtime/host.ts';
 import type { Attachments } from '../context/attachments.ts';
 import { Disposable } from '../disposable.ts';
+import { ExtensionsCommand } from '../extensions/extensions-command.ts';
 import { mcpCommand } from '../mcp/mcp-command.ts';
 import type { McpSurface } from '../mcp/mcp-surface.ts';
 import { ResourceMentions } from '../mcp/resource-mentions.ts';
@@ -64,9 +65,11 @@ export class InputSurface extends Disposable {
     const builtIn = builtInCommands({ session, sessions, runtime, version, all: () => this.commands.all() });
     const custom = new CustomCommandFiles({ session, runtime, log });
     const servers = { prefix: 'gantry', commands: () => [mcpCommand(mcp)] };
-    this.commands = new SlashCommands([builtIn, servers, ...custom.sources, serverPrompts(mcp)], {
+    const isTrusted = (): boolean => vscode.workspace.isTrusted;
+    const extensions = new ExtensionsCommand({ load: () => runtime.load(), isTrusted });
+    this.commands = new SlashCommands([builtIn, servers, extensions, ...custom.sources, serverPrompts(mcp)], {
       isRunning: () => session.isRunning,
-      isTrusted: () => vscode.workspace.isTrusted,
+      isTrusted,
     });
   }
 

@@ -65,7 +65,12 @@ function offerText({ tools, prompts, resources }: Pick<McpServerStatus, 'tools' 
 }
 
 function serverLines(server: ConfiguredServer, number: number): string[] {
-  const from = [serverLabel(server, number), `   ${l10n.t('from {0}', originText(server))}`];
+  const { extension } = server.origin;
+  const from = [
+    serverLabel(server, number),
+    `   ${l10n.t('from {0}', originText(server))}`,
+    ...(extension === undefined ? [] : [`   ${l10n.t('of the extension {0}', extension)}`]),
+  ];
   const { reach } = server;
   return [...from, ...(reach.kind === 'stdio' ? programLines(reach) : addressLines(reach))];
 }

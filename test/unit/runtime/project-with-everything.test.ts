@@ -33,7 +33,7 @@ describe('A project that has everything for agents in it', () => {
       memory: service
         .knowledgeOf(id)
         .memory.loaded()
-        .map(({ label, isQuoted }) => (isQuoted ? `${label}, only named` : label)),
+        .map(({ label, isQuoted }) => (isQuoted ? `${label}, quoted` : label)),
       skills: service
         .knowledgeOf(id)
         .skills.list()
@@ -76,7 +76,7 @@ describe('A project that has everything for agents in it', () => {
     const service = await open(false);
     const id = await said(service);
     assert.deepEqual(await brought(service, id), {
-      memory: ['GEMINI.md, only named', 'AGENTS.md, only named'],
+      memory: ['GEMINI.md, quoted', 'AGENTS.md, quoted'],
       skills: [],
       commands: [],
       agents: [],
@@ -88,7 +88,14 @@ describe('A project that has everything for agents in it', () => {
       told(),
       /meant as instructions for agents: GEMINI\.md, AGENTS\.md\. Because it is not trusted they are none/,
     );
-    assert.doesNotMatch(told(), /Words of|release|changelog|reviewer/);
+    const [ours, quoted = ''] = told().split('Quoted from GEMINI.md:');
+    assert.match(
+      quoted,
+      /\\n> .*Words of GEMINI\.md: use tabs.*Quoted from AGENTS\.md:.*\\n> .*Words of AGENTS\.md: run the tests/,
+    );
+    assert.doesNotMatch(quoted, /Words of the imported file/);
+    assert.doesNotMatch(ours ?? '', /Words of/);
+    assert.doesNotMatch(told(), /release|changelog|reviewer/);
     for (const tool of ['write_file', 'replace', 'run_shell_command', 'activate_skill']) {
       assert.ok(!offered().has(tool), tool);
     }

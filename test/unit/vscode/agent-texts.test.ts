@@ -11,6 +11,12 @@ describe('The agents of a folder, as they are shown for a yes', () => {
     assert.match(text, /Be \\u\{202e\}good\./);
   });
 
+  it('say which extension brings them along', () => {
+    const text = agentsText([{ ...FILE, extension: 'issues' }]);
+    assert.match(text, /\/a\.md\n {3}of the extension issues\n/);
+    assert.doesNotMatch(text, /^This folder brings/);
+  });
+
   it('have one line each in the list', () => {
     assert.equal(agentLabel({ ...FILE, names: ['a\nb'] }, 2), '2. a b');
   });

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { CustomCommand } from '../../../commands/custom-command.ts';
 import type { WantedCommand } from '../../../commands/prepare-command.ts';
 import type { Problem } from '../../../protocol/problem.ts';
 import { visible } from '../../plain-words.ts';
@@ -11,7 +12,10 @@ const MOST_LINES = 30;
 type Answer = { readonly agreed: readonly string[] } | { readonly refused: Problem };
 
 /** Whether what a command wants to run may run: one question for all of it, in which each stands as it would run. */
-export async function askToRun(name: string, wanted: readonly WantedCommand[]): Promise<Answer> {
+export async function askToRun(
+  { name, extension }: Pick<CustomCommand, 'name' | 'extension'>,
+  wanted: readonly WantedCommand[],
+): Promise<Answer> {
   const denied = wanted.find(({ decision }) => decision === 'deny');
   if (denied) {
     const { command, why } = denied;
@@ -23,10 +27,11 @@ export async function askToRun(name: string, wanted: readonly WantedCommand[]): 
   if (detail.length > MOST_SHOWN || detail.split('\n').length > MOST_LINES)
     return no(name, l10n.t('What it wants to run is too long to be shown in a question. Nothing was run.'));
   const run = asked.length === 1 ? l10n.t('Run Command') : l10n.t('Run Commands');
+  const who = extension === undefined ? name : `${name} (${l10n.t('extension {0}', extension)})`;
   const question =
     asked.length === 1
-      ? l10n.t('/{0} wants to run this command, and send what it writes. Run it?', name)
-      : l10n.t('/{0} wants to run these {1} commands, and send what they write. Run them?', name, asked.length);
+      ? l10n.t('/{0} wants to run this command, and send what it writes. Run it?', who)
+      : l10n.t('/{0} wants to run these {1} commands, and send what they write. Run them?', who, asked.length);
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, run);
   return answer === run ? { agreed: asked } : no(name, l10n.t('You said no to what it wants to run. Nothing was run.'));
 }

@@ -17,7 +17,7 @@ interface CustomParts {
   readonly log: Logger;
 }
 
-/** The commands that people wrote down in files: those of the project keep their names against the user's. */
+/** The commands that people wrote down in files: the project's keep their names against the user's, and those against an extension's. */
 export class CustomCommandFiles {
   /** In the order in which they are asked for a name. */
   readonly sources: readonly SlashSource[];
@@ -28,6 +28,7 @@ export class CustomCommandFiles {
     this.sources = [
       { prefix: 'workspace', commands: () => this.of('project'), refresh: () => this.refresh() },
       { prefix: 'user', commands: () => this.of('user') },
+      { prefix: 'extension', commands: () => this.of('extension') },
     ];
   }
 
@@ -64,7 +65,7 @@ export class CustomCommandFiles {
     const opened = await openSession(session);
     if ('refused' in opened) return opened;
     const prepared = await (await runtime.load()).customCommands.prepare(opened.id, command, args);
-    const answer = await askToRun(command.name, prepared.wanted);
+    const answer = await askToRun(command, prepared.wanted);
     if ('refused' in answer) return answer;
     const completed = await complete(command.name, prepared, answer.agreed);
     if (!completed) return notSent(command.name, l10n.t('You stopped its commands.'));

@@ -82,9 +82,10 @@ async function memory(argument: string, parts: KnowledgeParts): Promise<SlashOut
     case 'list':
     case 'refresh':
     case 'reload':
-      return withKnowledge(parts, async (knowledge) => ({
-        notice: memoryNotice(await knowledge.memory.refresh(), placeOf),
-      }));
+      return withKnowledge(parts, async ({ memory: files, instruction }) => {
+        await instruction.next();
+        return { notice: memoryNotice(files.loaded(), placeOf, instruction.inPlace) };
+      });
     case 'add':
       if (text === '')
         return refusal(l10n.t('Words are missing'), l10n.t('Write behind /memory add what to remember.'));

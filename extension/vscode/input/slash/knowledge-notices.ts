@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ListedAgent } from '../../../agents/agent-catalog.ts';
 import type { AgentProblem } from '../../../agents/agent-definition.ts';
+import type { OwnInstruction } from '../../../context/instruction/own-instruction.ts';
 import type { LoadedMemory, MemoryOrigin, MemoryProblem } from '../../../context/memory/loaded-memory.ts';
 import { textLocale } from '../../../protocol/text-locale.ts';
 import type { Skill, SkillProblem } from '../../../skills/skill.ts';
@@ -11,26 +12,44 @@ import type { NoticeRow, SlashNotice } from './slash-command.ts';
 type PlaceOf = (path: string) => string;
 
 /** Each file with instructions, where it comes from and what it costs in every request. */
-export function memoryNotice(files: readonly LoadedMemory[], placeOf: PlaceOf): SlashNotice {
-  if (files.length === 0)
+export function memoryNotice(files: readonly LoadedMemory[], placeOf: PlaceOf, own?: OwnInstruction): SlashNotice {
+  if (files.length === 0 && !own)
     return { title: l10n.t('There is no file with instructions. /init writes a first one.'), rows: [] };
-  const tokens = files.reduce((sum, file) => sum + file.tokens, 0);
+  const tokens = files.reduce((sum, file) => sum + file.tokens, own?.tokens ?? 0);
   return {
     title: l10n.t('Instructions: about {0} tokens in every request', numbered(tokens)),
-    rows: files.flatMap((file) => [
-      { name: file.label, value: memoryState(file), file: { path: file.path } },
-      ...file.imported.map((path) => ({
-        name: placeOf(path),
-        value: l10n.t('Imported by {0}', file.label),
-        file: { path },
-      })),
-      ...file.problems.map((problem) => memoryProblemRow(problem, placeOf)),
-    ]),
+    rows: [...ownRows(own, placeOf), ...files.flatMap((file) => fileRows(file, placeOf))],
   };
 }
 
+function ownRows(own: OwnInstruction | undefined, placeOf: PlaceOf): NoticeRow[] {
+  if (!own) return [];
+  const value = l10n.t(
+    "In the place of Gantry's own instruction (GEMINI_SYSTEM_MD). About {0} tokens",
+    numbered(own.tokens),
+  );
+  return [{ name: placeOf(own.path), value, file: { path: own.path } }];
+}
+
+function fileRows(file: LoadedMemory, placeOf: PlaceOf): NoticeRow[] {
+  return [
+    { name: file.label, value: memoryState(file), file: { path: file.path } },
+    ...file.imported.map((path) => ({
+      name: placeOf(path),
+      value: l10n.t('Imported by {0}', file.label),
+      file: { path },
+    })),
+    ...file.problems.map((problem) => memoryProblemRow(problem, placeOf)),
+  ];
+}
+
 function memoryState({ origin, tokens, isQuoted }: LoadedMemory): string {
-  if (isQuoted) return l10n.t('{0}. Data only: this folder is not trusted', originWords(origin));
+  if (isQuoted)
+    return l10n.t(
+      '{0}. Quoted as data, because this folder is not trusted. About {1} tokens',
+      originWords(origin),
+      numbered(tokens),
+    );
   return l10n.t('{0}. About {1} tokens', originWords(origin), numbered(tokens));
 }
 
@@ -80,12 +99,14 @@ interface SkillsNow {
 
 export function skillsNotice({ skills, problems, isAccepted }: SkillsNow, placeOf: PlaceOf): SlashNotice {
   if (skills.length === 0 && problems.length === 0) return { title: l10n.t('There are no skills here'), rows: [] };
-  const state = (skill: Skill): string =>
-    skill.source === 'user'
-      ? l10n.t('Yours')
-      : isAccepted(skill)
-        ? l10n.t('Of this folder, accepted')
-        : l10n.t('Of this folder, asks when it is used');
+  const state = (skill: Skill): string => {
+    if (skill.source === 'user') return l10n.t('Yours');
+    if (skill.origin !== undefined)
+      return isAccepted(skill)
+        ? l10n.t('Of the {0}, accepted', skill.origin)
+        : l10n.t('Of the {0}, asks when it is used', skill.origin);
+    return isAccepted(skill) ? l10n.t('Of this folder, accepted') : l10n.t('Of this folder, asks when it is used');
+  };
   return {
     title: l10n.t('Skills'),
     rows: [
@@ -109,11 +130,11 @@ export function agentsNotice({ listed, problems, waiting }: AgentsNow, placeOf: 
   return {
     title: l10n.t('Agents. Name one with @ to have it used'),
     rows: [
-      ...listed.map(({ definition, source, file: own, unusable }) => {
+      ...listed.map(({ definition, source, file: own, extension, unusable }) => {
         const file = own ?? unusable?.file;
         return {
           name: definition.displayName ?? definition.name,
-          value: `${agentState(source, unusable?.text)} ${definition.description}`,
+          value: `${agentState(source, unusable?.text, extension)} ${definition.description}`,
           ...(file !== undefined && { file: { path: file } }),
         };
       }),
@@ -123,7 +144,7 @@ export function agentsNotice({ listed, problems, waiting }: AgentsNow, placeOf: 
   };
 }
 
-function agentState(source: ListedAgent['source'], unusable: string | undefined): string {
+function agentState(source: ListedAgent['source'], unusable: string | undefined, extension = ''): string {
   if (unusable !== undefined) return l10n.t('Off: {0}', unusable);
   switch (source) {
     case 'built-in':
@@ -133,7 +154,7 @@ function agentState(source: ListedAgent['source'], unusable: string | undefined)
     case 'project':
       return l10n.t('Of this folder, accepted.');
     case 'extension':
-      return l10n.t('Of an extension, accepted.');
+      return l10n.t('Of the extension {0}, accepted.', extension);
   }
 }
 

@@ -19,13 +19,16 @@ export function hooksNotice({ groups, waiting }: HooksNow): SlashNotice {
     hooks.map((hook): NoticeRow => {
       const name = moment(event, matcher);
       if (hook.type === 'runtime') return { name, value: l10n.t('{0}, by another extension', hook.name) };
-      const { command, source, file, line } = hook;
-      return { name, value: `${sourceWords(source)}: ${command}`, file: { path: file, line } };
+      const { command, file, line } = hook;
+      return { name, value: `${sourceWords(hook)}: ${command}`, file: { path: file, line } };
     }),
   );
-  const asking = waiting.map(({ event, matcher, hook: { command, file, line } }) => ({
+  const asking = waiting.map(({ event, matcher, hook: { command, file, line, extension } }) => ({
     name: moment(event, matcher),
-    value: l10n.t('Off until you say yes: {0}', command),
+    value:
+      extension === undefined
+        ? l10n.t('Off until you say yes: {0}', command)
+        : l10n.t('Extension {0}, off until you say yes: {1}', extension, command),
     file: { path: file, line },
   }));
   const rows = [...running, ...asking];
@@ -53,7 +56,7 @@ function moment(event: string, matcher: string | undefined): string {
   return matcher === undefined || matcher === '' ? event : `${event} (${matcher})`;
 }
 
-function sourceWords(source: CommandHook['source']): string {
+function sourceWords({ source, extension = '' }: CommandHook): string {
   switch (source) {
     case 'project':
       return l10n.t('This folder');
@@ -62,6 +65,6 @@ function sourceWords(source: CommandHook['source']): string {
     case 'system':
       return l10n.t('This machine');
     case 'extension':
-      return l10n.t('An extension');
+      return l10n.t('Extension {0}', extension);
   }
 }

@@ -66,9 +66,15 @@ describe('The system instruction', () => {
       assertGolden(systemInstruction({ ...NOTHING, ...facts }), `instruction/${name}.txt`));
   }
 
-  it('has no word of a folder that is not trusted', () => {
-    const quoted = memory({ isQuoted: true, text: 'canary' });
-    assert.doesNotMatch(systemInstruction({ ...NOTHING, isTrusted: false, memory: [quoted] }), /canary/);
+  it('quotes files of a folder that is not trusted up to 16 kB, and names the others', () => {
+    const files = ['a', 'b', 'c', 'd', 'e'].map((name) =>
+      memory({ isQuoted: true, label: `${name}.md`, text: name.repeat(4_000) }),
+    );
+    const text = systemInstruction({ ...NOTHING, isTrusted: false, memory: files });
+    assert.ok(text.includes(`\n> ${'d'.repeat(4_000)}\n`));
+    assert.doesNotMatch(text, /eee/);
+    assert.match(text, /Quoted from e\.md:\n\(The rest is left out here\.\)/);
+    assert.ok(text.length < 20_000);
   });
 
   it('never tells of changing anything where nothing may change', () => {

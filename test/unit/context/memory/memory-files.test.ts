@@ -116,9 +116,12 @@ describe('Files with instructions', () => {
       loaded.map(({ label, isQuoted, text, tokens }) => [label, isQuoted, text, tokens > 0]),
       [
         ['~/.gemini/GEMINI.md', false, 'mine', true],
-        ['GEMINI.md', true, 'look at @more.md', false],
+        ['GEMINI.md', true, 'look at @more.md', true],
       ],
     );
+    await folder.write({ 'in/GEMINI.md': 'x'.repeat(10_000) });
+    const long = (await session.refresh()).at(-1);
+    assert.deepEqual([long?.isCut, long?.text], [true, 'x'.repeat(4_000)]);
   });
 
   describe('of subfolders', () => {

@@ -32,11 +32,11 @@ describe('What the agent knows, in the panel', () => {
     const { title, rows } = memoryNotice(
       [
         memory('/w/GEMINI.md', { imported: ['/w/style.md'], problems: [problem] }),
-        memory('/w/sub/AGENTS.md', { origin: 'subfolder', isQuoted: true, tokens: 0 }),
+        memory('/w/sub/AGENTS.md', { origin: 'subfolder', isQuoted: true, tokens: 30 }),
       ],
       placeOf,
     );
-    assert.equal(title, 'Instructions: about 1,200 tokens in every request');
+    assert.equal(title, 'Instructions: about 1,230 tokens in every request');
     assert.deepEqual(rows, [
       { name: 'GEMINI.md', value: 'Of this folder. About 1,200 tokens', file: { path: '/w/GEMINI.md' } },
       { name: 'style.md', value: 'Imported by GEMINI.md', file: { path: '/w/style.md' } },
@@ -47,7 +47,8 @@ describe('What the agent knows, in the panel', () => {
       },
       {
         name: 'sub/AGENTS.md',
-        value: 'Of a subfolder that Gantry worked in. Data only: this folder is not trusted',
+        value:
+          'Of a subfolder that Gantry worked in. Quoted as data, because this folder is not trusted. About 30 tokens',
         file: { path: '/w/sub/AGENTS.md' },
       },
     ]);
@@ -70,6 +71,19 @@ describe('What the agent knows, in the panel', () => {
         'bad/SKILL.md:2: No name.',
       ],
     );
+  });
+
+  it('are skills and agents of an extension with its name', () => {
+    const ofExtension = { ...skill('triage', 'extension'), origin: 'extension issues' };
+    const [asks, accepted] = [false, true].map(
+      (isAccepted) =>
+        skillsNotice({ skills: [ofExtension], problems: [], isAccepted: () => isAccepted }, placeOf).rows[0],
+    );
+    assert.equal(asks?.value, 'Of the extension issues, asks when it is used. Does triage');
+    assert.equal(accepted?.value, 'Of the extension issues, accepted. Does triage');
+    const listed: ListedAgent = { definition: CODEBASE_INVESTIGATOR, source: 'extension', extension: 'issues' };
+    const { rows } = agentsNotice({ listed: [listed], problems: [], waiting: 0 }, placeOf);
+    assert.match(rows[0]?.value ?? '', /^Of the extension issues, accepted\. /);
   });
 
   it('are agents, and what waits for a yes with the way to it', () => {
@@ -102,6 +116,15 @@ describe('What guards the agent, in the panel', () => {
       { name: 'BeforeTool (replace)', value: 'Yours: lint', file },
       { name: 'AfterTool', value: 'Off until you say yes: lint', file },
     ]);
+    const theirs = { ...command, source: 'extension', extension: 'issues' } as const;
+    const ofExtension = hooksNotice({
+      groups: [{ ...group, hooks: [theirs] }],
+      waiting: [{ hash: 'h', event: 'AfterTool', hook: theirs }],
+    });
+    assert.deepEqual(
+      ofExtension.rows.map(({ value }) => value),
+      ['Extension issues: lint', 'Extension issues, off until you say yes: lint'],
+    );
     assert.deepEqual(actions, [{ label: 'Review hooks', command: 'gantry.reviewHooks' }]);
     assert.deepEqual(hooksNotice({ groups: [], waiting: [] }), { title: 'There are no hooks here', rows: [] });
   });

@@ -46,6 +46,12 @@ describe('An MCP server that waits for a yes', () => {
     );
   });
 
+  it('says which extension brings it along', () => {
+    const origin = { file: '/home/x/gemini-extension.json', line: 3, scope: 'extension' as const, extension: 'issues' };
+    const text = serversText([{ ...server(), origin }]);
+    assert.match(text, /1\. docs\n {3}from \/home\/x\/gemini-extension\.json:3\n {3}of the extension issues\n/);
+  });
+
   it('has nothing in it that looks like something else', () => {
     const text = serversText([server({ ...PROGRAM, command: 'a\u202eb', args: ['x\n1. other\n', '\u200b'] })]);
     assert.match(text, /a\\u\{202e\}b/);
@@ -89,9 +95,11 @@ describe('How an MCP server is doing', () => {
     assert.deepEqual(actsFor(status({ kind: 'waiting' })), ['review', 'open', 'log']);
     assert.deepEqual(actsFor(status({ kind: 'disabled' })), ['enable', 'open', 'log']);
     assert.deepEqual(actsFor(status({ kind: 'needs-sign-in' })), ['signin', 'disable', 'open', 'log']);
-    assert.deepEqual(actsFor(status({ kind: 'ready' })), ['restart', 'disable', 'open', 'log']);
+    assert.deepEqual(actsFor(status({ kind: 'ready' })), ['tools', 'restart', 'disable', 'open', 'log']);
     const remote = { definition: server(ADDRESS) };
-    assert.deepEqual(actsFor(status({ kind: 'ready' }, remote)), ['restart', 'disable', 'signout', 'open', 'log']);
+    const all = ['tools', 'restart', 'disable', 'signout', 'open', 'log'];
+    assert.deepEqual(actsFor(status({ kind: 'ready' }, remote)), all);
+    assert.deepEqual(actsFor(status({ kind: 'starting' })), ['restart', 'disable', 'open', 'log']);
     const failed = status({ kind: 'failed', reason: '', retries: false }, remote);
     assert.deepEqual(actsFor(failed), ['restart', 'signin', 'disable', 'open', 'log']);
   });

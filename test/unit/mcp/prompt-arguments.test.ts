@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { argumentHint, readArguments } from '../../../../extension/vscode/mcp/prompt-arguments.ts';
+import { argumentHint, readArguments } from '../../../extension/mcp/prompt-arguments.ts';
 
 const topic = { name: 'topic', required: true };
 const style = { name: 'style', required: false };

@@ -1,4 +1,4 @@
-import type { ServerPrompt } from '../../mcp/connection-types.ts';
+import type { ServerPrompt } from './connection-types.ts';
 
 type PromptArgument = ServerPrompt['arguments'][number];
 

@@ -1,0 +1,112 @@
+import { join, relative, resolve, sep } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { canonicalFolder } from '../../policy/canonical-folder.ts';
+import { fileStamp } from '../../policy/file-stamp.ts';
+import { contains, resolveRealPath } from '../../policy/real-path.ts';
+import type { WorkspacePort } from '../../runtime/host.ts';
+import { readBeginning } from '../../tools/files/read-beginning.ts';
+import { textTokens } from '../tokens/text-tokens.ts';
+
+export interface OwnInstructionPorts {
+  /** The user's own: what a project says in files is not among it. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
+
+/** What the user has written in the place of Gantry's instruction. */
+export interface OwnInstruction {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+  /** About what it costs in every request. */
+  readonly tokens: number;
+}
+
+export type ReadInstruction =
+  | { readonly own: OwnInstruction }
+  /** It is wanted and not used, and this is why. */
+  | { readonly problem: string };
+
+/** As for other files with instructions. */
+const MAX_BYTES = 100_000;
+
+/** `GEMINI_SYSTEM_MD`, as in Gemini CLI: a file that takes the place of the instruction. */
+export class OwnInstructionFile {
+  private known: { readonly key: string; readonly read: ReadInstruction } | undefined;
+
+  constructor(private readonly ports: OwnInstructionPorts) {}
+
+  /** Undefined when none is wanted. The same object as long as nothing changed. */
+  async read(workspace: WorkspacePort): Promise<ReadInstruction | undefined> {
+    const path = namedFile('GEMINI_SYSTEM_MD', this.ports, workspace);
+    if (path === undefined) return undefined;
+    const key = JSON.stringify([path, await fileStamp(path), workspace.isTrusted(), workspace.roots()]);
+    if (this.known?.key !== key) this.known = { key, read: await readFrom(path, workspace) };
+    return this.known.read;
+  }
+}
+
+/** The file that a variable names: by a path, or by a yes for the one in the open folder. Undefined for a no. */
+export function namedFile(
+  variable: string,
+  { environment, home }: OwnInstructionPorts,
+  workspace: WorkspacePort,
+): string | undefined {
+  const value = environment[variable]?.trim() ?? '';
+  const [root = home] = workspace.roots();
+  if (value === '' || /^(0|false)$/i.test(value)) return undefined;
+  if (/^(1|true)$/i.test(value)) return join(root, '.gemini', 'system.md');
+  return value === '~' || value.startsWith('~/') ? join(home, value.slice(1)) : resolve(root, value);
+}
+
+async function readFrom(path: string, workspace: WorkspacePort): Promise<ReadInstruction> {
+  const real = await resolveRealPath(path).then(
+    (resolved) => resolved.path,
+    () => undefined,
+  );
+  const why = real === undefined ? l10n.t('it cannot be read') : await whyNot(path, real, workspace);
+  if (real === undefined || why !== undefined) return notUsed(path, why ?? '');
+  const read = await readBeginning(real, MAX_BYTES, (opened) => opened === real);
+  if ('failed' in read)
+    return notUsed(path, read.failed === 'missing' ? l10n.t('there is no such file') : l10n.t('it cannot be read'));
+  if (read.isCut) return notUsed(path, l10n.t('it is longer than 100 kB'));
+  const text = read.text.trim();
+  if (text === '') return notUsed(path, l10n.t('it is empty'));
+  return { own: { path, text, tokens: Math.round(textTokens(text)) } };
+}
+
+/** In the open folder only where it is trusted, and only where the agent's edits ask in every mode. */
+async function whyNot(path: string, real: string, workspace: WorkspacePort): Promise<string | undefined> {
+  for (const root of workspace.roots()) {
+    const folder = canonicalFolder(root);
+    const isInside = contains(folder, real);
+    if (!isInside && !contains(root, path)) continue;
+    if (!workspace.isTrusted()) return l10n.t('this folder is not trusted');
+    if (!isInside) return l10n.t('it leads out of its folder');
+    if (relative(folder, real).split(sep)[0] !== '.gemini')
+      return l10n.t('it is in this folder but not in its .gemini, where nobody changes it unseen');
+  }
+  return undefined;
+}
+
+function notUsed(path: string, why: string): ReadInstruction {
+  return { problem: l10n.t('GEMINI_SYSTEM_MD names {0}, which is not used: {1}.', path, why) };
+}
+
+/** What can be put into it. */
+export interface InstructionValues {
+  readonly skills: string;
+  readonly agents: readonly { readonly name: string; readonly description: string }[];
+  readonly tools: readonly string[];
+}
+
+/** The variables of Gemini CLI; others stay as they are written. What is put in is not looked through again. */
+export function fillInstruction(text: string, { skills, agents, tools }: InstructionValues): string {
+  const values = new Map([
+    ['AgentSkills', skills],
+    ['SubAgents', agents.map(({ name, description }) => `- ${name}: ${description}`).join('\n')],
+    ['AvailableTools', tools.map((name) => `- ${name}`).join('\n')],
+    ...tools.map((name): [string, string] => [`${name}_ToolName`, name]),
+  ]);
+  return text.replace(/\$\{([\w.:-]+)\}/g, (written, name: string) => values.get(name) ?? written);
+}

@@ -1,0 +1,36 @@
+import { dirname } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { fileStamp } from '../../policy/file-stamp.ts';
+import { contains, resolveRealPath } from '../../policy/real-path.ts';
+import { replaceFile } from '../../policy/replace-file.ts';
+import type { WorkspacePort } from '../../runtime/host.ts';
+import { namedFile, type OwnInstructionPorts } from './own-instruction.ts';
+
+/**
+ * `GEMINI_WRITE_SYSTEM_MD`, as in Gemini CLI: the instruction as a file to begin an own one with. One that is there is left alone.
+ * Returns what went wrong.
+ */
+export async function writeInstruction(
+  text: string,
+  ports: OwnInstructionPorts,
+  workspace: WorkspacePort,
+): Promise<string | undefined> {
+  const path = namedFile('GEMINI_WRITE_SYSTEM_MD', ports, workspace);
+  if (path === undefined || (await fileStamp(path)) !== '') return undefined;
+  try {
+    for (const root of workspace.roots()) await refuseInside(root, path, workspace);
+    await replaceFile(path, `${text}\n`);
+    return undefined;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return l10n.t('GEMINI_WRITE_SYSTEM_MD names {0}, which was not written: {1}.', path, why);
+  }
+}
+
+/** Nothing is written into a folder that nobody trusts, nor out of one by a link that it brings along. */
+async function refuseInside(root: string, path: string, workspace: WorkspacePort): Promise<void> {
+  const [folder, real] = await Promise.all([resolveRealPath(root), resolveRealPath(dirname(path))]);
+  if ((contains(root, path) || contains(folder.path, real.path)) && !workspace.isTrusted())
+    throw new Error(l10n.t('this folder is not trusted'));
+  if (contains(root, path) && !contains(folder.path, real.path)) throw new Error(l10n.t('it leads out of its folder'));
+}

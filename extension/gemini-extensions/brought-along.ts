@@ -1,0 +1,74 @@
+import type { Dirent } from 'node:fs';
+import { readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isOfExtension } from '../policy/extension-folder.ts';
+import type { GeminiExtension } from './gemini-extension.ts';
+
+/** How much of each kind an extension has in it, whether it is switched on or not. Nothing of it was read. */
+export interface BroughtAlong {
+  readonly contextFiles: number;
+  readonly servers: number;
+  readonly commands: number;
+  readonly skills: number;
+  readonly agents: number;
+  /** Files with hooks. */
+  readonly hooks: number;
+  /** Files with rules. */
+  readonly policies: number;
+  readonly excludedTools: number;
+}
+
+/** Counts names of files, as those look for them who read them. */
+export async function broughtAlong(extension: GeminiExtension): Promise<BroughtAlong> {
+  const { contextFiles, servers, excludeTools } = extension;
+  const [context, commands, skills, agents, hooks, policies] = await Promise.all([
+    countFiles(extension, contextFiles),
+    filesBelow(extension, 'commands', ({ name }) => name.endsWith('.toml'), true),
+    countSkills(extension),
+    filesBelow(extension, 'agents', ({ name }) => name.endsWith('.md') && !name.startsWith('_')),
+    countFiles(extension, [join('hooks', 'hooks.json')]),
+    filesBelow(extension, 'policies', ({ name }) => name.endsWith('.toml')),
+  ]);
+  return {
+    contextFiles: context,
+    servers: servers.length,
+    commands,
+    skills,
+    agents,
+    hooks,
+    policies,
+    excludedTools: excludeTools.length,
+  };
+}
+
+async function countSkills(extension: GeminiExtension): Promise<number> {
+  const folders = await entriesOf(extension, 'skills');
+  return countFiles(extension, [
+    join('skills', 'SKILL.md'),
+    ...folders.map(({ name }) => join('skills', name, 'SKILL.md')),
+  ]);
+}
+
+/** Of files with these paths: how many there are inside of the extension. */
+async function countFiles({ folder }: GeminiExtension, paths: readonly string[]): Promise<number> {
+  const real = await Promise.all(paths.map((path) => realpath(join(folder, path)).catch(() => undefined)));
+  return real.filter((path) => path !== undefined && isOfExtension({ folder }, path)).length;
+}
+
+async function filesBelow(
+  extension: GeminiExtension,
+  path: string,
+  isMeant: (entry: Dirent) => boolean,
+  recursive = false,
+): Promise<number> {
+  const files = await entriesOf(extension, path, recursive);
+  const paths = files.filter((entry) => !entry.isDirectory() && isMeant(entry));
+  return countFiles(
+    extension,
+    paths.map(({ parentPath, name }) => join(parentPath, name).slice(extension.folder.length + 1)),
+  );
+}
+
+function entriesOf({ folder }: GeminiExtension, path: string, recursive = false): Promise<Dirent[]> {
+  return readdir(join(folder, path), { withFileTypes: true, recursive }).catch(() => []);
+}

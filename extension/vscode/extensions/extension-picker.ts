@@ -1,0 +1,37 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { withoutIcons } from '../plain-words.ts';
+import type { RuntimeLoader } from '../runtime-loader.ts';
+import { broughtText, stateText } from './extension-texts.ts';
+import { shownExtensions, switchExtension } from './switch-extension.ts';
+
+/** All extensions of Gemini CLI, ticked where they are on for the open folder. Throws where that cannot be written down. */
+export async function pickExtensions(runtime: RuntimeLoader): Promise<void> {
+  const service = await runtime.load();
+  const shown = await shownExtensions(service);
+  if (shown.length === 0) {
+    void vscode.window.showInformationMessage(
+      l10n.t('There are no extensions of Gemini CLI. "gemini extensions install" installs one for both programs.'),
+    );
+    return;
+  }
+  const items = shown.map(({ extension, brings }) => ({
+    label: withoutIcons(extension.name),
+    description: withoutIcons(stateText(extension)),
+    detail: withoutIcons(broughtText(brings)),
+    picked: extension.isEnabled,
+    extension,
+  }));
+  const ticked = await vscode.window.showQuickPick(items, {
+    title: l10n.t('Gantry: Extensions of Gemini CLI'),
+    placeHolder: l10n.t('Those that you tick are on in this folder, in Gemini CLI as well.'),
+    canPickMany: true,
+    matchOnDetail: true,
+  });
+  if (!ticked) return;
+  const wanted = new Set(ticked.map(({ extension }) => extension.name));
+  for (const { extension } of items) {
+    const isOn = wanted.has(extension.name);
+    if (isOn !== extension.isEnabled) await switchExtension(service, extension.name, isOn);
+  }
+}
