@@ -37,7 +37,12 @@ export interface ListedAgent {
   /** The name of the extension that brings it along. */
   readonly extension?: string;
   /** Why it cannot be used now; absent for one that can. */
-  readonly unusable?: { readonly reason: 'waiting' | 'shadowed' | 'remote' | 'off'; readonly text: string };
+  readonly unusable?: {
+    readonly reason: 'waiting' | 'shadowed' | 'remote' | 'off';
+    readonly text: string;
+    /** What says so. */
+    readonly file?: string;
+  };
 }
 
 /** A definition of a project or an extension that waits for a yes to it as it is. */
@@ -241,7 +246,7 @@ function waits(extension: string | undefined): NonNullable<ListedAgent['unusable
 }
 
 function switchedOff(file: string): NonNullable<ListedAgent['unusable']> {
-  return { reason: 'off', text: l10n.t('It is switched off in {0}.', file) };
+  return { reason: 'off', text: l10n.t('It is switched off in {0}.', file), file };
 }
 
 function newAgents({ names, extension }: WaitingAgents): string {

@@ -60,6 +60,8 @@ export const approvalRequestSchema = z.strictObject({
   why: z.string(),
   /** The narrowest first. Empty when only this one call can be allowed. */
   grants: z.array(grantSchema),
+  /** The name of the agent that wants it, when that is not the main one. */
+  agent: z.optional(z.string()),
 });
 
 export type ApprovalRequest = z.infer<typeof approvalRequestSchema>;

@@ -7,6 +7,8 @@ export interface ListedTool {
   readonly kind: Tool['kind'];
   /** The first sentence of what the model is told. */
   readonly summary: string;
+  /** The MCP server that it is of. */
+  readonly server?: string;
 }
 
 /** The tools that a session would have, for people to read. Nothing can be run with them. */
@@ -25,10 +27,11 @@ export function listedTools({
     generate: onlyListed,
     agents: { available: () => agents.agents(), onlyReads: () => false, run: onlyListed },
   });
-  return [...made, ...mcp.tools()].map(({ name, kind, description }) => ({
+  return [...made, ...mcp.tools()].map(({ name, kind, description, server }) => ({
     name,
     kind,
     summary: firstSentence(description),
+    ...(server !== undefined && { server }),
   }));
 }
 

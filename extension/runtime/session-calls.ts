@@ -83,6 +83,7 @@ export class SessionCalls {
       },
       () => `question-${randomUUID()}`,
       new AnswerLimit(() => host.settings.answerMinutes(), host.clock),
+      journal.header.agent,
     );
   }
 

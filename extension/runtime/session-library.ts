@@ -98,7 +98,12 @@ export class SessionLibrary {
   }
 
   read(id: string): Promise<{ readonly header: SessionHeader; readonly records: readonly SessionRecord[] }> {
-    return telling(readLog(join(sessionFolder(this.store.root, id), LOG_NAME)));
+    return telling(readLog(this.logFile(id)));
+  }
+
+  /** Everything that is kept of what was said and done. */
+  logFile(id: string): string {
+    return join(sessionFolder(this.store.root, id), LOG_NAME);
   }
 
   /** What agents did for these calls, by the id of their session. One that is gone has left nothing to show. */

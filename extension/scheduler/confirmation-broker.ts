@@ -67,6 +67,8 @@ export class ConfirmationBroker {
     private readonly log: BrokerLog,
     private readonly newId: () => string,
     private readonly limit?: AnswerLimit,
+    /** The name of the agent whose calls these are, when that is not the main one. */
+    private readonly agent?: string,
   ) {}
 
   /** A question from before a restart waits from now on, also for an answer that comes before its call is reviewed again. */
@@ -88,7 +90,8 @@ export class ConfirmationBroker {
   }
 
   /** One that was asked before a restart still stands in the log and is not asked again. */
-  async ask(question: Question, signal: AbortSignal): Promise<GivenAnswer> {
+  async ask(asked: Question, signal: AbortSignal): Promise<GivenAnswer> {
+    const question = this.withAgent(asked);
     const { callId = '' } = question;
     const earlier = this.restored.get(callId);
     this.restored.delete(callId);
@@ -154,6 +157,13 @@ export class ConfirmationBroker {
     const answer = { ...given, content: withDraft({ by, ...given }, waiting.draft) };
     this.log.answered(answer, by);
     waiting.settled({ ...answer, by });
+  }
+
+  private withAgent(question: Question): Question {
+    const { agent } = this;
+    return agent === undefined || !question.request
+      ? question
+      : { ...question, request: { ...question.request, agent } };
   }
 
   private wait(requestId: string, question: Question): Promise<GivenAnswer> {

@@ -162,6 +162,26 @@ describe('Mentions and commands in the input', () => {
     assert.ok(await panel.message.evaluate((field) => field.matches(':focus')));
   });
 
+  it('has links to the files behind its rows, and buttons for what can be done', async () => {
+    const panel = await bench.open();
+    const rows = [
+      { name: 'generalist', value: 'Comes with Gantry.' },
+      { name: 'reviewer', value: 'Yours. Reviews changes', link: 'notice-1' },
+    ];
+    const actions = [{ label: 'Review Agents…', link: 'notice-2' }];
+    await panel.post({ type: 'notice', notice: { title: 'Agents', rows, actions } });
+    const notice = panel.page.getByRole('region', { name: 'Agents' });
+    assert.equal(await notice.getByRole('link').count(), 1);
+    await notice.getByRole('link', { name: 'reviewer' }).click();
+    assert.deepEqual(await panel.next('openNotice'), { type: 'openNotice', link: 'notice-1' });
+    await notice.getByRole('link', { name: 'reviewer' }).focus();
+    await panel.page.keyboard.press('Enter');
+    assert.deepEqual(await panel.next('openNotice'), { type: 'openNotice', link: 'notice-1' });
+    await notice.getByRole('button', { name: 'Review Agents…' }).click();
+    assert.deepEqual(await panel.next('openNotice'), { type: 'openNotice', link: 'notice-2' });
+    assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
+  });
+
   it('begins a mention with the button', async () => {
     const panel = await bench.open();
     await panel.message.fill('See');

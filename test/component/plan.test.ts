@@ -49,6 +49,14 @@ describe('a plan that waits for a yes', () => {
     });
   }
 
+  it('opens in an editor, and waits on', async () => {
+    const panel = await bench.open({ entries: [asked()] });
+    await button(panel, 'Open plan').click();
+    assert.deepEqual(await panel.next('openPlan'), { type: 'openPlan', requestId: 'plan-1' });
+    await button(panel, 'Approve').waitFor();
+    assert.equal(panel.received.filter(({ type }) => type === 'answer').length, 0);
+  });
+
   it('is approved as it was proposed', async () => {
     const panel = await bench.open({ entries: [asked()] });
     await button(panel, 'Approve').click();

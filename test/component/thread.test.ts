@@ -75,6 +75,42 @@ describe('the thread of a subagent', () => {
     assert.deepEqual(await panel.next('stopAgent'), { type: 'stopAgent', callId: 'call' });
   });
 
+  it('opens as a session, at work and at its end', async () => {
+    const panel = await bench.open({ entries: [CALL], state: { running: true } });
+    await opened(panel, STEPS);
+    await sheet(panel).getByRole('button', { name: 'Open as session' }).click();
+    assert.deepEqual(await panel.next('resume'), { type: 'resume', id: 't1' });
+    await panel.next('closeThread');
+    assert.equal(await sheet(panel).count(), 0);
+    await panel.put({ ...CALL, status: 'cancelled' });
+    await panel.page.getByRole('button', { name: 'Open thread' }).click();
+    await sheet(panel).getByRole('button', { name: 'Open as session' }).click();
+    assert.deepEqual(await panel.next('resume'), { type: 'resume', id: 't1' });
+  });
+
+  it('says on a question whose it is, also to those who hear it', async () => {
+    const command = asking('run_shell_command', 'node bench.js', { id: 'ask' });
+    const approval = {
+      ...command.approval,
+      requestId: 'ask-ask',
+      title: 'Run this command?',
+      message: 'node bench.js',
+      decisions: ['once'],
+      request: {
+        details: { type: 'exec' as const, command: 'node bench.js', folder: '/w' },
+        why: '',
+        grants: [],
+        agent: 'codebase_investigator',
+      },
+    };
+    const panel = await bench.open({ entries: [CALL, { ...command, approval }], state: { running: true } });
+    const card = panel.page.getByRole('group', { name: 'Run this command? Asked by the agent codebase_investigator' });
+    await card.getByText('Agent codebase_investigator').waitFor();
+    await card.getByRole('button', { name: 'Allow once' }).click();
+    assert.equal((await panel.next('answer')).requestId, 'ask-ask');
+    assert.deepEqual(panel.complaints, []);
+  });
+
   it('asks for entries of its own, however long it is, and leaves the place in the conversation alone', async () => {
     const panel = await bench.open({ entries: [CALL], state: { running: true } });
     const told = await opened(panel, longConversation(2000));

@@ -34,6 +34,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./show-log.test.ts'),
   () => import('./sign-in.test.ts'),
   () => import('./smoke.test.ts'),
+  () => import('./subagents.test.ts'),
   () => import('./terminals.test.ts'),
   () => import('./vscode-chat.test.ts'),
   () => import('./waiting-commands.test.ts'),

@@ -73,6 +73,25 @@ describe('What the agent knows, in VS Code', () => {
     await window.end.waitUntil(() => openedFile()?.endsWith('GEMINI.md') === true);
   });
 
+  it('is what a session used with /stats, whose log opens from there', async () => {
+    gemini.reply('Hello.');
+    await window.ask('Hi');
+    const { rows } = await noticeOf('/stats');
+    const log = rows.at(-1);
+    assert.match(log?.value ?? '', /log\.jsonl$/);
+    window.end.say({ type: 'openNotice', link: log?.link });
+    await window.end.waitUntil(() => openedFile() === log?.value);
+  });
+
+  it('is what it can do with /tools, and the rules for that open from there', async () => {
+    const { rows, actions } = await noticeOf('/tools');
+    assert.ok(rows.some(({ name }) => name === 'invoke_agent'));
+    assert.deepEqual(
+      actions?.map(({ label }) => label),
+      ['Open policies'],
+    );
+  });
+
   it('is asked for with /init and /memory add, in words for the model', async () => {
     gemini.reply('Written.');
     await slash('/init');

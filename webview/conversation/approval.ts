@@ -118,9 +118,9 @@ export class Approval extends LightElement {
     const { title, message, request } = this.approval;
     const details = request?.details;
     const gate = gateOf(details, this.unread);
-    return html`<div class="ask" role="group" aria-label=${title} tabindex="-1" ?data-settling=${this.settling}
+    return html`<div class="ask" role="group" aria-label=${this.label} tabindex="-1" ?data-settling=${this.settling}
       @keydown=${this.pressed}>
-      <div class="ask-head">${icon(this.sign)}<h2>${shown(title)}</h2>${this.countView()}${this.editorButton()}</div>
+      <div class="ask-head">${icon(this.sign)}<h2>${shown(title)}</h2>${this.agentView()}${this.countView()}${this.editorButton()}</div>
       ${this.whatView(details, message)}
       <div class="ask-foot">
         ${notesView(this.approval, gate, this.post)} ${actsView(this.acts(gate))}
@@ -170,6 +170,16 @@ export class Approval extends LightElement {
   }
 
   private readonly post = (message: ToHost): void => postToHost(this, message);
+
+  private get label(): string {
+    const { title, request } = this.approval;
+    return request?.agent === undefined ? title : l10n.t('{0} Asked by the agent {1}', title, request.agent);
+  }
+
+  private agentView(): TemplateResult | typeof nothing {
+    const { agent } = this.approval.request ?? {};
+    return agent === undefined ? nothing : html`<span class="muted small cut">${l10n.t('Agent {0}', agent)}</span>`;
+  }
 
   private countView(): TemplateResult | typeof nothing {
     const details = this.approval.request?.details;

@@ -41,7 +41,7 @@ const FEW_LINES = 4;
  */
 export function approvalNotice({ approval, sessionId, callId }: PendingApproval, total: number): Notice {
   const { title, message, decisions, request } = approval;
-  const place = placeOf(total, sessionId !== undefined);
+  const place = placeOf(total, sessionId !== undefined, request?.agent);
   if (callId === undefined) {
     return { text: shortened(`${place}${title}. ${message}`), choices: [show(), choice(l10n.t('Stop here'), {})] };
   }
@@ -85,9 +85,10 @@ const show = (): NoticeChoice => ({ label: l10n.t('Show'), act: { kind: 'show' }
 const openDiff = (): NoticeChoice => ({ label: l10n.t('Open diff'), act: { kind: 'openDiff' } });
 
 /** What stands in front of the question. */
-function placeOf(total: number, isElsewhere: boolean): string {
+function placeOf(total: number, isElsewhere: boolean, agent: string | undefined): string {
   const first = total > 1 ? `${l10n.t('(1 of {0})', total)} ` : '';
-  return isElsewhere ? `${first}${l10n.t('In another session:')} ` : first;
+  const where = isElsewhere ? `${l10n.t('In another session:')} ` : '';
+  return `${first}${where}${agent === undefined ? '' : `${l10n.t('The agent {0}:', agent)} `}`;
 }
 
 function showLink(requestId: string): string {

@@ -46,6 +46,6 @@ export function toolText({ title = '', description = title }: ServerTool): strin
 const MAX_TOLD = 300;
 
 /** The setting has no file of its own. */
-function placeOf({ origin: { file, line } }: ConfiguredServer): { readonly file?: FilePlace } {
+export function placeOf({ origin: { file, line } }: ConfiguredServer): { readonly file?: FilePlace } {
   return isAbsolute(file) ? { file: { path: file, line } } : {};
 }

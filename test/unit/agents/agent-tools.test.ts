@@ -40,6 +40,15 @@ describe('The tools of an agent', () => {
     ['one of a server', ['mcp_docs_more_find'], ['mcp_docs_more_find']],
     ['never what only the main agent does', ['update_topic', 'exit_plan_mode'], []],
   ];
+  it('are only those that settings of a folder leave, each of them', () => {
+    const agent: LocalAgent = { ...GENERALIST, tools: ['read_file', 'write_file', 'mcp_*'] };
+    const left = (...within: (readonly string[])[]): string[] =>
+      TOOLS.filter((each) => mayHave({ ...agent, within }, each)).map(({ name }) => name);
+    assert.deepEqual(left(['read_file', 'grep_search', 'mcp_docs_*']), ['read_file', 'mcp_docs_find']);
+    assert.deepEqual(left(['*'], ['mcp_*']), ['mcp_docs_find', 'mcp_docs_more_find']);
+    assert.deepEqual(left(['read_file'], ['write_file']), []);
+  });
+
   for (const [what, tools, expected] of cases) {
     it(`are ${what}`, () => {
       const agent: LocalAgent = { ...GENERALIST, ...(tools && { tools }) };

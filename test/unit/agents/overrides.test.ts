@@ -133,8 +133,8 @@ describe('What settings of Gemini CLI say of agents', () => {
     assert.deepEqual(
       catalog.listed().flatMap(({ definition: { name }, unusable }) => (unusable ? [[name, unusable]] : [])),
       [
-        ['generalist', { reason: 'off', text: `It is switched off in ${system()}.` }],
-        ['scout', { reason: 'off', text: `It is switched off in ${settings(home())}.` }],
+        ['generalist', { reason: 'off', text: `It is switched off in ${system()}.`, file: system() }],
+        ['scout', { reason: 'off', text: `It is switched off in ${settings(home())}.`, file: settings(home()) }],
       ],
     );
   });

@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
+import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { createEnterPlanModeTool, createExitPlanModeTool } from '../../../extension/tools/conversation/plan-mode.ts';
 import { createWriteFileTool } from '../../../extension/tools/files/write-file.ts';
-import { idOf, useAgent } from '../../support/agent.ts';
+import { idOf, openQuestions, untilEvent, useAgent } from '../../support/agent.ts';
 import { all, answer, message } from '../../support/conversation.ts';
 import { call } from '../../support/gemini/script.ts';
-import type { TestHostOptions } from '../../support/test-host.ts';
+import { type TestHostOptions, testHost } from '../../support/test-host.ts';
 
 describe('Plan mode in a conversation', () => {
   const agent = useAgent();
@@ -129,5 +130,96 @@ describe('Plan mode in a conversation', () => {
     await session.send({ update: { config: { approvalMode: 'autoEdit' } } });
     await all(session, message('Again'));
     assert.deepEqual(responses(session), ['write_file ok', 'write_file error']);
+  });
+
+  const planned = (): void => {
+    agent.endpoint.reply(write('plan.md'));
+    agent.endpoint.reply(call('exit_plan_mode', { plan_filename: 'plan.md' }));
+  };
+  const yes = (requestId: string, content: Readonly<Record<string, unknown>>) => ({
+    elicitations: [{ requestId, action: 'accept' as const, content: { decision: 'once', ...content } }],
+  });
+  const told = () => JSON.stringify(agent.endpoint.requests.at(-1)?.toolResults);
+
+  it('hands the plan over as the user changed it, in the mode that they chose', async () => {
+    planned();
+    agent.endpoint.reply('done');
+    const service = open({ approvalMode: 'plan' });
+    const session = await service.createSession();
+    session.subscribe((event) => {
+      if (event.type !== 'elicitation_request') return;
+      void session.send(yes(event.requestId, { plan: '1. Ask first.', approvalMode: 'autoEdit' }));
+    });
+    await all(session, message('Plan it'));
+    assert.match(told(), /as the user changed it.*1\. Ask first\./);
+    assert.doesNotMatch(told(), /1\. Look/);
+    assert.equal(service.modeOf(idOf(session)), 'autoEdit');
+    assert.equal(await readFile(planOf(session), 'utf8'), '1. Ask first.');
+  });
+
+  it('offers from one step to the next what the mode has', async () => {
+    agent.endpoint.reply(call('enter_plan_mode', {}));
+    planned();
+    agent.endpoint.reply('done');
+    const session = await open().createSession();
+    agreeing(session);
+    await all(session, message('Plan it'));
+    assert.deepEqual(
+      agent.endpoint.requests.map(({ toolNames }) => toolNames.filter((name) => name.endsWith('plan_mode'))),
+      [['enter_plan_mode'], ['exit_plan_mode'], ['exit_plan_mode'], ['enter_plan_mode']],
+    );
+  });
+
+  it('waits with its plan over a reload, and ends with the yes', async () => {
+    planned();
+    agent.endpoint.reply('done');
+    const service = open({ approvalMode: 'plan' });
+    const before = await service.createSession();
+    void before.send(message('Plan it'));
+    await untilEvent(before, ({ type }) => type === 'elicitation_request');
+    await service.dispose();
+    const later = open({ approvalMode: 'plan' });
+    const session = await later.resumeSession(idOf(before));
+    assert.equal(later.modeOf(idOf(session)), 'plan');
+    const over = untilEvent(session, ({ type }) => type === 'agent_end');
+    await session.send(yes(openQuestions(session)[0] ?? '', { plan: '1. Ask first.' }));
+    await over;
+    assert.match(told(), /1\. Ask first\./);
+    assert.equal(later.modeOf(idOf(session)), 'default');
+  });
+
+  it('goes on after a no, with the reason, and can be left with or without another plan', async () => {
+    planned();
+    agent.endpoint.reply('I will think again.');
+    const service = open({ approvalMode: 'plan' });
+    const session = await service.createSession();
+    session.subscribe((event) => {
+      if (event.type !== 'elicitation_request') return;
+      const no = { requestId: event.requestId, action: 'decline' as const, content: { reason: 'Too vague' } };
+      void session.send({ elicitations: [no] });
+    });
+    await all(session, message('Plan it'));
+    assert.match(told(), /Too vague/);
+    assert.equal(service.modeOf(idOf(session)), 'plan');
+    await session.send({ update: { config: { approvalMode: 'default' } } });
+    agent.endpoint.reply('done');
+    await all(session, message('Do it'));
+    assert.equal(service.modeOf(idOf(session)), 'default');
+    assert.ok(agent.endpoint.requests.at(-1)?.toolNames.includes('enter_plan_mode'));
+  });
+
+  it('is left by the user also where nothing is kept and no plan can be written', async () => {
+    planned();
+    agent.endpoint.reply('I cannot.');
+    const tools = [createEnterPlanModeTool(), createExitPlanModeTool(), createWriteFileTool()];
+    const { sessions: kept, ...host } = testHost({ roots: [agent.workspace], approvalMode: 'plan' });
+    const environment = { GOOGLE_GEMINI_BASE_URL: agent.endpoint.url };
+    const service = new AgentService({ ...host, environment, sessions: { ...kept, folder: undefined } }, () => tools);
+    const session = await service.createSession();
+    await all(session, message('Plan it'));
+    assert.deepEqual(responses(session), ['write_file error', 'exit_plan_mode error']);
+    await session.send({ update: { config: { approvalMode: 'default' } } });
+    assert.equal(service.modeOf(idOf(session)), 'default');
+    await service.dispose();
   });
 });

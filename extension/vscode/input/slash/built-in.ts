@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isModelName, KNOWN_MODELS } from '../../../model/model-choice.ts';
 import { APPROVAL_MODES, type ApprovalMode, isApprovalMode } from '../../../protocol/approval-mode.ts';
 import { confirmYolo } from '../../approvals/yolo.ts';
+import { placeOf } from '../../mcp/server-notice.ts';
 import { BuiltIn, type Command, Commands, EXTENSION_ID, Settings } from '../../names.ts';
 import type { PanelSession } from '../../panel-session.ts';
 import type { RuntimeLoader } from '../../runtime-loader.ts';
@@ -14,7 +15,7 @@ import { knowledgeCommands } from './knowledge-commands.ts';
 import { foldersNotice, helpNotice, statsNotice, toolsNotice } from './notices.ts';
 import { resumeCommand } from './saved-sessions.ts';
 import { panelKeyRows, shortcutsNotice } from './shortcuts.ts';
-import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from './slash-command.ts';
+import { type FilePlace, refusal, type SlashCommand, type SlashOutcome, type SlashSource } from './slash-command.ts';
 
 export interface BuiltInParts {
   readonly session: PanelSession;
@@ -77,8 +78,10 @@ function conversation({ session, sessions, runtime }: BuiltInParts): readonly Sl
         const service = await runtime.load();
         const { id } = session;
         const none = { turns: 0, tokens: 0, cost: 0, milliseconds: 0 };
-        const use = id !== undefined && service.isOpen(id) ? service.totalsOf(id) : none;
-        return { notice: statsNotice(use, await session.state()) };
+        const open = id !== undefined && service.isOpen(id) ? id : undefined;
+        const use = open === undefined ? none : service.totalsOf(open);
+        const log = open === undefined ? undefined : service.library?.logFile(open);
+        return { notice: statsNotice(use, await session.state(), log) };
       },
     },
     {
@@ -159,9 +162,15 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
       name: 'tools',
       description: l10n.t('What Gantry can do'),
       whileRunning: true,
-      run: async () => ({
-        notice: toolsNotice((await runtime.load()).listTools(), vscode.workspace.isTrusted),
-      }),
+      run: async () => {
+        const service = await runtime.load();
+        const definitionOf = (server: string) => service.mcp.statuses.find(({ name }) => name === server)?.definition;
+        const filePlace = (server: string): FilePlace | undefined => {
+          const definition = definitionOf(server);
+          return definition && placeOf(definition).file;
+        };
+        return { notice: toolsNotice(service.listTools(), vscode.workspace.isTrusted, filePlace) };
+      },
     },
     {
       name: 'about',

@@ -130,11 +130,14 @@ export function agentsNotice({ listed, problems, waiting }: AgentsNow, placeOf: 
   return {
     title: l10n.t('Agents. Name one with @ to have it used'),
     rows: [
-      ...listed.map(({ definition, source, file, extension, unusable }) => ({
-        name: definition.displayName ?? definition.name,
-        value: `${agentState(source, unusable?.text, extension)} ${definition.description}`,
-        ...(file !== undefined && { file: { path: file } }),
-      })),
+      ...listed.map(({ definition, source, file: own, extension, unusable }) => {
+        const file = own ?? unusable?.file;
+        return {
+          name: definition.displayName ?? definition.name,
+          value: `${agentState(source, unusable?.text, extension)} ${definition.description}`,
+          ...(file !== undefined && { file: { path: file } }),
+        };
+      }),
       ...problems.map((problem) => problemRow(problem, placeOf)),
     ],
     ...(waiting > 0 && { actions: [{ label: l10n.t('Review agents'), command: Commands.reviewAgents }] }),

@@ -3,7 +3,8 @@ import { formatCost } from '../../../protocol/format-cost.ts';
 import type { PanelState } from '../../../protocol/panel-messages.ts';
 import { textLocale } from '../../../protocol/text-locale.ts';
 import type { ListedTool } from '../../../runtime/listed-tools.ts';
-import type { NoticeRow, SlashCommand, SlashNotice } from './slash-command.ts';
+import { Commands } from '../../names.ts';
+import type { FilePlace, NoticeRow, SlashCommand, SlashNotice } from './slash-command.ts';
 
 /** Every command, then the keys of the panel. */
 export function helpNotice(commands: ReadonlyMap<string, SlashCommand>, keys: readonly NoticeRow[]): SlashNotice {
@@ -24,7 +25,12 @@ interface Use {
   readonly milliseconds: number;
 }
 
-export function statsNotice(use: Use, { model, context }: Pick<PanelState, 'model' | 'context'>): SlashNotice {
+/** `log` is the file that the session is kept in. */
+export function statsNotice(
+  use: Use,
+  { model, context }: Pick<PanelState, 'model' | 'context'>,
+  log?: string,
+): SlashNotice {
   const share = context.window > 0 ? Math.round((context.used / context.window) * 100) : 0;
   return {
     title: l10n.t('This session'),
@@ -38,18 +44,25 @@ export function statsNotice(use: Use, { model, context }: Pick<PanelState, 'mode
       },
       ...(use.cost > 0 ? [{ name: l10n.t('Cost'), value: formatCost({ amount: use.cost }) }] : []),
       { name: l10n.t('Time at work'), value: timeText(use.milliseconds) },
+      ...(log === undefined ? [] : [{ name: l10n.t('Kept in'), value: log, file: { path: log } }]),
     ],
   };
 }
 
-export function toolsNotice(tools: readonly ListedTool[], isTrusted: boolean): SlashNotice {
+/** `placeOf` says where an MCP server is defined, if in a file. */
+export function toolsNotice(
+  tools: readonly ListedTool[],
+  isTrusted: boolean,
+  placeOf: (server: string) => FilePlace | undefined = () => undefined,
+): SlashNotice {
   const isOff = (kind: string): boolean => !isTrusted && kind !== 'read' && kind !== 'search';
   return {
     title: isTrusted ? l10n.t('Tools') : l10n.t('Tools (only reading and searching in Restricted Mode)'),
-    rows: tools.map(({ name, kind, summary }) => ({
-      name,
-      value: isOff(kind) ? l10n.t('Off. {0}', summary) : summary,
-    })),
+    rows: tools.map(({ name, kind, summary, server }) => {
+      const file = server === undefined ? undefined : placeOf(server);
+      return { name, value: isOff(kind) ? l10n.t('Off. {0}', summary) : summary, ...(file && { file }) };
+    }),
+    actions: [{ label: l10n.t('Open policies'), command: Commands.openPolicies }],
   };
 }
 

@@ -75,6 +75,7 @@ describe('What an agent may do', () => {
     const run = drain(session.sendStream(message('Go')));
     const question = await asked(session);
     assert.equal(question.threadId, threadsOf(session)[0]);
+    assert.equal(question.type === 'elicitation_request' && question._meta?.approval?.agent, 'smith');
     assert.deepEqual(
       service.questions.items.map(({ sessionId, requestId }) => [sessionId, requestId]),
       [[idOf(session), openQuestions(session)[0]]],

@@ -32,6 +32,13 @@ describe('A question as a notification', () => {
     );
   });
 
+  it('says which agent asks, when it is not the main one', () => {
+    const { approval, ...rest } = pendingApproval(run('ls'));
+    const request = approval.request && { ...approval.request, agent: 'scout' };
+    const notice = approvalNotice({ ...rest, approval: { ...approval, ...(request && { request }) } }, 2);
+    assert.match(notice.text, /^\(1 of 2\) The agent scout: Run this command\? “ls”/);
+  });
+
   it('says when the session is not the one in the panel', () => {
     const elsewhere = { ...pendingApproval(run('ls')), sessionId: 's' };
     assert.match(approvalNotice(elsewhere, ALONE).text, /^In another session: Run this command\? “ls”/);

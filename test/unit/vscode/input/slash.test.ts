@@ -181,6 +181,26 @@ describe('What commands say', () => {
     const values = statsNotice(use, { model: 'auto', context }).rows.map(({ value }) => value);
     assert.deepEqual(values, ['auto', '3', '1,234,567', '250,000 of 1,000,000 tokens (25%)', '$1.50', '1 min 5 s']);
     assert.equal(timeText(3_720_000), '1 h 2 min');
+    const kept = statsNotice(use, { model: 'auto', context }, '/sessions/s1/log.jsonl').rows.at(-1);
+    assert.deepEqual(kept?.file, { path: '/sessions/s1/log.jsonl' });
+  });
+
+  it('is where the tools of servers come from', () => {
+    const tools = [
+      { name: 'read_file', kind: 'read' as const, summary: 'Reads.' },
+      { name: 'mcp_docs_find', kind: 'other' as const, summary: 'Finds.', server: 'docs' },
+      { name: 'mcp_set_find', kind: 'other' as const, summary: 'Finds.', server: 'set' },
+    ];
+    const place = { path: '/w/.vscode/mcp.json', line: 3 };
+    const { rows, actions } = toolsNotice(tools, true, (server) => (server === 'docs' ? place : undefined));
+    assert.deepEqual(
+      rows.map(({ file }) => file),
+      [undefined, place, undefined],
+    );
+    assert.deepEqual(
+      actions?.map(({ label }) => label),
+      ['Open policies'],
+    );
   });
 
   it('is which tools are off in Restricted Mode', () => {
