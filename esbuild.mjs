@@ -392,8 +392,8 @@ const tests = [
   {
     // Started dozens of times, and this way in a tenth of the time.
     ...runtimeForTests,
-    entryPoints: ['test/support/crash/child.ts'],
-    outfile: 'out/test/support/crash/child.js',
+    entryPoints: ['test/support/crash/child.ts', 'test/support/crash/waiting-agent.ts'],
+    outdir: 'out/test/support/crash',
     minify: false,
     sourcemap: 'linked',
   },

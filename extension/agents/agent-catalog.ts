@@ -7,10 +7,12 @@ import {
   expandForExtension,
   isOfExtension,
 } from '../policy/extension-folder.ts';
+import { isInProject } from '../policy/in-project.ts';
 import { AcceptedFiles } from '../policy/rules/accepted-files.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
 import type { AgentDefinition, AgentProblem, AgentSource, LocalAgent } from './agent-definition.ts';
 import { type AgentFile, findAgentFiles } from './agent-files.ts';
+import type { AgentSettings } from './agent-settings.ts';
 import { CODEBASE_INVESTIGATOR } from './built-in/codebase-investigator.ts';
 import { GENERALIST } from './built-in/generalist.ts';
 import { readAgents } from './read-agent.ts';
@@ -22,6 +24,8 @@ export interface AgentCatalogPorts {
   /** Absolute: where it is kept which agents of projects the user accepted. Without it that is not kept. */
   readonly acceptedFile: string | undefined;
   readonly extensions?: ExtensionsInUse;
+  /** What the settings of Gemini CLI say of them. */
+  readonly settings?: AgentSettings;
 }
 
 /** An agent as it is listed for people. */
@@ -33,7 +37,7 @@ export interface ListedAgent {
   /** The name of the extension that brings it along. */
   readonly extension?: string;
   /** Why it cannot be used now; absent for one that can. */
-  readonly unusable?: { readonly reason: 'waiting' | 'shadowed' | 'remote'; readonly text: string };
+  readonly unusable?: { readonly reason: 'waiting' | 'shadowed' | 'remote' | 'off'; readonly text: string };
 }
 
 /** A definition of a project or an extension that waits for a yes to it as it is. */
@@ -135,8 +139,8 @@ export class AgentCatalog {
       line: 1,
       text: reason,
     }));
-    for (const folder of this.projectFolders(user)) {
-      const { files, problems: wrong } = await findAgentFiles(folder);
+    for (const root of this.projects(user)) {
+      const { files, problems: wrong } = await findAgentFiles(agentsIn(root), (real) => isInProject(root, real));
       problems.push(...wrong);
       for (const file of files) listed.add(file, 'project', acceptance.isAccepted(file.path, file.text));
     }
@@ -150,19 +154,33 @@ export class AgentCatalog {
         listed.add(file, 'extension', isAccepted(file), { ...extension, root: workspace.roots()[0] });
       }
     }
-    const known = JSON.stringify([listed.agents, listed.waiting, problems, listed.problems, workspace.isTrusted()]);
-    this.read = { listed: listed.agents, waiting: listed.waiting, problems: [...problems, ...listed.problems] };
+    const agents = await this.asSet(listed.agents);
+    problems.push(...(this.ports.settings?.problems ?? []));
+    const known = JSON.stringify([agents, listed.waiting, problems, listed.problems, workspace.isTrusted()]);
+    this.read = { listed: agents, waiting: listed.waiting, problems: [...problems, ...listed.problems] };
     if (known === this.known) return;
     this.known = known;
     for (const listener of this.listeners) listener();
   }
 
+  /** With what the settings say of each. */
+  private async asSet(listed: readonly ListedAgent[]): Promise<readonly ListedAgent[]> {
+    const { settings } = this.ports;
+    if (!settings) return listed;
+    await settings.refresh();
+    return listed.map((agent) => {
+      const { definition, offBy } = settings.adjusted(agent.definition);
+      const unusable = agent.unusable ?? (offBy === undefined ? undefined : switchedOff(offBy));
+      return { ...agent, definition, ...(unusable && { unusable }) };
+    });
+  }
+
   /** In the home folder both are the same, and it is the user's. */
-  private projectFolders(user: string): string[] {
+  private projects(user: string): string[] {
     const { workspace } = this.ports;
     if (!workspace.isTrusted()) return [];
-    const folders = workspace.roots().map((root) => agentsIn(resolve(root)));
-    return [...new Set(folders)].filter((folder) => canonicalFolder(folder) !== canonicalFolder(user));
+    const roots = new Set(workspace.roots().map((root) => resolve(root)));
+    return [...roots].filter((root) => canonicalFolder(agentsIn(root)) !== canonicalFolder(user));
   }
 }
 
@@ -220,6 +238,10 @@ function waits(extension: string | undefined): NonNullable<ListedAgent['unusable
       ? l10n.t('It comes with this folder and waits for your yes.')
       : l10n.t('It comes with the extension {0} and waits for your yes.', extension);
   return { reason: 'waiting', text };
+}
+
+function switchedOff(file: string): NonNullable<ListedAgent['unusable']> {
+  return { reason: 'off', text: l10n.t('It is switched off in {0}.', file) };
 }
 
 function newAgents({ names, extension }: WaitingAgents): string {

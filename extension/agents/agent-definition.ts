@@ -1,3 +1,4 @@
+import type { GenerateContentConfig } from '@google/genai';
 import type { AgentServer, RemoteAuth } from './agent-schema.ts';
 
 /** Where a definition comes from. */
@@ -18,11 +19,15 @@ export interface LocalAgent extends AgentBasics {
   readonly kind: 'local';
   /** Names and wildcards; absent for all that the session has which it works for. */
   readonly tools?: readonly string[];
+  /** Lists by which settings narrow them: a tool has to be in each. */
+  readonly within?: readonly (readonly string[])[];
   /** Servers that only this agent has, by name. */
   readonly mcpServers: Readonly<Record<string, AgentServer>>;
   /** A model or an alias; `inherit` for that of the session it works for. */
   readonly model: string;
   readonly temperature: number;
+  /** What settings have sent along with its requests; it comes before the temperature. */
+  readonly generation?: GenerateContentConfig;
   readonly maxTurns: number;
   readonly timeoutMins: number;
   /** Its system instruction; `main` for the one of the main agent. */
@@ -48,6 +53,8 @@ export interface AgentProblem {
   /** Such as `tools.0`; absent when it is about the whole file. */
   readonly key?: string;
   readonly text: string;
+  /** It is not about a definition, but about what settings say of one. */
+  readonly ofSettings?: boolean;
   /** It only waits for a yes. */
   readonly waits?: boolean;
 }

@@ -20,19 +20,15 @@ export interface FoundAgentFiles {
 const MAX_FILES = 200;
 const MAX_BYTES = 256 * 1024;
 
+type Accepts = (realPath: string) => boolean | Promise<boolean>;
+
 /**
- * The definition files in a folder by name, not those in folders below it. No folder is no problem. `accepts` judges where a
- * file really is before it is opened.
+ * The definition files in a folder by name, not those in folders below it. No folder is no problem. `accepts` judges where the
+ * folder and each file really are before they are looked into.
  */
-export async function findAgentFiles(
-  folder: string,
-  accepts: (realPath: string) => boolean = () => true,
-): Promise<FoundAgentFiles> {
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    return error instanceof Error ? error : new Error(String(error));
-  });
-  if (names instanceof Error) return { files: [], problems: [{ file: folder, line: 1, text: notRead(names.message) }] };
+export async function findAgentFiles(folder: string, accepts: Accepts = () => true): Promise<FoundAgentFiles> {
+  const names = await namesIn(folder, accepts);
+  if ('why' in names) return { files: [], problems: [{ file: folder, line: 1, text: notRead(names.why) }] };
   const wanted = names.filter((name) => name.endsWith('.md') && !name.startsWith('_')).sort();
   const read = await Promise.all(wanted.slice(0, MAX_FILES).map((name) => readAgentFile(join(folder, name), accepts)));
   const problems = read.flatMap((outcome) => ('problem' in outcome ? outcome.problem : []));
@@ -40,16 +36,24 @@ export async function findAgentFiles(
   return { files: read.flatMap((outcome) => ('file' in outcome ? outcome.file : [])), problems };
 }
 
+async function namesIn(folder: string, accepts: Accepts): Promise<readonly string[] | { readonly why: string }> {
+  try {
+    return (await accepts(await realpath(folder))) ? await readdir(folder) : { why: leadsOut() };
+  } catch (error) {
+    return isMissing(error) ? [] : { why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
 async function readAgentFile(
   path: string,
-  accepts: (realPath: string) => boolean,
+  accepts: Accepts,
 ): Promise<{ readonly file: AgentFile } | { readonly problem: AgentProblem }> {
   const problem = (why: string): { readonly problem: AgentProblem } => ({
     problem: { file: path, line: 1, text: notRead(why) },
   });
   try {
     const real = await realpath(path);
-    if (!accepts(real)) return problem(l10n.t('it leads out of its folder'));
+    if (!(await accepts(real))) return problem(leadsOut());
     const opened = await openRegularFile(real);
     if (!opened.opened) return problem(opened.reason);
     const bytes = await readUpTo(opened.handle, opened.size, MAX_BYTES).finally(() => opened.handle.close());
@@ -58,6 +62,8 @@ async function readAgentFile(
     return problem(error instanceof Error ? error.message : String(error));
   }
 }
+
+const leadsOut = (): string => l10n.t('it leads out of its folder');
 
 function notRead(why: string): string {
   return l10n.t('Agents are not known from here: {0}.', why);

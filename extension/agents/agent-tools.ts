@@ -9,9 +9,9 @@ export const DEEPEST = 2;
 const OF_MAIN_AGENT: ReadonlySet<string> = new Set(['update_topic', 'enter_plan_mode', 'exit_plan_mode']);
 
 /** Whether an agent may have a tool, of those that the session has which it works for. */
-export function mayHave({ tools }: LocalAgent, tool: Tool): boolean {
+export function mayHave({ tools, within = [] }: LocalAgent, tool: Tool): boolean {
   if (OF_MAIN_AGENT.has(tool.name) || tool.kind === 'switch_mode') return false;
-  return namesTool(tools, tool);
+  return [tools, ...within].every((names) => namesTool(names, tool));
 }
 
 /** Whether an agent can change nothing with what it would have of these tools. */

@@ -1,8 +1,8 @@
-import { readdir, realpath } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ExtensionFolder, type ExtensionsInUse, isOfExtension } from '../policy/extension-folder.ts';
 import { fileStamp } from '../policy/file-stamp.ts';
-import { contains } from '../policy/real-path.ts';
+import { isInProject } from '../policy/in-project.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
 import type { CommandProblem, CustomCommand } from './custom-command.ts';
 import { type CommandFile, type ReadCommand, readCommand } from './read-command.ts';
@@ -109,13 +109,7 @@ function extensionPlace(extension: ExtensionFolder): CommandPlace {
 }
 
 function homePlace(home: string, source: 'user' | 'project'): CommandPlace {
-  // A project cannot bring along what lies elsewhere.
-  const accepts = async (path: string): Promise<boolean> =>
-    source === 'user' ||
-    realpath(home).then(
-      (real) => contains(real, path),
-      () => false,
-    );
+  const accepts = async (path: string): Promise<boolean> => source === 'user' || isInProject(home, path);
   return { top: join(home, '.gemini', 'commands'), source, accepts };
 }
 

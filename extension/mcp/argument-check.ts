@@ -33,7 +33,8 @@ function issuesOf(validator: Validator, args: unknown): readonly Issue[] {
     const deepest = errors.filter(({ keyword }) => !AROUND.has(keyword));
     return (deepest.length > 0 ? deepest : errors).slice(0, MAX_ISSUES).map(({ instanceLocation, error }) => ({
       path: instanceLocation.split('/').slice(1),
-      message: error,
+      // Others end the sentence.
+      message: error.replace(/\.$/, ''),
     }));
   } catch {
     return [];

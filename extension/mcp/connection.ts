@@ -68,13 +68,15 @@ export async function signInTo(url: string, port: SignInPort, signal: AbortSigna
 async function open(kind: Target['kind'], options: OpenOptions, ports: ConnectionPorts): Promise<Opened> {
   const { name, reach, signal, timeoutMs } = options;
   let closing = false;
+  let whyBroken: string | undefined;
   const target: Target = { kind, name, reach };
   let transport: Awaited<ReturnType<typeof createTransport>>;
   try {
     transport = await createTransport(target, ports, () => {
       closing = true;
+      whyBroken = 'Its answer was too large.';
       void client.close();
-      ports.closed('Its answer was too large.');
+      ports.closed(whyBroken);
     });
   } catch (error) {
     return { failed: failureOf(error) };
@@ -96,7 +98,8 @@ async function open(kind: Target['kind'], options: OpenOptions, ports: Connectio
     await transport.terminate?.().catch(() => undefined);
     await client.close().catch(() => undefined);
   };
-  return { connection: connectionOf(client, transport.transport, close) };
+  const whyEnded = (): string | undefined => whyBroken ?? transport.whyEnded?.();
+  return { connection: connectionOf(client, transport.transport, { close, whyEnded }) };
 }
 
 function createClient(name: string, ports: ConnectionPorts): Client {
@@ -133,17 +136,22 @@ function answerOf(answer: ServerQuestionAnswer): {
   return answer.action === 'accept' ? { action: 'accept', content: { ...answer.content } } : { action: answer.action };
 }
 
-function connectionOf(client: Client, transport: Transport, close: () => Promise<void>): McpConnection {
+interface Ending {
+  readonly close: () => Promise<void>;
+  readonly whyEnded: () => string | undefined;
+}
+
+function connectionOf(client: Client, transport: Transport, { close, whyEnded }: Ending): McpConnection {
   const capabilities = client.getServerCapabilities() ?? {};
   const lists = (['tools', 'prompts', 'resources'] as const).filter((list) => capabilities[list] !== undefined);
   const ask = (method: string, params: Record<string, unknown>, options: RequestOptions): Promise<Answer<unknown>> =>
-    request(client, { method, params }, options);
+    request(client, { method, params }, { ...options, whyEnded });
   const listed = async <Entry>(
     list: ServerList,
     options: RequestOptions,
     read: (entries: readonly unknown[]) => readonly Entry[],
   ): Promise<Answer<readonly Entry[]>> => {
-    const all = await pages(client, list, options);
+    const all = await pages(client, list, { ...options, whyEnded });
     return 'failed' in all ? all : { value: read(all.value) };
   };
   return {
@@ -165,10 +173,12 @@ function connectionOf(client: Client, transport: Transport, close: () => Promise
 
 const NEVER = new AbortController().signal;
 
+type Asking = RequestOptions & Pick<Ending, 'whyEnded'>;
+
 async function request(
   client: Client,
   call: { readonly method: string; readonly params: Record<string, unknown> },
-  { signal, timeoutMs, onProgress }: RequestOptions,
+  { signal, timeoutMs, onProgress, whyEnded }: Asking,
 ): Promise<Answer<unknown>> {
   // The SDK never takes its listener away from the signal, which here may live as long as a session.
   const own = new AbortController();
@@ -183,7 +193,7 @@ async function request(
     };
     return { value: await client.request(call, anything, options) };
   } catch (error) {
-    return { failed: signal.aborted ? { kind: 'cancelled', message: 'Cancelled.' } : failureOf(error) };
+    return { failed: signal.aborted ? { kind: 'cancelled', message: 'Cancelled.' } : failureOf(error, whyEnded()) };
   } finally {
     signal.removeEventListener('abort', abort);
   }
@@ -192,7 +202,7 @@ async function request(
 /** A server that says every minute that it goes on may do so for this long. */
 const LONGEST = 6 * 3_600_000;
 
-async function pages(client: Client, list: ServerList, options: RequestOptions): Promise<Answer<readonly unknown[]>> {
+async function pages(client: Client, list: ServerList, options: Asking): Promise<Answer<readonly unknown[]>> {
   const entries: unknown[] = [];
   let cursor: string | undefined;
   for (let count = 0; count < MAX_PAGES && entries.length < MAX_ENTRIES; count++) {

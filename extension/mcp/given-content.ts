@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type ContentPart, textPart } from '../protocol/content-part.ts';
+import type { ContentPart } from '../protocol/content-part.ts';
 import { attachmentPart, mediaPart } from '../protocol/reference-parts.ts';
 import { mediaTypeOf } from '../tools/media-type.ts';
 import type { Answer } from './connection-types.ts';
@@ -29,11 +29,15 @@ const MAX_TEXT = 1_000_000;
 /** As base64. */
 const MAX_MEDIA = 5_000_000;
 
-/** A prompt of a server as a message of the user's, who asked for it. What it quotes stays data. */
-export function promptParts(value: unknown): Answer<readonly ContentPart[]> {
+/**
+ * A prompt of a server, for a message of the user's, who asked for it. None of it is a word of theirs: its texts are marked as
+ * the server's, and what it quotes stays data.
+ */
+export function promptParts(value: unknown, label: string): Answer<readonly ContentPart[]> {
   const { success, data } = prompt.safeParse(value);
   if (!success) return failed('Its prompt makes no sense.');
-  const parts = data.messages.flatMap((message) => partsOf(message.role, message.content));
+  const given = data.messages.flatMap((message) => givenIn(message.role, message.content));
+  const parts = joined(given).map((each) => ('said' in each ? promptPart(each.said, label) : each.part));
   const size = parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0);
   if (size > MAX_TEXT) return failed('Its prompt is too long.');
   return parts.length === 0 ? failed('Its prompt is empty.') : { value: parts };
@@ -53,11 +57,28 @@ export function resourceContent(value: unknown): Answer<ResourceContent> {
   return blob.length > MAX_MEDIA ? failed('It is too large.') : { value: { data: blob } };
 }
 
-function partsOf(role: string, value: unknown): ContentPart[] {
+type Given = { readonly said: string } | { readonly part: ContentPart };
+
+/** Texts that follow each other are one. */
+function joined(given: readonly Given[]): readonly Given[] {
+  const all: Given[] = [];
+  for (const each of given) {
+    const last = all.at(-1);
+    if (last && 'said' in last && 'said' in each) all.splice(-1, 1, { said: `${last.said}\n\n${each.said}` });
+    else all.push(each);
+  }
+  return all;
+}
+
+function promptPart(text: string, label: string): ContentPart {
+  return attachmentPart({ id: randomUUID(), kind: 'prompt', label }, text);
+}
+
+function givenIn(role: string, value: unknown): Given[] {
   const { success, data } = content.safeParse(value);
   if (!success) return [];
-  const said = (text: string): ContentPart[] =>
-    text === '' ? [] : [textPart(role === 'assistant' ? `Assistant: ${text}\n\n` : `${text}\n\n`)];
+  const said = (text: string): Given[] =>
+    text === '' ? [] : [{ said: role === 'assistant' ? `Assistant: ${text}` : text }];
   switch (data.type) {
     case 'text':
       return said(data.text);
@@ -68,16 +89,16 @@ function partsOf(role: string, value: unknown): ContentPart[] {
     case 'resource': {
       const { uri, text } = data.resource;
       const attachment = { id: randomUUID(), kind: 'resource' as const, label: uri || 'resource' };
-      return text === undefined ? [] : [attachmentPart(attachment, text)];
+      return text === undefined ? [] : [{ part: attachmentPart(attachment, text) }];
     }
   }
 }
 
 /** The bytes decide what it is: the service refuses a whole conversation for one that it does not take. */
-function imageParts(data: string): ContentPart[] {
+function imageParts(data: string): Given[] {
   const type = mediaTypeOf(Buffer.from(data.slice(0, 64), 'base64'));
   if (type === undefined || data.length > MAX_MEDIA || !/^[A-Za-z0-9+/]*={0,2}$/.test(data)) return [];
-  return [mediaPart({ id: randomUUID(), kind: 'image', label: 'image' }, data, type)];
+  return [{ part: mediaPart({ id: randomUUID(), kind: 'image', label: 'image' }, data, type) }];
 }
 
 function failed(message: string): Answer<never> {

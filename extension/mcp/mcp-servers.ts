@@ -1,21 +1,21 @@
 import type { PolicyRule } from '../policy/policy-types.ts';
 import type { ContentPart } from '../protocol/content-part.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Answer, ServerPrompt, ServerResource } from './connection-types.ts';
+import type { Answer, ServerPrompt, ServerResource, ServerTool } from './connection-types.ts';
 import { promptParts, type ResourceContent, resourceContent } from './given-content.ts';
 import type { SignInBrowser } from './login-types.ts';
 import { McpServer, type McpServerPorts } from './mcp-server.ts';
-import { OfferedTools } from './offered-tools.ts';
+import { OfferedTools, wantedTools } from './offered-tools.ts';
 import { expandedReach, type OpeningPorts, openServer, signInPort } from './open-server.ts';
 import { createResourceTools } from './resource-tools.ts';
-import type { ConfiguredServer, ServerCatalog } from './server-catalog.ts';
+import type { ConfiguredServer, ServerSource } from './server-catalog.ts';
 import type { McpProblem } from './server-definition.ts';
 import { serverInstructions } from './server-instructions.ts';
 import type { ServerState } from './server-state.ts';
 import { trustRules } from './trust-rules.ts';
 
 export interface McpServersPorts extends OpeningPorts, Pick<McpServerPorts, 'now' | 'alarm'> {
-  readonly catalog: ServerCatalog;
+  readonly catalog: ServerSource;
   /** The user has turned it off, here and for later. */
   readonly isDisabled?: (name: string) => boolean;
 }
@@ -59,12 +59,12 @@ export class McpServers {
   get statuses(): readonly McpServerStatus[] {
     return this.ports.catalog.servers.map((definition) => {
       const server = this.running.get(definition.name);
-      const { tools = [], prompts = [], resources = [] } = server?.offer ?? {};
+      const { prompts = [], resources = [] } = server?.offer ?? {};
       return {
         name: definition.name,
         definition,
         state: server?.state ?? { kind: definition.waits ? 'waiting' : 'stopped' },
-        tools: tools.length,
+        tools: this.toolsOf(definition.name).length,
         prompts: prompts.length,
         resources: resources.length,
       };
@@ -74,6 +74,11 @@ export class McpServers {
   /** What is wrong with the files that define servers, and what waits for a yes. */
   get problems(): readonly McpProblem[] {
     return this.ports.catalog.problems;
+  }
+
+  /** Why nobody may have another server of this name for themselves; undefined when they may. */
+  whyNotNamed(name: string): string | undefined {
+    return this.ports.catalog.whyNotNamed(name);
   }
 
   get prompts(): readonly OfServer<ServerPrompt>[] {
@@ -95,6 +100,12 @@ export class McpServers {
       this.listed = { offered, others, all: [...offered, ...others] };
     }
     return this.listed.all;
+  }
+
+  /** What one of them can do, in its own names, without what its lists leave out. */
+  toolsOf(name: string): readonly ServerTool[] {
+    const server = this.running.get(name);
+    return server ? wantedTools(server) : [];
   }
 
   /** What the servers say about themselves, for the model; undefined when they say nothing. */
@@ -186,7 +197,7 @@ export class McpServers {
     return this.running.get(server)?.readResource(uri, signal) ?? Promise.resolve(noServer(server));
   }
 
-  /** A prompt of a server as a message. */
+  /** What a prompt of a server adds to the message of the user who chose it. */
   async promptMessage(
     server: string,
     name: string,
@@ -194,7 +205,7 @@ export class McpServers {
     signal: AbortSignal,
   ): Promise<Answer<readonly ContentPart[]>> {
     const answer = await this.getPrompt(server, name, args, signal);
-    return 'failed' in answer ? answer : promptParts(answer.value);
+    return 'failed' in answer ? answer : promptParts(answer.value, `${server}: ${name}`);
   }
 
   /** What a server has under one of the addresses that it lists. */

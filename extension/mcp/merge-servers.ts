@@ -4,6 +4,8 @@ import type { McpProblem, McpServerDefinition } from './server-definition.ts';
 
 export interface MergedServers {
   readonly servers: readonly McpServerDefinition[];
+  /** What the lists of the files say, also of servers that are in none of them. */
+  readonly mayBeUsed: (name: string) => boolean;
   readonly problems: readonly McpProblem[];
 }
 
@@ -26,7 +28,7 @@ export function mergeServers(files: readonly ReadServers[]): MergedServers {
       if (server.origin.scope === 'extension') byName.set(server.name, narrowed(first, server));
     }
   }
-  return { servers: [...byName.values()].filter(({ name }) => mayBeUsed(name)), problems };
+  return { servers: [...byName.values()].filter(({ name }) => mayBeUsed(name)), mayBeUsed, problems };
 }
 
 function narrowed(

@@ -35,9 +35,7 @@ export class OfferedTools {
   }
 
   private make(servers: readonly McpServer[]): readonly Tool[] {
-    const wanted = servers.flatMap((server) =>
-      server.offer.tools.filter(({ name }) => isWanted(server, name)).map((tool) => ({ server, tool })),
-    );
+    const wanted = servers.flatMap((server) => wantedTools(server).map((tool) => ({ server, tool })));
     const names = toolNames(wanted.map(({ server, tool }) => ({ server: server.name, tool: tool.name })));
     const told = new Map<McpServer, number>();
     const tools = wanted.flatMap(({ server, tool }, index) => {
@@ -64,6 +62,11 @@ export class OfferedTools {
     this.log.warn(`[mcp ${name}] ${tool.name.slice(0, 200)} is left out: too much is told about it or before it.`);
     return [];
   }
+}
+
+/** Those that its lists do not leave out. */
+export function wantedTools(server: McpServer): readonly ServerTool[] {
+  return server.offer.tools.filter(({ name }) => isWanted(server, name));
 }
 
 /** Gemini CLI's lists may name arguments too, as in `tool(x)`. */

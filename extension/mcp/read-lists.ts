@@ -16,6 +16,7 @@ const tool = z.looseObject({
   description: text,
   inputSchema: z.record(z.string(), z.unknown()).catch({ type: 'object' }),
   annotations: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  execution: z.looseObject({ taskSupport: z.unknown() }).optional().catch(undefined),
 });
 const prompt = z.looseObject({
   name,
@@ -34,9 +35,14 @@ const resource = z.looseObject({
   mimeType: text,
 });
 
-/** What could not be read is left out; of two with one name the first counts. */
+/**
+ * What could not be read is left out; of two with one name the first counts. Tools that can only be called as tasks, a part of
+ * the protocol that is an experiment, would refuse every call.
+ */
 export function readTools(entries: readonly unknown[]): ServerTool[] {
-  const tools = parsed(entries, tool, (each) => each.name);
+  const tools = parsed(entries, tool, (each) => each.name).filter(
+    ({ execution }) => execution?.taskSupport !== 'required',
+  );
   return tools.map(({ name: called, title, description, inputSchema, annotations }) => ({
     name: called,
     ...told({ title: title ?? textOf(annotations?.['title']), description }),

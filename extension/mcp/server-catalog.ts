@@ -9,6 +9,7 @@ import type { WorkspacePort } from '../runtime/host.ts';
 import { mergeServers } from './merge-servers.ts';
 import { NO_SERVERS, type ReadServers, readServerSetting, readServers, type ServerFile } from './read-servers.ts';
 import { isOwn, type McpProblem, type McpServerDefinition, serverHash } from './server-definition.ts';
+import { inToolNames } from './tool-names.ts';
 
 export interface ServerCatalogPorts {
   readonly workspace: WorkspacePort;
@@ -30,6 +31,20 @@ export interface ConfiguredServer extends McpServerDefinition {
   readonly waits: boolean;
 }
 
+/** What says which servers there are. */
+export interface ServerSource {
+  /** Without it there are none. */
+  readonly isTrusted: boolean;
+  readonly servers: readonly ConfiguredServer[];
+  readonly problems: readonly McpProblem[];
+  /** Reads what changed. */
+  refresh(): Promise<void>;
+  /** The user has seen these and wants them to be used. */
+  accept(hashes: readonly string[]): Promise<void>;
+  /** Why nobody may have another server of this name for themselves; undefined when they may. */
+  whyNotNamed(name: string): string | undefined;
+}
+
 interface KnownFile {
   readonly stamp: string;
   readonly read: ReadServers;
@@ -38,11 +53,12 @@ interface KnownFile {
 export const SERVERS_SETTING = 'gantry.mcp.servers';
 
 /** All servers that are configured. In Restricted Mode there are none, not even the user's own. */
-export class ServerCatalog {
+export class ServerCatalog implements ServerSource {
   private readonly files = new Map<string, KnownFile>();
   private readonly accepted: AcceptedHashes;
   private merged: readonly ConfiguredServer[] = [];
   private found: readonly McpProblem[] = [];
+  private mayBeUsed = (_name: string): boolean => true;
   private settingText = '';
   private extensions: readonly ExtensionFolder[] = [];
   private refreshing: Promise<void> = Promise.resolve();
@@ -63,6 +79,13 @@ export class ServerCatalog {
   /** What is wrong with the files, and what in them waits for a yes. */
   get problems(): readonly McpProblem[] {
     return this.ports.workspace.isTrusted() ? this.found : [];
+  }
+
+  /** Rules speak of servers by their names, and the lists of files do. */
+  whyNotNamed(name: string): string | undefined {
+    const known = this.merged.find((server) => inToolNames(server.name) === inToolNames(name));
+    if (known) return l10n.t('there is one of that name in {0}', `${known.origin.file}:${known.origin.line}`);
+    return this.mayBeUsed(name) ? undefined : l10n.t('the lists of servers that may be used leave it out');
   }
 
   /** Reads what changed on disk. */
@@ -107,7 +130,8 @@ export class ServerCatalog {
     const setting = readServerSetting(this.ports.setting?.() ?? {}, SETTING);
     const files = this.filesNow().map(({ path }) => this.files.get(path)?.read ?? NO_SERVERS);
     const read = [setting, ...files];
-    const { servers, problems } = mergeServers(read);
+    const { servers, mayBeUsed, problems } = mergeServers(read);
+    this.mayBeUsed = mayBeUsed;
     this.merged = servers.map((server) => {
       const hash = serverHash(server);
       return { ...server, hash, waits: !isOwn(server.origin) && !this.accepted.has(hash) };

@@ -10,6 +10,7 @@ const field = z.looseObject({
   type: z.enum(['string', 'number', 'integer', 'boolean', 'array']),
   title: z.string().optional(),
   description: z.string().optional(),
+  default: z.unknown().optional(),
   enum: z.array(z.string()).optional(),
   enumNames: z.array(z.string()).optional(),
   oneOf: z.array(z.looseObject({ const: z.string(), title: z.string().optional() })).optional(),
@@ -24,7 +25,7 @@ type Field = z.infer<typeof field>;
 const form = z.looseObject({ properties: z.record(z.string(), field) });
 
 /** More would not be read. */
-const MAX_FIELDS = 10;
+const MAX_FIELDS = 20;
 const MAX_OPTIONS = 20;
 const MAX_TEXT = 2000;
 
@@ -68,10 +69,15 @@ function questionsOf(
     const header = oneLine(each.title ?? name, 40);
     if (each.type === 'boolean') return { question, header, type: 'yesno' };
     const choices = choicesOf(each);
-    if (choices.length === 0) return { question, header, type: 'text' };
+    if (choices.length === 0) return { question, header, type: 'text', ...placeholderOf(each) };
     const options = choices.map(({ label, value }) => ({ label, description: label === value ? '' : value }));
     return { question, header, type: 'choice', options, ...(each.type === 'array' && { multiSelect: true }) };
   });
+}
+
+/** What the server takes where nothing is said. */
+function placeholderOf({ default: usual }: Field): Pick<UserQuestion, 'placeholder'> {
+  return typeof usual === 'string' || typeof usual === 'number' ? { placeholder: oneLine(`${usual}`, 200) } : {};
 }
 
 function choicesOf({ enum: values, enumNames = [], oneOf, items }: Field): readonly Choice[] {

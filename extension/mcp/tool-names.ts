@@ -25,8 +25,13 @@ export function toolNames(tools: readonly NamedTool[]): readonly string[] {
   });
 }
 
+/** What is left of a name of a server in those of its tools. */
+export function inToolNames(name: string): string {
+  return name.replace(/[^\w.:-]/g, '_');
+}
+
 function plainName({ server, tool }: NamedTool): string {
-  const name = qualifiedName(server, tool).replace(/[^\w.:-]/g, '_');
+  const name = inToolNames(qualifiedName(server, tool));
   return name.length <= MAX_NAME ? name : `${name.slice(0, KEPT_END)}...${name.slice(-KEPT_END)}`;
 }
 

@@ -45,11 +45,11 @@ export type FileText = { readonly text: string } | { readonly problem: string };
 /** Undefined when there is no such file. `accepts` judges where it really is before it is opened. */
 export async function readSettings(
   path: string,
-  accepts: (realPath: string) => boolean = () => true,
+  accepts: (realPath: string) => boolean | Promise<boolean> = () => true,
 ): Promise<FileText | undefined> {
   try {
     const real = await realpath(path);
-    if (!accepts(real)) return { problem: l10n.t('it leads out of its folder') };
+    if (!(await accepts(real))) return { problem: l10n.t('it leads out of its folder') };
     const file = await openRegularFile(real);
     if (!file.opened)
       return file.reason === 'missing' ? undefined : { problem: l10n.t('it cannot be read ({0})', file.reason) };

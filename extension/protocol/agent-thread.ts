@@ -57,6 +57,9 @@ export class AgentThread {
       case 'elicitation_response':
         this.asking.delete(event.requestId);
         break;
+      case 'agent_end':
+        this.stopSteps();
+        break;
     }
   }
 
@@ -79,6 +82,12 @@ export class AgentThread {
       thoughts: this.thoughts,
       waits: this.asking.size > 0,
     };
+  }
+
+  /** What has no outcome at the end of a run was cut off with it. */
+  private stopSteps(): void {
+    for (const [id, step] of this.steps)
+      if (step.status === 'running') this.steps.set(id, { ...step, status: 'cancelled' });
   }
 
   private say({ role, content }: Extract<AgentEvent, { type: 'message' }>): void {

@@ -3,7 +3,18 @@ import * as z from 'zod/mini';
 /** Something the user gives the agent with a message. Its content stays with the host until the message is sent. */
 export const attachmentSchema = z.strictObject({
   id: z.string(),
-  kind: z.enum(['file', 'folder', 'selection', 'terminal', 'problem', 'changes', 'resource', 'image', 'document']),
+  kind: z.enum([
+    'file',
+    'folder',
+    'selection',
+    'terminal',
+    'problem',
+    'changes',
+    'resource',
+    'prompt',
+    'image',
+    'document',
+  ]),
   /** Short, such as "auth.ts:10-20". */
   label: z.string(),
   /** Relative to its workspace folder. */

@@ -17,8 +17,10 @@ export type ProblemKind =
   /** No problem any more. */
   | 'saved-again'
   | 'blocked-by-hook'
-  /** A hook that is not in force, or did not work. */
+  /** A hook that did not work. */
   | 'hook'
+  /** Nothing is wrong: what came with a folder or an extension does nothing before a yes. */
+  | 'waits'
   | 'loop'
   | 'model-not-found'
   | 'quota'
@@ -49,6 +51,7 @@ export type ProblemAction =
   | 'review-hooks'
   | 'review-mcp-servers'
   | 'review-agents'
+  | 'open-policies'
   | 'keep-going'
   | 'stop-detecting'
   | 'show-log';
@@ -120,6 +123,7 @@ const STATUS_OF: Readonly<Record<ProblemKind, ErrorStatus>> = {
   'saved-again': 'RESOURCE_EXHAUSTED',
   'blocked-by-hook': 'PERMISSION_DENIED',
   hook: 'FAILED_PRECONDITION',
+  waits: 'FAILED_PRECONDITION',
   loop: 'INTERNAL',
   'model-not-found': 'NOT_FOUND',
   quota: 'RESOURCE_EXHAUSTED',

@@ -22,6 +22,7 @@ const problemSchema = z.strictObject({
       'review-hooks',
       'review-mcp-servers',
       'review-agents',
+      'open-policies',
       'keep-going',
       'stop-detecting',
       'show-log',

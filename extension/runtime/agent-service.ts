@@ -22,6 +22,7 @@ import { sessionFolder } from '../sessions/store/session-folder.ts';
 import { productTools, type ToolsOf } from '../tools/product-tools.ts';
 import { planAgent } from './agents/plan-agent.ts';
 import type { AgentStarter, StartedAgent } from './agents/session-agents.ts';
+import { settledThreads } from './agents/settled-threads.ts';
 import { Subagent } from './agents/subagent.ts';
 import { storedFiles, unstoredFiles } from './changed-files.ts';
 import { childEnvironment } from './child-environment.ts';
@@ -249,7 +250,9 @@ export class AgentService {
 
   /** Stops it and lets others have it. */
   async closeSession(id: string): Promise<void> {
-    await this.opening.get(id)?.catch(() => undefined);
+    const opening = this.opening.get(id);
+    // Only then: what is sent in the same moment must not be taken any more.
+    if (opening) await opening.catch(() => undefined);
     await this.close(id);
   }
 
@@ -338,7 +341,8 @@ export class AgentService {
   /** One that cannot be taken up is not left half open, where nobody can have it. */
   private async takeUp(live: LiveSession, records: readonly SessionRecord[], heldBy?: string): Promise<void> {
     try {
-      await live.resume(records, (await this.library?.threadsIn(records)) ?? new Map(), heldBy);
+      const threads = (await this.library?.threadsIn(records)) ?? new Map();
+      await live.resume(records, heldBy === undefined ? settledThreads(threads) : threads, heldBy);
     } catch (error) {
       this.host.log.error(`Session ${live.journal.id} could not be taken up`, error);
       await this.close(live.journal.id);
@@ -349,7 +353,7 @@ export class AgentService {
   /** One that somebody has opened meanwhile stays open, as a conversation of its own. */
   private async endAgent({ subagent, session }: StartedAgent): Promise<void> {
     const { id } = session.journal;
-    subagent.release();
+    await subagent.release();
     if (!this.shownAgents.has(id)) await this.close(id);
   }
 
@@ -364,7 +368,7 @@ export class AgentService {
     const own = blobs ? storedFiles(places, editors, journal, blobs) : unstoredFiles(places, editors);
     const agents: AgentStarter = {
       start: (definition, callId) => {
-        const { header: child, plan } = planAgent(this.host, live, definition, callId);
+        const { header: child, plan } = planAgent(this.shared, live, definition, callId);
         return { subagent: plan.subagent, session: this.create(child, plan) };
       },
       end: (agent) => this.endAgent(agent),

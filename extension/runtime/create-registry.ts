@@ -31,5 +31,5 @@ export function createRegistry({ host, shell, tools, mcp, memory }: SharedParts,
     generate: (request, signal) => model.generate(request, signal),
     ...(subagent?.mayInvoke !== false && { agents }),
   });
-  return subagent ? new ToolRegistry(subagent.toolsOf(own), [subagent.serverTools]) : new ToolRegistry(own, [mcp]);
+  return subagent ? new ToolRegistry(subagent.toolsOf(own), subagent.serverTools) : new ToolRegistry(own, [mcp]);
 }

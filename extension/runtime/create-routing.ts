@@ -1,5 +1,6 @@
 import { realPause } from '../model/calls/pause.ts';
 import { chainFor } from '../model/calls/policy-chain.ts';
+import type { ModelOverride } from '../model/catalog/config-layers.ts';
 import { type GenerationSettings, readGeneration } from '../model/catalog/generation-settings.ts';
 import { LayeredModelConfigs } from '../model/catalog/model-configs.ts';
 import { priceOf } from '../model/catalog/price-of.ts';
@@ -20,11 +21,19 @@ export interface RoutingParts {
   readonly problems: () => readonly string[];
 }
 
-export function createRouting(host: Pick<Host, 'settings' | 'log' | 'clock'>, health: ModelHealth): RoutingParts {
+export function createRouting(
+  host: Pick<Host, 'settings' | 'log' | 'clock'>,
+  health: ModelHealth,
+  /** What the settings have sent along with the requests of agents. */
+  ofAgents: () => readonly ModelOverride[],
+): RoutingParts {
   const { settings, log, clock } = host;
   const userConfigs = remembered(() => settings.modelConfigs?.(), readUserConfigs);
   const generation = remembered(() => settings.generation?.(), readGeneration);
-  const configs = new LayeredModelConfigs(userConfigs);
+  const configs = new LayeredModelConfigs(() => {
+    const { aliases, overrides } = userConfigs();
+    return { aliases, overrides: [...ofAgents(), ...overrides] };
+  });
   const strategies = routingStrategies({
     health,
     chains: { chainFor },

@@ -1,19 +1,22 @@
 import { homedir } from 'node:os';
 import type { Problem } from '../protocol/problem.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
+import type { Subagent } from './agents/subagent.ts';
+import { policyProblem } from './file-problems.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { SharedParts } from './session-parts.ts';
 import { SessionPolicy } from './session-policy.ts';
-import { policyProblem } from './session-problems.ts';
 
 export interface SessionPolicyOwner {
   readonly journal: SessionJournal;
   readonly mode: SessionMode;
+  readonly subagent: Subagent | undefined;
   readonly warn: (problem: Problem) => void;
 }
 
 /** The rules for one session. An agent's are those that name it, too. */
-export function createSessionPolicy(shared: SharedParts, { journal, mode, warn }: SessionPolicyOwner): SessionPolicy {
+export function createSessionPolicy(shared: SharedParts, owner: SessionPolicyOwner): SessionPolicy {
+  const { journal, mode, subagent, warn } = owner;
   const { host, policies: store, shellParser, rulesRead, mcp, extensions, memory } = shared;
   return new SessionPolicy({
     host,
@@ -23,7 +26,7 @@ export function createSessionPolicy(shared: SharedParts, { journal, mode, warn }
     journal,
     mode,
     subagent: journal.header.agent,
-    settingRules: () => [...mcp.rules, ...extensions.rules],
+    settingRules: () => [...mcp.rules, ...(subagent?.servers?.rules ?? []), ...extensions.rules],
     memoryNames: () => memory.knownNames,
     extensions: () => extensions.enabled(),
     rulesRead,

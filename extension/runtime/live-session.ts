@@ -41,7 +41,7 @@ import { SessionMcp } from './session-mcp.ts';
 import { plansIn, SessionMode } from './session-mode.ts';
 import { SessionModel } from './session-model.ts';
 import type { SessionOptions, SessionPlace, SharedParts } from './session-parts.ts';
-import { heldElsewhere, policyProblem } from './session-problems.ts';
+import { heldElsewhere } from './session-problems.ts';
 import { type ChangedFiles, SessionRewind } from './session-rewind.ts';
 import { SessionRouting } from './session-routing.ts';
 import { SessionSecrets } from './session-secrets.ts';
@@ -80,7 +80,7 @@ export class LiveSession {
   readonly task: TaskResult;
   private readonly policyNotices = new PolicyNotices((problem) => {
     const notice = noticeOf(problem);
-    if (notice !== undefined) this.warn(policyProblem(notice));
+    if (notice) this.warn(notice);
   });
   private replaying = false;
 
@@ -163,7 +163,7 @@ export class LiveSession {
       warn: (problem) => this.warn(problem),
       log,
     });
-    const mcp = new SessionMcp({ servers: shared.mcp, host, warn });
+    const mcp = new SessionMcp({ servers: shared.mcp, own: subagent?.servers, host, warn });
     this.calls = this.createCalls();
     const { hooks, stream, outputs } = this;
     this.compaction = createCompaction(host, { journal, model, hooks, stream, outputs });
@@ -340,6 +340,8 @@ export class LiveSession {
 
   /** Something a user should know now, which is no part of the conversation. */
   warn(problem: Problem): void {
+    // Told once, where the user is: not again by each agent.
+    if (problem.kind === 'waits' && this.subagent) return;
     this.stream.tellOnce(problemEvent(problem, false));
   }
 
@@ -349,13 +351,13 @@ export class LiveSession {
     // Both at once: the end of the run is not kept, and nothing is begun that would not be kept.
     await Promise.all([this.journal.close(), this.protocol.abort()]);
     await this.hooks.run.close();
-    await Promise.all([this.commands.dispose(), this.processes.dispose()]);
+    await Promise.all([this.commands.dispose(), this.processes.dispose(), this.subagent?.servers?.dispose()]);
     this.shared.adkSessions.detach(this.journal.id);
   }
 
   private createCalls(): SessionCalls {
     const { host, audit } = this.shared;
-    const { journal, mode } = this;
+    const { journal, mode, subagent } = this;
     return new SessionCalls({
       host,
       journal,
@@ -363,7 +365,7 @@ export class LiveSession {
       files: this.files,
       registry: this.registry,
       mode,
-      policy: createSessionPolicy(this.shared, { journal, mode, warn: (problem) => this.warn(problem) }),
+      policy: createSessionPolicy(this.shared, { journal, mode, subagent, warn: (problem) => this.warn(problem) }),
       hooks: this.hooks.tools,
       secrets: this.secrets,
       audit,

@@ -18,12 +18,12 @@ export function isNamedByUser(events: readonly Event[], relativePath: string, ha
 }
 
 function isWritten(text: string, path: string): boolean {
-  const words = text.replace(UNTRUSTED, ' ').toLowerCase();
+  const words = text.replace(NOT_THEIRS, ' ').toLowerCase();
   return hasWord(words, path) || hasWord(words, path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** What they attached, and what is open in their editor, is not what they wrote. */
-const UNTRUSTED = /<untrusted_context>[\s\S]*?<\/untrusted_context>/g;
+/** What they attached, what is open in their editor, and what a server has them say, is not what they wrote. */
+const NOT_THEIRS = /<(untrusted_context|server_prompt)>[\s\S]*?<\/\1>/g;
 
 /** `.env` is not named by `.env.example`, nor by `my.env`. A full stop may end the sentence. */
 function hasWord(text: string, word: string): boolean {

@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { PolicyProblem } from '../policy/rules/rule-set.ts';
+import type { Problem } from '../protocol/problem.ts';
+import { policyProblem, rulesWait } from './file-problems.ts';
 
 /** Tells somebody about the problems of policy files: each once, however often the files are read. */
 export class PolicyNotices {
@@ -22,10 +24,10 @@ export class PolicyNotices {
 }
 
 /** For the user, or undefined for what changes no decision and is only logged. */
-export function noticeOf(problem: PolicyProblem): string | undefined {
+export function noticeOf(problem: PolicyProblem): Problem | undefined {
   if (problem.kind === 'not_accepted')
-    return l10n.t('{0} Read it and accept it with "Gantry: Open Policies".', textOf(problem));
-  return problem.severity === 'error' ? textOf(problem) : undefined;
+    return rulesWait(l10n.t('{0} Read it and accept it with "Gantry: Open Policies".', textOf(problem)));
+  return problem.severity === 'error' ? policyProblem(textOf(problem)) : undefined;
 }
 
 /** Where it is, what is wrong, and what holds instead. */

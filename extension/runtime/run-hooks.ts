@@ -7,9 +7,10 @@ import type { HookSystem } from '../hooks/hook-system.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
+import { hookProblems } from './file-problems.ts';
 import type { Logger } from './host.ts';
 import { BLOCKED, stoppedBy } from './plugins/hook-bridge-plugin.ts';
-import { blockedByHook, hookProblem } from './session-problems.ts';
+import { blockedByHook } from './session-problems.ts';
 import type { RunEnd } from './stoppable-run.ts';
 
 export interface RunHooksParts {
@@ -42,7 +43,7 @@ export class RunHooks {
     const { catalog, warn, log } = this.parts;
     try {
       const problems = await catalog.refresh();
-      if (problems.length > 0) warn(hookProblem(problems));
+      for (const problem of hookProblems(problems)) warn(problem);
     } catch (error) {
       log.error('The hooks could not be read', error);
     }

@@ -1,16 +1,18 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { version } from '../../package.json';
 import { AgentCatalog } from '../agents/agent-catalog.ts';
+import { AgentSettings } from '../agents/agent-settings.ts';
 import { CommandLibrary } from '../commands/command-library.ts';
 import { MemoryFiles } from '../context/memory/memory-files.ts';
 import { ExtensionCatalog } from '../gemini-extensions/extension-catalog.ts';
 import { HookCatalog } from '../hooks/hook-catalog.ts';
-import { McpServers } from '../mcp/mcp-servers.ts';
+import type { McpServers } from '../mcp/mcp-servers.ts';
 import { ServerCatalog } from '../mcp/server-catalog.ts';
 import { ModelAvailability } from '../model/calls/model-availability.ts';
 import { ModelCalls } from '../model/calls/model-calls.ts';
 import { realPause } from '../model/calls/pause.ts';
+import type { ModelOverride } from '../model/catalog/config-layers.ts';
+import { readGenerationConfig } from '../model/catalog/generation-settings.ts';
 import { ModelSource } from '../model/model-source.ts';
 import type { ExtensionFolder, ExtensionsInUse } from '../policy/extension-folder.ts';
 import { geminiHome } from '../policy/gemini-home.ts';
@@ -20,13 +22,14 @@ import { createShellJudge } from '../policy/shell/shell-judge.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
 import { createShell } from '../processes/shell/create-shell.ts';
 import { findShellProgram } from '../processes/shell/shell-program.ts';
-import { realAlarm } from '../scheduler/answer-limit.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SharedState } from '../sessions/shared-state.ts';
 import { SkillLibrary } from '../skills/skill-library.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
+import { modelOverridesOf } from './agents/model-overrides.ts';
 import { AuditLog } from './audit-log.ts';
 import { childEnvironment } from './child-environment.ts';
+import { createMcpServers } from './create-mcp-servers.ts';
 import { createRouting } from './create-routing.ts';
 import { FilteredGenerator } from './filtered-generator.ts';
 import type { Host } from './host.ts';
@@ -38,9 +41,10 @@ import { SessionSecrets } from './session-secrets.ts';
 export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState, rulesRead: () => void): SharedParts {
   const shellParser = once(() => loadShellParser(host.assets));
   const namingKey = once(() => loadNamingKey(inHome(host, 'secret-names.key'), host.log));
-  const asking = createModels(host, namingKey);
   const catalog = new ExtensionCatalog({ workspace: host.workspace, environment: host.environment });
   const extensions: ExtensionsInUse = () => catalog.current();
+  const agents = createAgents(host, extensions);
+  const asking = createModels(host, namingKey, () => modelOverridesOf(agents.agents()));
   return {
     host,
     tools,
@@ -58,12 +62,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
       trustFile: inHome(host, 'trusted-hooks.json'),
       extensions,
     }),
-    agents: new AgentCatalog({
-      workspace: host.workspace,
-      home: geminiHome(host.environment, homedir()),
-      acceptedFile: inHome(host, 'accepted-agents.json'),
-      extensions,
-    }),
+    agents,
     mcp: createMcp(host, extensions),
     memory: new MemoryFiles({
       home: homedir(),
@@ -90,13 +89,14 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
 function createModels(
   host: Host,
   namingKey: () => Promise<Uint8Array>,
+  ofAgents: () => readonly ModelOverride[],
 ): Pick<SharedParts, 'models' | 'health' | 'routing' | 'modelCalls'> {
   const { clock, settings } = host;
   // The second line: also what is no part of a conversation goes through it.
   const secrets = new SessionSecrets({ host, namingKey, history: () => [] });
   const models = new ModelSource(host, (generator) => new FilteredGenerator(generator, secrets));
   const health = new ModelAvailability(() => clock.now());
-  const routing = createRouting(host, health);
+  const routing = createRouting(host, health, ofAgents);
   const modelCalls = new ModelCalls({
     configs: routing.configs,
     models,
@@ -107,6 +107,18 @@ function createModels(
     maxAttempts: () => settings.maxAttempts(),
   });
   return { models, health, routing, modelCalls };
+}
+
+function createAgents(host: Host, extensions: ExtensionsInUse): AgentCatalog {
+  const { workspace, environment } = host;
+  const home = homedir();
+  return new AgentCatalog({
+    workspace,
+    home: geminiHome(environment, home),
+    acceptedFile: inHome(host, 'accepted-agents.json'),
+    extensions,
+    settings: new AgentSettings({ workspace, environment, home, readGeneration: readGenerationConfig }),
+  });
 }
 
 function createPolicies(
@@ -129,29 +141,17 @@ function createPolicies(
 }
 
 function createMcp(host: Host, extensions: ExtensionsInUse): McpServers {
-  const { workspace, environment, settings, secrets, clock, log } = host;
-  const home = homedir();
-  return new McpServers({
-    catalog: new ServerCatalog({
-      workspace,
-      environment,
-      home,
-      acceptedFile: inHome(host, 'accepted-mcp-servers.json'),
-      setting: () => settings.mcpServers?.(),
-      userFiles: () => settings.mcpFiles?.() ?? [],
-      extensions,
-    }),
-    log,
-    version,
-    environment: () => environment,
-    childEnvironment: () => childEnvironment(host),
-    home,
-    roots: () => workspace.roots(),
-    now: () => clock.now(),
-    alarm: (ms, ring) => (clock.alarm ?? realAlarm)(ms, ring),
-    isDisabled: (name) => host.mcp?.isDisabled(name) ?? false,
-    ...(secrets.mcpLogins && { logins: secrets.mcpLogins }),
+  const { workspace, environment, settings } = host;
+  const catalog = new ServerCatalog({
+    workspace,
+    environment,
+    home: homedir(),
+    acceptedFile: inHome(host, 'accepted-mcp-servers.json'),
+    setting: () => settings.mcpServers?.(),
+    userFiles: () => settings.mcpFiles?.() ?? [],
+    extensions,
   });
+  return createMcpServers(host, catalog, (name) => host.mcp?.isDisabled(name) ?? false);
 }
 
 /** What is not bash is not read with its grammar. */

@@ -10,10 +10,11 @@ import { SessionSkills } from '../skills/session-skills.ts';
 import type { SkillSummary } from '../tools/conversation/activate-skill.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { CallTraces } from './call-traces.ts';
+import { extensionProblem, skillProblem } from './file-problems.ts';
 import type { Host } from './host.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { SharedParts } from './session-parts.ts';
-import { extensionProblem, instructionProblem, skillProblem } from './session-problems.ts';
+import { instructionProblem } from './session-problems.ts';
 
 export interface KnowledgeParts {
   readonly shared: Pick<SharedParts, 'host' | 'memory' | 'skills' | 'hooks' | 'extensions' | 'mcp' | 'agents'>;

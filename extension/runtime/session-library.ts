@@ -6,7 +6,7 @@ import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { Replay } from '../protocol/replay.ts';
 import { Transcript } from '../protocol/transcript.ts';
 import { exportReplay } from '../sessions/export/export-replay.ts';
-import { exportJson, exportMarkdown } from '../sessions/export/export-session.ts';
+import { type AgentLog, exportJson, exportMarkdown } from '../sessions/export/export-session.ts';
 import { BlobStore } from '../sessions/files/blob-store.ts';
 import type { SessionHeader, SessionRecord } from '../sessions/session-record.ts';
 import { readLog } from '../sessions/store/read-log.ts';
@@ -14,6 +14,7 @@ import type { LogHit } from '../sessions/store/search-log.ts';
 import { BLOBS_NAME, LOG_NAME, OUTPUTS_NAME, sessionFolder } from '../sessions/store/session-folder.ts';
 import { SessionStore } from '../sessions/store/session-store.ts';
 import type { SessionSummary } from '../sessions/store/session-summary.ts';
+import { settledThreads } from './agents/settled-threads.ts';
 import { inThread } from './event-stream.ts';
 import { EventTranslator } from './event-translator.ts';
 import type { Host } from './host.ts';
@@ -80,18 +81,20 @@ export class SessionLibrary {
   async export(id: string, format: ExportFormat): Promise<string> {
     const { header, records } = await this.read(id);
     const secrets = await this.secrets();
-    const events = eventsOf(header, records);
+    const events = eventsOf(header, records, format === 'json' ? NO_THREADS : await this.threadsIn(records));
     const transcript = new Transcript();
     for (const event of events) transcript.apply(event);
     const { title } = transcript;
-    if (format === 'json') return exportJson({ header, title, records }, secrets);
+    if (format === 'json')
+      return exportJson({ header, title, records, threads: await this.logsBelow(records) }, secrets);
     return exportMarkdown({ title, workspace: header.workspace, createdAt: header.at, events }, secrets);
   }
 
   /** For a file that shows the conversation in any browser. */
   async replay(id: string): Promise<Replay> {
     const { header, records } = await this.read(id);
-    return exportReplay(eventsOf(header, records), this.host.clock.now(), await this.secrets());
+    const threads = settledThreads(await this.threadsIn(records));
+    return exportReplay(eventsOf(header, records, threads), this.host.clock.now(), await this.secrets());
   }
 
   read(id: string): Promise<{ readonly header: SessionHeader; readonly records: readonly SessionRecord[] }> {
@@ -100,11 +103,22 @@ export class SessionLibrary {
 
   /** What agents did for these calls, by the id of their session. One that is gone has left nothing to show. */
   async threadsIn(records: readonly SessionRecord[], deepest = DEEPEST): Promise<Threads> {
-    const ids = records.flatMap((record) => (record.type === 'agent_started' && deepest > 0 ? record.sessionId : []));
+    const ids = deepest > 0 ? agentsIn(records) : [];
     const threads = new Map<string, readonly AgentEvent[]>();
     // One by one: a long conversation has had many, and each is a file.
     for (const id of ids) threads.set(id, await this.thread(id, deepest - 1));
     return threads;
+  }
+
+  /** The logs of agents that worked for these calls, and of those below them, each before those below it. */
+  private async logsBelow(records: readonly SessionRecord[], deepest = DEEPEST): Promise<AgentLog[]> {
+    const logs: AgentLog[] = [];
+    for (const id of deepest > 0 ? agentsIn(records) : []) {
+      const log = await this.read(id).catch(() => undefined);
+      if (log) logs.push(log, ...(await this.logsBelow(log.records, deepest - 1)));
+      else logs.push({ missing: id });
+    }
+    return logs;
   }
 
   private async thread(id: string, deepest: number): Promise<readonly AgentEvent[]> {
@@ -151,11 +165,13 @@ export class SessionLibrary {
 
 type Threads = ReadonlyMap<string, readonly AgentEvent[]>;
 
-function eventsOf(
-  header: SessionHeader,
-  records: readonly SessionRecord[],
-  threads: Threads = new Map(),
-): AgentEvent[] {
+const NO_THREADS: Threads = new Map();
+
+function agentsIn(records: readonly SessionRecord[]): string[] {
+  return records.flatMap((record) => (record.type === 'agent_started' ? record.sessionId : []));
+}
+
+function eventsOf(header: SessionHeader, records: readonly SessionRecord[], threads: Threads): AgentEvent[] {
   const translator = new EventTranslator();
   return [header, ...records].flatMap((record) => {
     const events = translator.translate(record);

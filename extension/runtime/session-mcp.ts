@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import type { McpServer } from '../mcp/mcp-server.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { McpProblem } from '../mcp/server-definition.ts';
@@ -7,15 +6,19 @@ import { readAnswer } from '../scheduler/approval-question.ts';
 import type { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
 import type { ToolCall } from '../scheduler/scheduler.ts';
 import type { ToolContext } from '../tools/tool.ts';
+import { serverProblems } from './file-problems.ts';
 import type { Host } from './host.ts';
 
 export interface SessionMcpParts {
+  /** Those that all sessions share. */
   readonly servers: McpServers;
+  /** Those that only the agent has whose session it is. */
+  readonly own?: McpServers | undefined;
   readonly host: Pick<Host, 'workspace' | 'sessions' | 'log'>;
   readonly warn: (problem: Problem) => void;
 }
 
-/** Somebody who looks on gets an answer soon and the tools when they are there; a command line has only one go. */
+/** Somebody who looks on gets an answer soon and the tools when they are there; a command line or an agent has only one go. */
 const WAIT_MS = { watched: 2_000, alone: 30_000 };
 
 /** MCP servers as one session sees them. */
@@ -27,36 +30,28 @@ export class SessionMcp {
 
   /** A run begins: files may have changed. Waits a moment for servers that just start, once for each. Never rejects. */
   async prepare(): Promise<void> {
-    const { servers, host } = this.parts;
+    const { servers, own, host } = this.parts;
     if (!host.workspace.isTrusted()) return;
+    const limit = host.sessions.interactive ? WAIT_MS.watched : WAIT_MS.alone;
     try {
-      await servers.refresh();
-      this.tell(servers.problems);
-      const fresh = servers.servers.filter((server) => !this.waitedFor.has(server));
-      for (const server of fresh) this.waitedFor.add(server);
-      const limit = host.sessions.interactive ? WAIT_MS.watched : WAIT_MS.alone;
-      if (fresh.some(({ state }) => state.kind === 'starting')) await servers.settled(limit);
+      await Promise.all([this.look(servers, limit), own && this.look(own, WAIT_MS.alone)]);
     } catch (error) {
       host.log.error('The MCP servers could not be looked at', error);
     }
   }
 
+  private async look(servers: McpServers, limit: number): Promise<void> {
+    await servers.refresh();
+    this.tell(servers.problems);
+    const fresh = servers.servers.filter((server) => !this.waitedFor.has(server));
+    for (const server of fresh) this.waitedFor.add(server);
+    if (fresh.some(({ state }) => state.kind === 'starting')) await servers.settled(limit);
+  }
+
   private tell(problems: readonly McpProblem[]): void {
     const fresh = problems.filter((problem) => !this.told.has(textOf(problem)));
-    if (fresh.length === 0) return;
     for (const problem of fresh) this.told.add(textOf(problem));
-    const detail = fresh.map(textOf).join('\n');
-    const title =
-      fresh.length === 1
-        ? l10n.t('An MCP server is not in use')
-        : l10n.t('{0} MCP servers are not in use', fresh.length);
-    const waits = fresh.some((problem) => problem.waits);
-    this.parts.warn({
-      kind: 'bad-configuration',
-      title,
-      detail,
-      actions: [...(waits ? (['review-mcp-servers'] as const) : []), 'show-log'],
-    });
+    for (const problem of serverProblems(fresh)) this.parts.warn(problem);
   }
 }
 

@@ -1,11 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type { ExtensionProblem } from '../gemini-extensions/gemini-extension.ts';
-import type { HookFileProblem } from '../hooks/read-hooks.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
 import type { LogFailure } from '../sessions/store/log-failure.ts';
 import type { LogDamage } from '../sessions/store/read-log.ts';
 import { SessionError, type SessionErrorKind } from '../sessions/store/session-error.ts';
-import type { SkillProblem } from '../skills/skill.ts';
 
 export function notSaved({ text }: LogFailure): Problem {
   return {
@@ -81,38 +78,8 @@ export function blockedByHook(reason: string): Problem {
   return { kind: 'blocked-by-hook', title: l10n.t('A hook blocked this'), detail: reason, actions: [] };
 }
 
-export function hookProblem(problems: readonly HookFileProblem[]): Problem {
-  const title =
-    problems.length === 1 ? l10n.t('A hook is not in force') : l10n.t('{0} hooks are not in force', problems.length);
-  const detail = problems.map(({ file, line, text }) => `${file}:${line}: ${text}`).join('\n');
-  return {
-    kind: 'hook',
-    title,
-    detail,
-    actions: problems.some(({ waits }) => waits) ? ['review-hooks'] : ['show-log'],
-  };
-}
-
 export function instructionProblem(detail: string): Problem {
   return { kind: 'bad-configuration', title: l10n.t('Your own instruction is not in use'), detail, actions: [] };
-}
-
-export function skillProblem(problems: readonly SkillProblem[]): Problem {
-  const title =
-    problems.length === 1
-      ? l10n.t('A skill is not as it was meant')
-      : l10n.t('{0} skills are not as they were meant', problems.length);
-  const detail = problems.map(({ file, line, text }) => `${file}:${line}: ${text}`).join('\n');
-  return { kind: 'bad-configuration', title, detail, actions: [] };
-}
-
-export function extensionProblem(problems: readonly ExtensionProblem[]): Problem {
-  const title =
-    problems.length === 1
-      ? l10n.t('An extension is not as it was meant')
-      : l10n.t('{0} things about extensions are not as they were meant', problems.length);
-  const detail = problems.map(({ file, line, text }) => `${file}:${line}: ${text}`).join('\n');
-  return { kind: 'bad-configuration', title, detail, actions: [] };
 }
 
 export function hookFailed(text: string): Problem {
@@ -137,8 +104,3 @@ const WORDS: Readonly<Record<SessionErrorKind, Pick<Problem, 'kind'> & { readonl
   locked: { kind: 'session-locked', title: () => l10n.t('This session is in use') },
   exists: { kind: 'bad-input', title: () => l10n.t('This session is there already') },
 };
-
-/** Something about the rules that the user should know; what they say otherwise stays in force. */
-export function policyProblem(detail: string): Problem {
-  return { kind: 'bad-configuration', title: l10n.t('A rule is not as it was meant'), detail, actions: [] };
-}

@@ -52,7 +52,7 @@ function titleOf(details: ApprovalDetails, tool: Tool): string {
     case 'plan':
       return l10n.t('Carry out this plan?');
     default:
-      return l10n.t('Allow {0}?', tool.displayName);
+      return tool.name === 'activate_skill' ? l10n.t('Use this skill?') : l10n.t('Allow {0}?', tool.displayName);
   }
 }
 

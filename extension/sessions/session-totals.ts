@@ -18,7 +18,8 @@ export class UsageMeter {
   private worked = 0;
   /** Since when work goes on; undefined while nothing runs or a person is waited for. */
   private workingSince: number | undefined;
-  private readonly waitingFor = new Set<string>();
+  /** Questions of its own and of agents that work for it. */
+  private readonly waitingFor = new Map<string, 'own' | 'agent'>();
   private lastRecordAt = '';
 
   totals(now: number): Totals {
@@ -38,9 +39,7 @@ export class UsageMeter {
         this.workingSince = Date.parse(record.at);
         return;
       case 'run_resumed':
-        if (this.workingSince === undefined) return;
-        this.pause(this.lastRecordAt);
-        this.workingSince = Date.parse(record.at);
+        this.resume(record.at);
         return;
       case 'run_ended':
         this.pause(record.at);
@@ -74,13 +73,22 @@ export class UsageMeter {
     this.cost += cost?.amount ?? 0;
   }
 
-  private beginWaiting({ requestId, at }: RecordOf<'asked' | 'agent_waits'>): void {
-    this.waitingFor.add(requestId);
+  private beginWaiting({ type, requestId, at }: RecordOf<'asked' | 'agent_waits'>): void {
+    this.waitingFor.set(requestId, type === 'asked' ? 'own' : 'agent');
     this.pause(at);
   }
 
   private endWaiting({ requestId, at }: RecordOf<'answered' | 'agent_waits'>): void {
     if (this.waitingFor.delete(requestId) && this.waitingFor.size === 0) this.workingSince = Date.parse(at);
+  }
+
+  /** After a restart. What agents asked went with them; a question of its own still waits. */
+  private resume(at: string): void {
+    const gone = [...this.waitingFor].flatMap(([requestId, asker]) => (asker === 'agent' ? requestId : []));
+    for (const requestId of gone) this.waitingFor.delete(requestId);
+    const goesOn = this.workingSince !== undefined || gone.length > 0;
+    this.pause(this.lastRecordAt);
+    if (goesOn && this.waitingFor.size === 0) this.workingSince = Date.parse(at);
   }
 
   private pause(at: string): void {

@@ -1,7 +1,6 @@
-import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ExtensionFolder, isOfExtension } from '../policy/extension-folder.ts';
-import { contains } from '../policy/real-path.ts';
+import { isInProject } from '../policy/in-project.ts';
 import type { Skill } from './skill.ts';
 
 /** A folder of skills. */
@@ -34,7 +33,7 @@ export function skillPlaces(
     ...own.map((folder): SkillPlace => ({ folder, source: 'user', accepts: () => true })),
     ...shared.flatMap((root) =>
       foldersIn(root).map(
-        (folder): SkillPlace => ({ folder, source: 'project', accepts: async (real) => isInside(root, real) }),
+        (folder): SkillPlace => ({ folder, source: 'project', accepts: (real) => isInProject(root, real) }),
       ),
     ),
   ];
@@ -43,12 +42,4 @@ export function skillPlaces(
 /** Gemini CLI's, and the one that agents of several makers share. */
 function foldersIn(folder: string): string[] {
   return [join(folder, '.gemini', 'skills'), join(folder, '.agents', 'skills')];
-}
-
-/** A project cannot bring along what lies elsewhere. */
-async function isInside(root: string, real: string): Promise<boolean> {
-  return realpath(root).then(
-    (folder) => contains(folder, real),
-    () => false,
-  );
 }

@@ -9,6 +9,17 @@ export function asUntrusted(text: string): string {
   return `<untrusted_context>\n${harmless}\n</untrusted_context>`;
 }
 
+const PROMPT_FENCE = /<(?=\s*\/?\s*server_prompt)/gi;
+
+/**
+ * Marks text that somebody else wrote and that the user wants the model to follow. It cannot end the mark itself, so that what
+ * is in it never counts as the user's own words.
+ */
+export function asServerPrompt(text: string): string {
+  const harmless = withoutTags(text).replace(PROMPT_FENCE, '&lt;');
+  return `<server_prompt>\n${harmless}\n</server_prompt>`;
+}
+
 /** What somebody else wrote about something, with nothing in it that only a model reads. */
 export function withoutTags(text: string): string {
   return text.replace(TAG_CHARACTERS, '');

@@ -30,7 +30,6 @@ describe('the thread of a subagent', () => {
 
   /** Opens it as the host tells of it. */
   async function opened(panel: PanelPage, entries: readonly Entry[]): Promise<ToldConversation> {
-    await panel.page.getByRole('button', { name: 'Show thread' }).click();
     await panel.page.getByRole('button', { name: 'Open thread' }).click();
     const { threadId } = await panel.next('openThread');
     const told = new ToldConversation(entries, (message) => {

@@ -66,7 +66,6 @@ describe('what tools did', () => {
           .getByRole('button', { name: 'Show details' })
           .click();
       }
-      await panel.page.getByRole('button', { name: 'Show thread' }).click();
       await panel.page.getByRole('button', { name: 'Show todo list' }).click();
       await panel.screenshot(`tool-cards-${theme}`);
       assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
@@ -110,11 +109,24 @@ describe('what tools did', () => {
 
   it('stops a subagent by itself', async () => {
     const panel = await bench.open({ entries: [said('Go'), AGENT], state: { running: true } });
-    await panel.page.getByRole('button', { name: 'Show thread' }).click();
     await panel.page.getByRole('button', { name: 'Stop codebase_investigator' }).click();
     assert.deepEqual(await panel.next('stopAgent'), { type: 'stopAgent', callId: AGENT.id });
     await panel.put({ ...AGENT, status: 'cancelled', tookMs: 109_000 });
     await panel.page.getByText('stopped after 5 turns').waitFor();
     assert.equal(await panel.page.getByRole('button', { name: 'Stop codebase_investigator' }).count(), 0);
+  });
+
+  it('shows what a subagent does as long as it works and nobody closes it, and then only when it is opened', async () => {
+    const panel = await bench.open({ entries: [said('Go'), AGENT], state: { running: true } });
+    const card = panel.page.getByRole('article', { name: 'Tool: invoke_agent' });
+    const body = card.locator('.agent-body');
+    await body.waitFor();
+    await card.getByRole('button', { name: 'Hide thread' }).click();
+    await body.waitFor({ state: 'detached' });
+    await panel.put({ ...AGENT, status: 'success', tookMs: 109_000 });
+    await panel.page.getByText('done in 5 turns').waitFor();
+    assert.equal(await body.count(), 0);
+    await card.getByRole('button', { name: 'Show thread' }).click();
+    await body.waitFor();
   });
 });

@@ -113,9 +113,9 @@ export class PanelWindow {
   readonly mcp: McpSurface;
 
   constructor(host: TestHost, kept: Map<string, unknown>) {
-    this.runtime = new RuntimeLoader(host);
     const memento = stateIn(kept);
     const disabled = new DisabledServers(memento);
+    this.runtime = new RuntimeLoader({ ...host, mcp: disabled });
     this.mcp = new McpSurface({ runtime: this.runtime, disabled, links: new SignInLinks(), log: host.log });
     this.session = new PanelSession(host, this.runtime, new RememberedSession(memento));
     const extension = vscode.Uri.file('/extension');

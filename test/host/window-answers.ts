@@ -18,6 +18,16 @@ export class WindowAnswers {
     });
   }
 
+  /** Lists that are made and filled by hand are shown as they are, and told of. */
+  following(made: (pick: vscode.QuickPick<vscode.QuickPickItem>) => void): void {
+    const create = vscode.window.createQuickPick.bind(vscode.window);
+    this.replace('createQuickPick', () => {
+      const pick = create();
+      made(pick);
+      return pick;
+    });
+  }
+
   /** Each message is answered with the button of this name. */
   pressing(button: string | undefined): void {
     this.messages(() => Promise.resolve(button));
@@ -42,7 +52,7 @@ export class WindowAnswers {
     Object.assign(vscode.window, this.before);
   }
 
-  private replace(name: 'showQuickPick' | 'showWarningMessage' | 'showInformationMessage', by: unknown): void {
+  private replace(name: keyof Window & (`show${string}Message` | `${string}QuickPick`), by: unknown): void {
     if (!(name in this.before)) Object.assign(this.before, { [name]: vscode.window[name] });
     Object.assign(vscode.window, { [name]: by });
   }

@@ -41,7 +41,12 @@ export async function define(agent: AgentSuite, name: string, ...lines: readonly
   await writeFile(join(folder, `${name}.md`), `---\n${matter.join('\n')}\n---\nYou are the ${name}.\n`);
 }
 
-function homeOf({ sessions }: AgentSuite): string {
+/** What the user's settings of Gemini CLI say of agents. */
+export async function overrideAgents(agent: AgentSuite, overrides: unknown): Promise<void> {
+  await writeFile(join(homeOf(agent), '.gemini', 'settings.json'), JSON.stringify({ agents: { overrides } }));
+}
+
+export function homeOf({ sessions }: AgentSuite): string {
   return join(sessions, '..', 'user');
 }
 

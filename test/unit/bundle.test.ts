@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { call, stream } from '../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
-import { stdio } from '../support/mcp/servers.ts';
+import { stdio } from '../support/mcp/stdio.ts';
 import { repoRoot } from '../support/repo.ts';
 import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';
 

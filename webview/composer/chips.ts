@@ -15,6 +15,7 @@ const ICONS: Readonly<Record<Attachment['kind'], IconName>> = {
   problem: 'warning',
   changes: 'diff',
   resource: 'server',
+  prompt: 'server',
   image: 'file-media',
   document: 'file-pdf',
 };

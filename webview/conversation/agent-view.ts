@@ -62,7 +62,8 @@ export function subtitle(
   { name, turns, maxTurns }: Work,
 ): string {
   const how = status === 'running' ? turnWords(turns + 1, maxTurns) : endWords(status, turns);
-  const rest = status === 'running' ? '' : summary;
+  // How it went is said already.
+  const rest = status === 'error' ? summary : '';
   return [name, how, rest].filter((part) => part !== '').join(' · ');
 }
 

@@ -11,7 +11,7 @@ import type { KeptAnswers } from '../state/kept-answers.ts';
 import { asks } from '../state/transcript.ts';
 import { compactedView } from './compacted-view.ts';
 import './model-choice.ts';
-import { isThinkingOpen, thinkingKey, thinkingView } from './thinking-view.ts';
+import { thinkingView } from './thinking-view.ts';
 import { usageView } from './usage-view.ts';
 import { editedView, type MessageActs, userView } from './user-view.ts';
 import * as views from './views.ts';
@@ -57,9 +57,14 @@ export class EntryView extends LightElement {
   }
 
   private get isOpen(): boolean {
-    const { kind, id } = this.cell.entry;
-    if (kind === 'thinking') return isThinkingOpen(id, this.thinking, this.disclosures);
-    return this.disclosures.isOpen(id);
+    return this.disclosures.isOpen(this.cell.entry.id, this.isOpenAtFirst);
+  }
+
+  private get isOpenAtFirst(): boolean {
+    const { entry } = this.cell;
+    if (entry.kind === 'thinking') return this.thinking === 'expanded';
+    // While an agent works its steps are seen, as the output of a command is.
+    return entry.kind === 'tool' && entry.agent !== undefined && entry.status === 'running';
   }
 
   /** What had the focus may have gone with the change. */
@@ -163,8 +168,7 @@ export class EntryView extends LightElement {
   };
 
   private readonly toggle = (): void => {
-    const { kind, id } = this.cell.entry;
-    this.disclosures.toggle(kind === 'thinking' ? thinkingKey(id, this.thinking) : id);
+    this.disclosures.toggle(this.cell.entry.id, this.isOpenAtFirst);
     this.requestUpdate();
   };
 }

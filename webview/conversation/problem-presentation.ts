@@ -28,6 +28,7 @@ const ACTIONS: Readonly<Record<ProblemAction, Action>> = {
   'review-hooks': { label: () => l10n.t('Review hooks'), message: { type: 'reviewHooks' } },
   'review-mcp-servers': { label: () => l10n.t('Review MCP servers'), message: { type: 'reviewMcpServers' } },
   'review-agents': { label: () => l10n.t('Review agents'), message: { type: 'reviewAgents' } },
+  'open-policies': { label: () => l10n.t('Open policies'), message: { type: 'openPolicies' } },
   'keep-going': { label: () => l10n.t('Keep going'), message: { type: 'continue' }, goesOn: true },
   'stop-detecting': {
     label: () => l10n.t('Turn off loop detection'),
@@ -78,6 +79,7 @@ const LOOKS: Readonly<Record<string, ProblemLook>> = {
   'empty-answer': { icon: 'warning', tone: 'warning' },
   'blocked-by-hook': { icon: 'warning', tone: 'warning' },
   hook: { icon: 'warning', tone: 'warning' },
+  waits: { icon: 'shield', tone: 'warning' },
   loop: { icon: 'warning', tone: 'warning' },
   'not-saved': { icon: 'save', tone: 'warning' },
   'log-damaged': { icon: 'warning', tone: 'warning' },

@@ -4,18 +4,8 @@ import type { ThinkingWay } from '../../extension/protocol/thinking.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { formatSeconds } from '../format.ts';
 import { icon } from '../icons.ts';
-import type { Disclosures } from '../state/disclosures.ts';
 import { thinkingTitle } from './thinking-words.ts';
 import { chevron, type ViewContext } from './views.ts';
-
-/** Under which name it is kept that the reader opened it, or closed one that is open from the beginning. */
-export function thinkingKey(id: string, way: ThinkingWay): string {
-  return way === 'expanded' ? `closed ${id}` : id;
-}
-
-export function isThinkingOpen(id: string, way: ThinkingWay, disclosures: Disclosures): boolean {
-  return disclosures.isOpen(thinkingKey(id, way)) !== (way === 'expanded');
-}
 
 /** What the model thought. Where it is hidden only a search opens it. */
 export function thinkingView(

@@ -170,6 +170,12 @@ const TOOLS: Readonly<Record<string, ToolWords>> = {
     l10n.t('Agent failed'),
     l10n.t('Agent stopped'),
   ]),
+  complete_task: words('check', () => [
+    l10n.t('Reporting'),
+    l10n.t('Reported'),
+    l10n.t('Report failed'),
+    l10n.t('Report stopped'),
+  ]),
   get_open_editors: words('files', () => [
     l10n.t('Looking at editors'),
     l10n.t('Looked at editors'),

@@ -1,4 +1,4 @@
-/** Which steps the reader has opened. An open one never closes by itself. */
+/** Which steps the reader has opened, or closed where they are open at first. An open one never closes by itself. */
 export class Disclosures {
   private readonly opened: Set<string>;
 
@@ -9,12 +9,13 @@ export class Disclosures {
     this.opened = new Set(opened);
   }
 
-  isOpen(id: string): boolean {
-    return this.opened.has(id);
+  isOpen(id: string, openAtFirst = false): boolean {
+    return this.opened.has(keyOf(id, openAtFirst)) !== openAtFirst;
   }
 
-  toggle(id: string): void {
-    if (!this.opened.delete(id)) this.opened.add(id);
+  toggle(id: string, openAtFirst = false): void {
+    const key = keyOf(id, openAtFirst);
+    if (!this.opened.delete(key)) this.opened.add(key);
     this.onChange();
   }
 
@@ -22,4 +23,8 @@ export class Disclosures {
   list(limit = 200): string[] {
     return [...this.opened].slice(-limit);
   }
+}
+
+function keyOf(id: string, openAtFirst: boolean): string {
+  return openAtFirst ? `closed ${id}` : id;
 }

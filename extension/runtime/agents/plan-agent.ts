@@ -1,9 +1,9 @@
 import type { LocalAgent } from '../../agents/agent-definition.ts';
 import type { SessionHeader } from '../../sessions/session-record.ts';
-import type { Host } from '../host.ts';
 import type { LiveSession } from '../live-session.ts';
 import { newHeader } from '../new-header.ts';
-import type { SessionPlan } from '../session-parts.ts';
+import type { SessionPlan, SharedParts } from '../session-parts.ts';
+import { agentServers } from './agent-servers.ts';
 import { Subagent } from './subagent.ts';
 
 export interface AgentPlan {
@@ -12,12 +12,17 @@ export interface AgentPlan {
 }
 
 /** The session of an agent that is to work for a call of another one. */
-export function planAgent(host: Host, leader: LiveSession, definition: LocalAgent, callId: string): AgentPlan {
+export function planAgent(shared: SharedParts, leader: LiveSession, definition: LocalAgent, callId: string): AgentPlan {
   const { id: sessionId, workspace } = leader.journal.header;
-  const subagent = new Subagent(definition, (leader.subagent?.depth ?? 0) + 1, leader);
+  const subagent = new Subagent(
+    definition,
+    (leader.subagent?.depth ?? 0) + 1,
+    leader,
+    agentServers(shared, definition),
+  );
   const model = definition.model === 'inherit' ? leader.modelName : definition.model;
   return {
-    header: { ...newHeader(host, { parent: { sessionId, callId } }), workspace, agent: definition.name },
+    header: { ...newHeader(shared.host, { parent: { sessionId, callId } }), workspace, agent: definition.name },
     plan: { options: { model }, subagent, files: leader.filesFor(callId) },
   };
 }

@@ -13,9 +13,9 @@ import type { ToolRegistry } from '../../tools/registry.ts';
 import { type ToolContext, type ToolResult, toolError } from '../../tools/tool.ts';
 import type { EditReview } from '../edit-review.ts';
 import type { EventStream } from '../event-stream.ts';
+import { agentProblems } from '../file-problems.ts';
 import type { Logger } from '../host.ts';
 import { AgentUsage } from './agent-usage.ts';
-import { agentsProblem } from './agents-problem.ts';
 import { type AgentOutcome, runAgent, type TaskSession } from './run-agent.ts';
 import type { Subagent } from './subagent.ts';
 
@@ -95,8 +95,7 @@ export class SessionAgents implements AgentsPort {
     const { catalog, warn, log } = this.parts;
     try {
       await catalog.refresh();
-      const news = catalog.takeNews();
-      if (news.length > 0) warn(agentsProblem(news));
+      for (const problem of agentProblems(catalog.takeNews())) warn(problem);
     } catch (error) {
       log.error('The agents could not be read', error);
     }

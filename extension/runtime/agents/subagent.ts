@@ -3,7 +3,8 @@ import type { LocalAgent } from '../../agents/agent-definition.ts';
 import { type AgentSurroundings, agentInstruction } from '../../agents/agent-instruction.ts';
 import { DEEPEST, mayHave } from '../../agents/agent-tools.ts';
 import { CODEBASE_INVESTIGATOR } from '../../agents/built-in/codebase-investigator.ts';
-import type { GenerationSettings } from '../../model/catalog/generation-settings.ts';
+import type { McpServers } from '../../mcp/mcp-servers.ts';
+import { type GenerationSettings, shapingOf } from '../../model/catalog/generation-settings.ts';
 import { createCompleteTaskTool } from '../../tools/conversation/complete-task.ts';
 import type { ToolRegistry, ToolSource } from '../../tools/registry.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -14,6 +15,8 @@ import type { SessionMode } from '../session-mode.ts';
 export interface Leader {
   readonly mode: SessionMode;
   readonly registry: ToolRegistry;
+  /** Who leads, when that is an agent too. */
+  readonly subagent: Subagent | undefined;
   /** Whether the user wrote this file's name there: what the leading model writes is not the user's word. */
   isNamedByUser(relativePath: string): boolean;
 }
@@ -40,6 +43,8 @@ export class Subagent {
     readonly depth: number,
     /** Absent for one that is only opened again, when nobody waits for it any more. */
     public leader?: Leader,
+    /** Those that nobody else has. */
+    readonly servers?: McpServers,
   ) {}
 
   /** One whose session is opened again. Where its definition is gone, it can only look. */
@@ -70,13 +75,20 @@ export class Subagent {
     return [...mine.filter((tool) => mayHave(definition, tool)), createCompleteTaskTool()];
   }
 
-  /** Those of MCP servers are the leader's, as it has them at every moment. */
-  readonly serverTools: ToolSource = {
+  /** Those of MCP servers: the leader's, but for what only the leader has, and all of its own. */
+  get serverTools(): readonly ToolSource[] {
+    return this.servers ? [this.sharedTools, this.servers] : [this.sharedTools];
+  }
+
+  /** As the leader has them at every moment. */
+  private readonly sharedTools: ToolSource = {
     tools: () => {
       const { leader, definition, lastSeen } = this;
       const all = leader?.registry.all ?? NO_TOOLS;
       if (lastSeen.all !== all) {
-        const ofServers = all.filter((tool) => tool.server !== undefined && mayHave(definition, tool));
+        const ofLeader = new Set(leader?.subagent?.servers?.tools());
+        const isShared = (tool: Tool): boolean => tool.server !== undefined && !ofLeader.has(tool);
+        const ofServers = all.filter((tool) => isShared(tool) && mayHave(definition, tool));
         this.lastSeen = { all, ofServers };
       }
       return this.lastSeen.ofServers;
@@ -88,7 +100,8 @@ export class Subagent {
   }
 
   generation(ofUser: GenerationSettings): GenerationSettings {
-    return { ...ofUser, temperature: this.definition.temperature, topP: TOP_P };
+    const { temperature, generation } = this.definition;
+    return { ...ofUser, temperature, topP: TOP_P, ...shapingOf(generation) };
   }
 
   /** Never more than a user allows for one message. */
@@ -106,10 +119,11 @@ export class Subagent {
     this.isInGrace = true;
   }
 
-  /** It is done; whoever opens its session talks to it without a leader. */
-  release(): void {
+  /** It is done; whoever opens its session talks to it without a leader and without servers of its own. */
+  async release(): Promise<void> {
     this.isInGrace = false;
     this.leader = undefined;
+    await this.servers?.dispose();
   }
 }
 

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { AgentEvent, ToolResponseEvent } from '../../protocol/agent-event.ts';
-import type { ContentPart } from '../../protocol/content-part.ts';
+import { type ContentPart, plainText } from '../../protocol/content-part.ts';
 import { referenceLabel } from '../../protocol/reference.ts';
 import { Transcript } from '../../protocol/transcript.ts';
 import type { Entry } from '../../protocol/transcript-entry.ts';
@@ -10,11 +10,14 @@ import { unifiedDiff } from '../../tools/unified-diff.ts';
 import type { SessionHeader, SessionRecord } from '../session-record.ts';
 import { closedFences, fenced, inlineCode, quoted } from './markdown.ts';
 
+type ToolEntry = Extract<Entry, { kind: 'tool' }>;
+
 export interface MarkdownSource {
   readonly title: string;
   readonly workspace: string;
   /** ISO 8601. */
   readonly createdAt: string;
+  /** With those of the agents that worked for it. */
   readonly events: readonly AgentEvent[];
 }
 
@@ -23,12 +26,19 @@ export interface JsonSource {
   readonly title: string;
   /** What follows the header in the log. */
   readonly records: readonly SessionRecord[];
+  /** The agents that worked for it, and for those. */
+  readonly threads?: readonly AgentLog[];
 }
+
+/** The log of an agent; only its id where that cannot be read any more. */
+export type AgentLog =
+  | { readonly header: SessionHeader; readonly records: readonly SessionRecord[] }
+  | { readonly missing: string };
 
 /** The conversation as a reader saw it, as a document, without the secrets in it. */
 export function exportMarkdown(source: MarkdownSource, known: readonly string[] = []): string {
-  const details = new EventDetails(source.events);
-  const redact = (text: string): string => redactSecrets(text, known);
+  const details = new EventDetails(source.events, (text) => redactSecrets(text, known));
+  const { redact } = details;
   const about = [
     source.createdAt.slice(0, 10),
     inlineCode(redact(source.workspace)),
@@ -36,8 +46,8 @@ export function exportMarkdown(source: MarkdownSource, known: readonly string[] 
   ];
   const blocks = [`# ${oneLine(redact(source.title)) || 'Untitled'}`, about.join(' · ')];
   let speaker = '';
-  for (const entry of entriesOf(source.events)) {
-    const text = entryText(entry, details, redact);
+  for (const entry of details.entries) {
+    const text = entryText(entry, details);
     if (text === '') continue;
     const says = entry.kind === 'user' ? 'You' : 'Gantry';
     // Two messages of the user in a row are two turns; what Gantry does in a row is one.
@@ -49,25 +59,52 @@ export function exportMarkdown(source: MarkdownSource, known: readonly string[] 
 }
 
 /** The records of the log as one JSON document, without the secrets in it. */
-export function exportJson({ header, title, records }: JsonSource, known: readonly string[] = []): string {
+export function exportJson(
+  { header, title, records, threads = [] }: JsonSource,
+  known: readonly string[] = [],
+): string {
   const session = { id: header.id, title, workspace: header.workspace, createdAt: header.at };
-  return `${JSON.stringify(redactDeep({ version: 1, session, records }, known), null, 2)}\n`;
+  const below = threads.length > 0 && { threads: threads.map(threadFields) };
+  return `${JSON.stringify(redactDeep({ version: 1, session, records, ...below }, known), null, 2)}\n`;
+}
+
+function threadFields(log: AgentLog): object {
+  if ('missing' in log) return { session: { id: log.missing }, missing: true };
+  const { id, agent, parent, at } = log.header;
+  return { session: { id, agent, parent, createdAt: at }, records: log.records };
 }
 
 /** What the transcript leaves out because the panel gets it in other ways. */
 class EventDetails {
   readonly models: readonly string[];
+  private readonly transcript = new Transcript();
+  /** What agents were asked to do, by their threads. */
+  private readonly tasks = new Map<string, string>();
   private readonly attachments = new Map<string, readonly ContentPart[]>();
   private readonly responses = new Map<string, ToolResponseEvent>();
 
-  constructor(events: readonly AgentEvent[]) {
+  constructor(
+    events: readonly AgentEvent[],
+    readonly redact: (text: string) => string,
+  ) {
     const models = new Set<string>();
     for (const event of events) {
+      this.transcript.apply(event);
+      this.takeTask(event);
       if (event.type === 'message') this.attachments.set(event.id, event.content.filter(isAttachment));
       if (event.type === 'tool_response') this.responses.set(event.requestId, event);
-      if (event.type === 'session_update' && event.model) models.add(event.model);
+      if (event.type === 'session_update' && event.model && event.threadId === undefined) models.add(event.model);
     }
     this.models = [...models];
+  }
+
+  get entries(): readonly Entry[] {
+    return this.transcript.entries;
+  }
+
+  /** What an agent did; empty where that cannot be read any more. */
+  thread(threadId: string): { readonly task: string; readonly entries: readonly Entry[] } {
+    return { task: this.tasks.get(threadId) ?? '', entries: this.transcript.thread(threadId)?.entries ?? [] };
   }
 
   attachmentsOf(id: string): readonly string[] {
@@ -76,6 +113,12 @@ class EventDetails {
 
   displayOf(id: string): ToolResponseEvent['display'] {
     return this.responses.get(id)?.display;
+  }
+
+  private takeTask(event: AgentEvent): void {
+    const { threadId = '' } = event;
+    if (threadId === '' || this.tasks.has(threadId) || event.type !== 'message' || event.role !== 'user') return;
+    this.tasks.set(threadId, plainText(event.content));
   }
 }
 
@@ -88,13 +131,8 @@ function attachmentName(part: ContentPart): string {
   return part.type === 'media' ? (part.uri ?? part.mimeType ?? 'a file') : '';
 }
 
-function entriesOf(events: readonly AgentEvent[]): readonly Entry[] {
-  const transcript = new Transcript();
-  for (const event of events) transcript.apply(event);
-  return transcript.entries;
-}
-
-function entryText(entry: Entry, details: EventDetails, redact: (text: string) => string): string {
+function entryText(entry: Entry, details: EventDetails): string {
+  const { redact } = details;
   switch (entry.kind) {
     case 'user':
       return userText(redact(entry.text), details.attachmentsOf(entry.id).map(redact));
@@ -103,7 +141,9 @@ function entryText(entry: Entry, details: EventDetails, redact: (text: string) =
     case 'thinking':
       return thinkingText(redact(entry.text), entry.seconds);
     case 'tool':
-      return toolText(entry, details, redact);
+      return [toolText(entry, details), entry.agent ? threadText(entry.agent, details) : '']
+        .filter(Boolean)
+        .join('\n\n');
     case 'problem':
       return quoted(redact(`**${entry.problem.title}.** ${entry.problem.detail}`));
     case 'note':
@@ -124,16 +164,34 @@ function userText(text: string, attachments: readonly string[]): string {
 }
 
 function thinkingText(text: string, seconds: number): string {
-  const inside = closedFences(text.trim().replaceAll(/<(?=\/?(?:details|summary))/gi, '&lt;'));
-  const summary = seconds > 0 ? `Thought for ${seconds} s` : 'Thought';
+  return folded(seconds > 0 ? `Thought for ${seconds} s` : 'Thought', closedFences(foldable(text.trim())));
+}
+
+/** What an agent was asked and did, or that it is not there any more. */
+function threadText({ threadId, name }: NonNullable<ToolEntry['agent']>, details: EventDetails): string {
+  const { task, entries } = details.thread(threadId);
+  const texts = entries.map((entry) => {
+    const text = entryText(entry, details);
+    return entry.kind === 'answer' ? foldable(text) : text;
+  });
+  const inside = [task === '' ? '' : quoted(foldable(details.redact(task))), ...texts].filter((text) => text !== '');
+  const who = foldable(oneLine(details.redact(name))) || 'the agent';
+  if (inside.length === 0)
+    return quoted(`The thread of ${who}, session ${inlineCode(threadId)}, cannot be read any more.`);
+  return folded(`Thread of ${who}`, inside.join('\n\n'));
+}
+
+function folded(summary: string, inside: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n${inside}\n\n</details>`;
 }
 
-function toolText(
-  entry: Extract<Entry, { kind: 'tool' }>,
-  details: EventDetails,
-  redact: (text: string) => string,
-): string {
+/** So that nothing in it ends what it is folded into. */
+function foldable(text: string): string {
+  return text.replaceAll(/<(?=\/?(?:details|summary))/gi, '&lt;');
+}
+
+function toolText(entry: ToolEntry, details: EventDetails): string {
+  const { redact } = details;
   const display = details.displayOf(entry.id);
   const subject = entry.subject && ` ${inlineCode(redact(entry.subject))}`;
   const summary = oneLine(redact(entry.summary));

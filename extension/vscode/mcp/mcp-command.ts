@@ -7,14 +7,14 @@ import { refusal } from '../input/slash/slash-command.ts';
 import { Commands } from '../names.ts';
 import type { McpSurface } from './mcp-surface.ts';
 import { actLabel, actsFor, SERVER_ACTS, type ServerAct } from './server-acts.ts';
-import { serversNotice } from './server-notice.ts';
+import { serversNotice, toolsNotice } from './server-notice.ts';
 import { stateText } from './server-texts.ts';
 
 /** `/mcp`: the servers and what can be done about them. */
 export function mcpCommand(surface: McpSurface): SlashCommand {
   return {
     name: 'mcp',
-    hint: '[list | manage | review | restart | disable | enable | signin | signout <name> | log]',
+    hint: '[list | manage | review | tools | restart | disable | enable | signin | signout | open <name> | log]',
     description: l10n.t('MCP servers, and how they are doing'),
     whileRunning: true,
     values: () => valuesOf(surface.statuses),
@@ -61,6 +61,7 @@ async function actOn(surface: McpSurface, servers: McpServers, act: ServerAct, n
       l10n.t('Nothing was done about "{0}"', status.name),
       l10n.t('How it is doing: {0}.', stateText(status)),
     );
+  if (act === 'tools') return { notice: toolsNotice(status.name, servers.toolsOf(status.name)) };
   await surface.act(act, status);
   return act === 'open' ? undefined : { notice: serversNotice(servers) };
 }

@@ -80,6 +80,8 @@ export class McpSurface extends Disposable {
     switch (act) {
       case 'review':
         return this.review();
+      case 'tools':
+        return (await this.desk.load()).showTools(name, mcp.toolsOf(name));
       case 'signin':
         return (await this.desk.load()).signIn(mcp, name);
       case 'signout':

@@ -2,7 +2,17 @@ import * as l10n from '@vscode/l10n';
 import type { McpServerStatus } from '../../mcp/mcp-servers.ts';
 
 /** What can be done about a server, named as behind `/mcp`. */
-export const SERVER_ACTS = ['review', 'signin', 'restart', 'enable', 'disable', 'signout', 'open', 'log'] as const;
+export const SERVER_ACTS = [
+  'review',
+  'signin',
+  'tools',
+  'restart',
+  'enable',
+  'disable',
+  'signout',
+  'open',
+  'log',
+] as const;
 
 export type ServerAct = (typeof SERVER_ACTS)[number];
 
@@ -19,7 +29,14 @@ export function actsFor({ state, definition }: Pick<McpServerStatus, 'state' | '
     case 'failed':
       return ['restart', ...(isRemote ? (['signin'] as const) : []), 'disable', 'open', 'log'];
     default:
-      return ['restart', 'disable', ...(isRemote ? (['signout'] as const) : []), 'open', 'log'];
+      return [
+        ...(state.kind === 'ready' ? (['tools'] as const) : []),
+        'restart',
+        'disable',
+        ...(isRemote ? (['signout'] as const) : []),
+        'open',
+        'log',
+      ];
   }
 }
 
@@ -27,6 +44,7 @@ export function actLabel(act: ServerAct): string {
   return {
     review: l10n.t('Review…'),
     signin: l10n.t('Sign In…'),
+    tools: l10n.t('Show Tools'),
     restart: l10n.t('Restart'),
     enable: l10n.t('Turn On'),
     disable: l10n.t('Turn Off in This Workspace'),
@@ -40,6 +58,7 @@ export function actLabel(act: ServerAct): string {
 export const ACT_ICONS: Readonly<Record<ServerAct, string>> = {
   review: 'shield',
   signin: 'sign-in',
+  tools: 'tools',
   restart: 'debug-restart',
   enable: 'play',
   disable: 'circle-slash',

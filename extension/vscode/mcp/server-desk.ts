@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import type { ServerTool } from '../../mcp/connection-types.ts';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
 import type { ServerOrigin } from '../../mcp/server-definition.ts';
 import { Disposable } from '../disposable.ts';
 import { BuiltIn } from '../names.ts';
 import type { McpSurface, McpSurfaceParts } from './mcp-surface.ts';
-import { ServerPicker } from './server-picker.ts';
+import { ServerPicker, showTools } from './server-picker.ts';
 import { ServerReview } from './server-review.ts';
 import { signInToServer } from './server-sign-in.ts';
 import { isSetting } from './server-texts.ts';
@@ -29,6 +30,10 @@ export class ServerDesk extends Disposable {
 
   openList(): Promise<void> {
     return new ServerPicker(this.surface, this.parts.log).open();
+  }
+
+  showTools(name: string, tools: readonly ServerTool[]): Promise<void> {
+    return showTools(name, tools);
   }
 
   async signIn(servers: McpServers, name: string): Promise<void> {

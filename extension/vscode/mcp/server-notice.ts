@@ -1,8 +1,10 @@
 import { isAbsolute } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import type { ServerTool } from '../../mcp/connection-types.ts';
 import type { McpServers } from '../../mcp/mcp-servers.ts';
 import type { ConfiguredServer } from '../../mcp/server-catalog.ts';
 import type { FilePlace, SlashNotice } from '../input/slash/slash-command.ts';
+import { visible } from '../plain-words.ts';
 import { originText, stateText } from './server-texts.ts';
 
 /** Each server with how it is doing and where it is defined, then what is wrong with the files. */
@@ -22,6 +24,19 @@ export function serversNotice({ statuses, problems }: Pick<McpServers, 'statuses
   };
   return { title: l10n.t('There are no MCP servers'), rows: [how, ...wrong] };
 }
+
+/** What a server can do, in its own words. */
+export function toolsNotice(name: string, tools: readonly ServerTool[]): SlashNotice {
+  const rows = tools.map((tool) => ({ name: tool.name, value: toolText(tool) }));
+  return { title: l10n.t('Tools of the MCP server "{0}"', name), rows };
+}
+
+/** One line about a tool. */
+export function toolText({ title = '', description = title }: ServerTool): string {
+  return visible(description).replace(/\s+/g, ' ').slice(0, MAX_TOLD);
+}
+
+const MAX_TOLD = 300;
 
 /** The setting has no file of its own. */
 function placeOf({ origin: { file, line } }: ConfiguredServer): { readonly file?: FilePlace } {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ServerTool } from '../../mcp/connection-types.ts';
 import type { McpServerStatus } from '../../mcp/mcp-servers.ts';
 import type { Logger } from '../../runtime/host.ts';
 import { withoutIcons } from '../plain-words.ts';
@@ -7,6 +8,7 @@ import { reportFailure } from '../report.ts';
 import { isTrustedElse } from '../trust/needs-trust.ts';
 import type { McpSurface } from './mcp-surface.ts';
 import { ACT_ICONS, actLabel, actsFor, SERVER_ACTS, type ServerAct } from './server-acts.ts';
+import { toolText } from './server-notice.ts';
 import { originText, serverTarget, stateText } from './server-texts.ts';
 
 interface ServerItem extends vscode.QuickPickItem {
@@ -47,7 +49,8 @@ export class ServerPicker {
     const show = (): void => {
       const [active] = pick.activeItems;
       pick.items = this.surface.statuses.map((status) => this.itemOf(status));
-      pick.activeItems = pick.items.filter(({ label }) => label === active?.label);
+      // Without one to keep VS Code chooses the first, unless it is told that there is none.
+      if (active) pick.activeItems = pick.items.filter(({ label }) => label === active.label);
     };
     show();
     const listening = this.surface.onDidChange(show);
@@ -83,11 +86,18 @@ export class ServerPicker {
     const [act] = [...this.buttons].find(([, each]) => each === button) ?? [];
     if (!act) return;
     // These show something else, which the list would lie over.
-    if (act === 'review' || act === 'open' || act === 'log') pick.dispose();
+    if (act === 'review' || act === 'tools' || act === 'open' || act === 'log') pick.dispose();
     await this.surface
       .act(act, status)
       .catch((error: unknown) => reportFailure(`“${actLabel(act)}” for an MCP server`, error, this.log));
   }
+}
+
+/** A list to read and to search in. */
+export async function showTools(name: string, tools: readonly ServerTool[]): Promise<void> {
+  const items = tools.map((tool) => ({ label: withoutIcons(tool.name), detail: withoutIcons(toolText(tool)) }));
+  const title = withoutIcons(l10n.t('Gantry: Tools of the MCP Server "{0}"', name));
+  await vscode.window.showQuickPick(items, { title, matchOnDetail: true });
 }
 
 async function pickAct(status: McpServerStatus): Promise<ServerAct | undefined> {

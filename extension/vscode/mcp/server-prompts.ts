@@ -2,19 +2,22 @@ import * as l10n from '@vscode/l10n';
 import type { ServerPrompt } from '../../mcp/connection-types.ts';
 import type { OfServer } from '../../mcp/mcp-servers.ts';
 import { argumentHint, readArguments } from '../../mcp/prompt-arguments.ts';
+import { textPart } from '../../protocol/content-part.ts';
 import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from '../input/slash/slash-command.ts';
 import type { McpSurface } from './mcp-surface.ts';
+
+type Prompting = Pick<McpSurface, 'prompts' | 'load'>;
 
 /** Longer than any server takes that is well; the input waits for it. */
 const PROMPT_MS = 60_000;
 const MAX_DESCRIPTION = 200;
 
 /** Prompts of MCP servers as commands. */
-export function serverPrompts(surface: McpSurface): SlashSource {
+export function serverPrompts(surface: Prompting): SlashSource {
   return { prefix: 'mcp', commands: () => surface.prompts.map((prompt) => promptCommand(surface, prompt)) };
 }
 
-function promptCommand(surface: McpSurface, prompt: OfServer<ServerPrompt>): SlashCommand {
+function promptCommand(surface: Prompting, prompt: OfServer<ServerPrompt>): SlashCommand {
   const { name, title, description, server } = prompt;
   const hint = argumentHint(prompt.arguments);
   const about = (description ?? title ?? '').replace(/\s+/g, ' ').slice(0, MAX_DESCRIPTION);
@@ -28,13 +31,15 @@ function promptCommand(surface: McpSurface, prompt: OfServer<ServerPrompt>): Sla
   };
 }
 
-async function runPrompt(surface: McpSurface, prompt: OfServer<ServerPrompt>, argument: string): Promise<SlashOutcome> {
+async function runPrompt(surface: Prompting, prompt: OfServer<ServerPrompt>, argument: string): Promise<SlashOutcome> {
   const read = readArguments(argument, prompt.arguments);
   if ('unknown' in read) return notSent(prompt, l10n.t('It takes nothing like "{0}".', read.unknown));
   if ('missing' in read) return notSent(prompt, l10n.t('It needs {0}.', read.missing.join(', ')));
   const servers = await surface.load();
   const answer = await servers.promptMessage(prompt.server, prompt.name, read.values, AbortSignal.timeout(PROMPT_MS));
-  return 'failed' in answer ? notSent(prompt, answer.failed.message) : { say: answer.value };
+  if ('failed' in answer) return notSent(prompt, answer.failed.message);
+  // What the user typed is all that they said.
+  return { say: [textPart(`/${prompt.name} ${argument}`.trim()), ...answer.value] };
 }
 
 function notSent({ name }: ServerPrompt, why: string): SlashOutcome {

@@ -4,14 +4,6 @@ import { McpServers } from '../../../extension/mcp/mcp-servers.ts';
 import { ServerCatalog } from '../../../extension/mcp/server-catalog.ts';
 import type { ServerState } from '../../../extension/mcp/server-state.ts';
 import type { McpLoginStore } from '../../../extension/runtime/host.ts';
-import { repoRoot } from '../repo.ts';
-
-export const STDIO_SERVER = join(repoRoot, 'out/test/support/mcp/stdio-server.mjs');
-
-/** A definition that starts the program with that manner. */
-export function stdio(manner: string, more: Readonly<Record<string, unknown>> = {}, ...args: string[]): unknown {
-  return { command: process.execPath, args: [STDIO_SERVER, manner, ...args], ...more };
-}
 
 export interface ServersUnderTest {
   readonly servers: McpServers;

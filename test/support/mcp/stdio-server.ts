@@ -34,6 +34,16 @@ switch (manner) {
     process.stderr.write('no configuration found\n');
     process.exit(7);
     break;
+  case 'huge-list': {
+    const server = sampleServer();
+    server.registerTool('long', { description: 'x'.repeat(50 * 1024 * 1024) }, () => ({ content: [] }));
+    await serve(server);
+    break;
+  }
+  case 'noisy':
+    process.stderr.write('x'.repeat(50 * 1024 * 1024));
+    await serve();
+    break;
   case 'stubborn':
     // Ends neither with its input nor when it is asked to.
     process.on('SIGTERM', () => undefined);

@@ -124,7 +124,6 @@ export const SPOKEN: Readonly<Record<string, Scene>> = {
   },
   'the thread of a subagent': async (bench, options) => {
     const panel = await bench.open({ height: 1200, entries: AGENTS.slice(0, 1), ...options });
-    await panel.page.locator('.agent button').click();
     await panel.page.locator('.agent-body .ghost.link').last().click();
     await panel.page.locator('.sheet').waitFor();
     return panel;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { AgentCatalog } from '../../../extension/agents/agent-catalog.ts';
@@ -146,6 +146,47 @@ describe('The agents there are', () => {
       catalog.problems.map(({ file }) => file.slice(-4)).sort(),
       ['a.md', 'b.md', 'c.md'].map((name) => name.slice(-4)),
     );
+  });
+
+  it('of a folder are none that lie elsewhere, whatever links lead there', async () => {
+    const elsewhere = await write(join(folder.path, 'elsewhere'), 'secret');
+    await write(project(), 'ours');
+    await symlink(elsewhere, join(project(), '.gemini', 'agents', 'linked.md'));
+    await symlink('ours.md', join(project(), '.gemini', 'agents', 'within.md'));
+    const other = join(folder.path, 'other');
+    await mkdir(join(other, '.gemini'), { recursive: true });
+    await symlink(join(elsewhere, '..'), join(other, '.gemini', 'agents'));
+    const third = join(folder.path, 'third');
+    await mkdir(third);
+    await symlink(join(folder.path, 'elsewhere', '.gemini'), join(third, '.gemini'));
+    const catalog = open([project(), other, third]);
+    await catalog.refresh();
+    assert.deepEqual(
+      catalog.waiting.map(({ path, names: waiting }) => [path.slice(project().length), waiting]),
+      [
+        ['/.gemini/agents/ours.md', ['ours']],
+        ['/.gemini/agents/within.md', ['ours']],
+      ],
+    );
+    const out = 'Agents are not known from here: it leads out of its folder.';
+    assert.deepEqual(
+      catalog.problems.map(({ file, text }) => [file.slice(folder.path.length), text]),
+      [
+        ['/project/.gemini/agents/linked.md', out],
+        ['/other/.gemini/agents', out],
+        ['/third/.gemini/agents', out],
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(catalog.listed()), /secret/);
+  });
+
+  it('of the user may lie wherever their own links lead', async () => {
+    const elsewhere = await write(join(folder.path, 'dotfiles'), 'mine');
+    await mkdir(join(home(), '.gemini'), { recursive: true });
+    await symlink(join(elsewhere, '..'), join(home(), '.gemini', 'agents'));
+    const catalog = open();
+    await catalog.refresh();
+    assert.deepEqual([names(catalog), catalog.problems], [[...BUILT_IN, 'mine'], []]);
   });
 
   it('tell when they are others, and only then', async () => {

@@ -6,7 +6,7 @@ import { call } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
 import { installExtension } from '../../support/gemini-extensions.ts';
 import { type HeadlessResult, runHeadless } from '../../support/headless.ts';
-import { stdio } from '../../support/mcp/servers.ts';
+import { stdio } from '../../support/mcp/stdio.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 
 const ALLOW_TOUCH =

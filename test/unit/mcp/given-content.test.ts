@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { promptParts, resourceContent } from '../../../extension/mcp/given-content.ts';
 import { serverInstructions } from '../../../extension/mcp/server-instructions.ts';
-import { mcpServers, type ServersUnderTest, stdio, untilState } from '../../support/mcp/servers.ts';
+import { attachmentOf } from '../../../extension/protocol/reference.ts';
+import { mcpServers, type ServersUnderTest, untilState } from '../../support/mcp/servers.ts';
+import { stdio } from '../../support/mcp/stdio.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 
 const NEVER = new AbortController().signal;
@@ -27,9 +29,12 @@ describe('What an MCP server gives to a message', () => {
 
   it('is a prompt with its arguments, a resource, and how it wants to be used', async () => {
     const { servers } = test;
-    assert.deepEqual(await servers.promptMessage('s', 'greet', { who: 'Ann' }, NEVER), {
-      value: [{ type: 'text', text: 'Say hello to Ann.\n\n' }],
-    });
+    const greeting = await servers.promptMessage('s', 'greet', { who: 'Ann' }, NEVER);
+    const [part, ...others] = 'value' in greeting ? greeting.value : [];
+    assert.ok(part?.type === 'reference' && others.length === 0);
+    assert.equal(part.text, 'Say hello to Ann.');
+    const { kind, label } = attachmentOf(part) ?? {};
+    assert.deepEqual([kind, label], ['prompt', 's: greet']);
     assert.deepEqual(await servers.resourceContent('s', 'note://readme', NEVER), { value: { text: 'Read me.' } });
     assert.match(servers.instructions ?? '', /## s\n\n<untrusted_context>\nBe kind\.\n<\/untrusted_context>/);
     assert.ok('failed' in (await servers.promptMessage('s', 'none', {}, NEVER)));
@@ -46,18 +51,20 @@ describe('A prompt of an MCP server', () => {
   it('keeps pictures as pictures, and what it quotes as data', () => {
     const answer = promptParts(
       said(
-        { type: 'text', text: 'Look:' },
+        { type: 'text', text: 'Look' },
+        { type: 'text', text: 'here:' },
         { type: 'image', data: PIXEL, mimeType: 'text/html' },
         { type: 'image', data: 'bm8gcGljdHVyZQ==', mimeType: 'image/png' },
         { type: 'resource', resource: { uri: 'note://a', text: 'A note.' } },
         { type: 'strange' },
       ),
+      's: look',
     );
     const parts = 'value' in answer ? answer.value : [];
     assert.deepEqual(
       parts.map((part) => [part.type, 'mimeType' in part ? part.mimeType : 'text' in part && part.text]),
       [
-        ['text', 'Look:\n\n'],
+        ['reference', 'Look\n\nhere:'],
         ['media', 'image/png'],
         ['reference', 'A note.'],
       ],
@@ -66,7 +73,7 @@ describe('A prompt of an MCP server', () => {
 
   it('is refused where it is empty, too long or no prompt at all', () => {
     for (const value of [undefined, {}, { messages: 7 }, said(), said({ type: 'text', text: 'x'.repeat(1_000_001) })])
-      assert.ok('failed' in promptParts(value));
+      assert.ok('failed' in promptParts(value, 's: look'));
   });
 });
 

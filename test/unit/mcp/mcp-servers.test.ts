@@ -1,68 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Answer, Progress } from '../../../extension/mcp/connection-types.ts';
-import type { McpServer } from '../../../extension/mcp/mcp-server.ts';
-import { type HttpMcpOptions, type HttpMcpServer, startHttpMcp } from '../../support/mcp/http-server.ts';
-import {
-  mcpServers,
-  type ServersOptions,
-  type ServersUnderTest,
-  stdio,
-  untilState,
-} from '../../support/mcp/servers.ts';
+import { describe, it } from 'mocha';
+import type { Progress } from '../../../extension/mcp/connection-types.ts';
+import { untilState } from '../../support/mcp/servers.ts';
+import { stdio } from '../../support/mcp/stdio.ts';
+import { callTool as call, NEVER, named, ready, saidIn as textOf, useMcpServers } from '../../support/mcp/suite.ts';
 import { eventually } from '../../support/poll.ts';
 import { isRunning } from '../../support/running.ts';
-import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 
-const NEVER = new AbortController().signal;
-
-let folder: TempFolder;
-let made: ServersUnderTest[];
-let sites: HttpMcpServer[];
-beforeEach(async () => {
-  folder = await tempFolder('mcp');
-  made = [];
-  sites = [];
-});
-afterEach(async () => {
-  for (const { servers } of made) await servers.dispose();
-  for (const site of sites) await site.dispose();
-  await folder.dispose();
-});
-
-const open = async (setting: unknown, options: Partial<ServersOptions> = {}): Promise<ServersUnderTest> => {
-  const test = mcpServers(setting, { root: folder.path, ...options });
-  made.push(test);
-  await test.servers.refresh();
-  return test;
-};
-const site = async (options?: HttpMcpOptions): Promise<HttpMcpServer> => {
-  const started = await startHttpMcp(options);
-  sites.push(started);
-  return started;
-};
-const named = ({ servers }: ServersUnderTest, name: string): McpServer => {
-  const found = servers.servers.find((server) => server.name === name);
-  assert.ok(found, name);
-  return found;
-};
-const ready = async (test: ServersUnderTest, name = 's'): Promise<McpServer> => {
-  await untilState(test.servers, name, 'ready');
-  return named(test, name);
-};
-const call = (server: McpServer, name: string, args = {}, signal = NEVER): Promise<Answer<unknown>> =>
-  server.callTool(name, args, { signal });
-const textOf = (answer: Answer<unknown>): string => {
-  if ('failed' in answer) return `${answer.failed.kind}: ${answer.failed.message}`;
-  const { content } = answer.value as { content: { text?: string }[] };
-  return content.map(({ text }) => text ?? '').join('');
-};
-const starts = async (): Promise<number[]> =>
-  (await readFile(join(folder.path, 'starts'), 'utf8').catch(() => '')).split('\n').filter(Boolean).map(Number);
-const counted = (manner: string, more = {}): unknown => stdio(manner, more, join(folder.path, 'starts'));
+const suite = useMcpServers();
+const { open, site, counted, starts } = suite;
 
 describe('An MCP server', () => {
   const ways: Record<string, () => Promise<unknown>> = {
@@ -78,7 +27,10 @@ describe('An MCP server', () => {
       assert.ok(server.offer.tools.some(({ name }) => name === 'echo'));
       assert.deepEqual(
         server.offer.prompts.map((prompt) => [prompt.name, prompt.arguments]),
-        [['greet', [{ name: 'who', description: 'Whom', required: true }]]],
+        [
+          ['greet', [{ name: 'who', description: 'Whom', required: true }]],
+          ['obey', []],
+        ],
       );
       assert.deepEqual(
         server.offer.resources.map(({ uri }) => uri),
@@ -125,7 +77,7 @@ describe('An MCP server', () => {
       'not set',
       'not set',
     ]);
-    assert.equal(textOf(await call(server, 'folder')), folder.path);
+    assert.equal(textOf(await call(server, 'folder')), suite.folder);
   });
 
   it('gets the headers that were written for it', async () => {
@@ -136,7 +88,7 @@ describe('An MCP server', () => {
 
   it('knows the open folders', async () => {
     const server = await ready(await open({ s: stdio('good') }));
-    assert.equal(textOf(await call(server, 'roots')), JSON.stringify([{ uri: pathToFileURL(folder.path).href }]));
+    assert.equal(textOf(await call(server, 'roots')), JSON.stringify([{ uri: pathToFileURL(suite.folder).href }]));
   });
 
   it('tells how far it is', async () => {
@@ -272,7 +224,7 @@ describe('A bad MCP server', () => {
   it('that dies in a call is there again for the next one', async () => {
     const test = await open({ s: counted('good') });
     const server = await ready(test);
-    assert.match(textOf(await call(server, 'die')), /^closed: /);
+    assert.match(textOf(await call(server, 'die')), /^closed: It ended with exit code 3/);
     assert.equal(server.state.kind, 'failed');
     assert.ok(server.offer.tools.length > 0, 'its tools stay while it is started again');
     assert.equal(textOf(await call(server, 'count')), '1');
@@ -297,8 +249,7 @@ describe('A bad MCP server', () => {
 
 describe('The MCP servers of a window', () => {
   it('do not exist in Restricted Mode, and end when they are not wanted any more', async () => {
-    const test = mcpServers({ s: counted('good') }, { root: folder.path });
-    made.push(test);
+    const test = suite.create({ s: counted('good') });
     test.trusted = false;
     await test.servers.refresh();
     assert.deepEqual([test.servers.servers, test.servers.statuses, await starts()], [[], [], []]);
@@ -323,8 +274,7 @@ describe('The MCP servers of a window', () => {
   });
 
   it('are not even started when they were turned off before, until they are turned on', async () => {
-    const test = mcpServers({ s: counted('good') }, { root: folder.path });
-    made.push(test);
+    const test = suite.create({ s: counted('good') });
     test.disabled = ['s'];
     await test.servers.refresh();
     assert.deepEqual([named(test, 's')?.state.kind, await starts()], ['disabled', []]);
@@ -350,8 +300,8 @@ describe('The MCP servers of a window', () => {
   });
 
   it('wait for a yes when they came with the folder', async () => {
-    await mkdir(join(folder.path, '.vscode'));
-    await writeFile(join(folder.path, '.vscode/mcp.json'), JSON.stringify({ servers: { s: counted('good') } }));
+    await mkdir(join(suite.folder, '.vscode'));
+    await writeFile(join(suite.folder, '.vscode/mcp.json'), JSON.stringify({ servers: { s: counted('good') } }));
     const test = await open({});
     assert.deepEqual(
       test.servers.statuses.map(({ state }) => state.kind),

@@ -4,6 +4,7 @@ import { createEvent } from '@google/adk';
 import type { FinishReason } from '@google/genai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
+import { plainText } from '../../../extension/protocol/content-part.ts';
 import type { ProblemKind } from '../../../extension/protocol/problem.ts';
 import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { endReasonOf } from '../../../extension/runtime/event-translator.ts';
@@ -164,7 +165,7 @@ describe('When the model endpoint', () => {
   it('is not there and no key is set, the offline guide answers and says what it is', async () => {
     const session = await new AgentService(testHost()).createSession();
     const seen = await all(session, message('What can Gantry do today?'));
-    const text = seen.map((event) => (event.type === 'message' ? JSON.stringify(event.content) : '')).join('');
+    const text = seen.map((event) => (event.type === 'message' ? plainText(event.content) : '')).join('');
     assert.match(text, /not an AI/);
     assert.equal(outline(seen).at(-1), 'agent_end completed');
   });

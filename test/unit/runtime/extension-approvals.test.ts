@@ -9,7 +9,7 @@ import { useAgent } from '../../support/agent.ts';
 import { all, answer, message } from '../../support/conversation.ts';
 import { type ChunkStep, call } from '../../support/gemini/script.ts';
 import { type ExtensionFiles, installExtension, manifest } from '../../support/gemini-extensions.ts';
-import { stdio } from '../../support/mcp/servers.ts';
+import { stdio } from '../../support/mcp/stdio.ts';
 import { invoke, report, script } from '../../support/subagents.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 import { forEvents, prints } from '../hooks/hook-builders.ts';

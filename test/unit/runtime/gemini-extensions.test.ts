@@ -8,7 +8,7 @@ import { idOf, useAgent } from '../../support/agent.ts';
 import { all, answer, message } from '../../support/conversation.ts';
 import { call } from '../../support/gemini/script.ts';
 import { everything, installExtension, manifest } from '../../support/gemini-extensions.ts';
-import { stdio } from '../../support/mcp/servers.ts';
+import { stdio } from '../../support/mcp/stdio.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 import type { TestHostOptions } from '../../support/test-host.ts';
 

@@ -204,7 +204,7 @@ describe('Hooks in a conversation', () => {
     session.subscribe((event) => event.type === 'error' && warned.push(event._meta?.problem?.title ?? ''));
     await all(session, message('Hi'));
     await assert.rejects(readFile(join(home.path, 'ran')));
-    assert.deepEqual(warned, ['4 hooks are not in force']);
+    assert.deepEqual(warned, ['4 hooks wait for your yes']);
 
     await home.write(settingsWith(everything));
     agent.endpoint.reply('ok');

@@ -7,8 +7,9 @@ import type { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { openQuestions, untilEvent, useAgent } from '../../support/agent.ts';
 import { all, allowFirst, answer, drain, message, outline, until } from '../../support/conversation.ts';
 import { call } from '../../support/gemini/script.ts';
-import { stdio } from '../../support/mcp/servers.ts';
+import { stdio } from '../../support/mcp/stdio.ts';
 import { eventually } from '../../support/poll.ts';
+import { isRunning } from '../../support/running.ts';
 import type { TestHostOptions } from '../../support/test-host.ts';
 
 describe('MCP servers in a conversation', () => {
@@ -61,6 +62,18 @@ describe('MCP servers in a conversation', () => {
     );
   });
 
+  it('are started by the first message and not before, and end with the window', async () => {
+    const service = open({ sample: counted() });
+    const session = await service.createSession();
+    assert.deepEqual([await starts(), service.mcp.servers], ['', []]);
+    agent.endpoint.reply('ok');
+    await all(session, message('Hi'));
+    const pid = Number(await starts());
+    assert.ok(isRunning(pid));
+    await service.dispose();
+    assert.equal(isRunning(pid), false);
+  });
+
   it('run unasked when the user trusts them, and not while a plan is made', async () => {
     const service = await ready({ sample: counted('good', { trust: true }) });
     const session = await service.createSession();
@@ -93,6 +106,22 @@ describe('MCP servers in a conversation', () => {
     assert.deepEqual(offered(), []);
     assert.equal(await starts(), '');
     assert.match(results(), /There is no tool named/);
+  });
+
+  it('of a project do not start in Restricted Mode even after a yes', async () => {
+    await mkdir(join(agent.workspace, '.vscode'));
+    await writeFile(join(agent.workspace, '.vscode/mcp.json'), JSON.stringify({ servers: { theirs: counted() } }));
+    const trusted = open({});
+    await trusted.mcp.refresh();
+    const [theirs] = trusted.mcp.statuses;
+    await trusted.mcp.accept([theirs?.definition.hash ?? '']);
+    await Promise.all(trusted.mcp.servers.map(({ settled }) => settled));
+    assert.equal(trusted.mcp.statuses[0]?.state.kind, 'ready');
+    await trusted.dispose();
+    const before = await starts();
+    const session = await open({}, { trusted: false }).createSession();
+    await say(session, ['mcp_theirs_count', {}]);
+    assert.deepEqual([offered(), await starts()], [[], before]);
   });
 
   it('of a project wait for a yes, and say so once', async () => {

@@ -6,6 +6,7 @@ import type { Mention, MentionSource } from './mention-source.ts';
 /** Who a task can be handed to. Only named: the session tells the model what the name means. */
 export class Agents implements MentionSource {
   readonly title = l10n.t('Agents');
+  readonly leadsByName = true;
 
   constructor(private readonly runtime: RuntimeLoader) {}
 

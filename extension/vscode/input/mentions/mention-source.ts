@@ -18,6 +18,8 @@ export interface Mention {
 export interface MentionSource {
   /** The heading of its group. Sources with the same one share it. */
   readonly title: string;
+  /** Its group comes first once a name in it begins with what was typed: a file is often called like what it defines. */
+  readonly leadsByName?: boolean;
   /** Not waited for: its mentions come behind those of the others. */
   readonly isSlow?: boolean;
   /** The best first. Rejects when it is aborted, which is not told. */

@@ -79,14 +79,16 @@ export class Mentions extends Disposable {
     }
   }
 
-  private tell({ id, post, ending, found }: Request): void {
+  private tell({ id, query, post, ending, found }: Request): void {
     const isEarly = this.sources.some((source, index) => !source.isSlow && found[index] === undefined);
     if (ending.signal.aborted || isEarly) return;
-    post({ type: 'suggestions', id, groups: this.groupsOf(found), pending: found.includes(undefined) });
+    post({ type: 'suggestions', id, groups: this.groupsOf(found, query), pending: found.includes(undefined) });
   }
 
-  private groupsOf(found: Request['found']): SuggestionGroup[] {
-    const titles = [...new Set(this.sources.map(({ title }) => title))];
+  private groupsOf(found: Request['found'], query: string): SuggestionGroup[] {
+    const leads = ({ leadsByName }: MentionSource, index: number): boolean =>
+      leadsByName === true && query !== '' && (found[index] ?? []).some(({ name }) => name.startsWith(query));
+    const titles = [...new Set([...this.sources.filter(leads), ...this.sources].map(({ title }) => title))];
     const groups = titles.map((title) => ({
       title,
       items: found.flatMap((mentions = [], index) =>

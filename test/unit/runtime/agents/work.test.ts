@@ -12,6 +12,7 @@ import {
   define,
   invoke,
   openWithAgents,
+  overrideAgents,
   readTool,
   report,
   requestsOf,
@@ -193,6 +194,35 @@ describe('An agent that works for another', () => {
     await session.send({ action: { type: 'stop_agent', data: { callId: asked.requestId } } });
     assert.equal(outline(await run).at(-1), 'agent_end completed');
     assert.match(responses(session).join(), /^invoke_agent Cancelled/);
+  });
+
+  it('works as the settings of Gemini CLI say', async () => {
+    await define(agent, 'scout', 'tools: [read_file, write_file]');
+    await define(agent, 'idle');
+    await overrideAgents(agent, {
+      scout: {
+        tools: ['read_file'],
+        runConfig: { maxTurns: 1 },
+        modelConfig: {
+          model: 'gemini-2.5-flash',
+          generateContentConfig: { temperature: 0.25, seed: 7, thinkingConfig: { thinkingBudget: 512 } },
+        },
+      },
+      idle: { enabled: false },
+    });
+    script(agent, 'Go', [invoke('scout', 'Look'), invoke('idle', 'Rest')], 'Thanks.');
+    script(agent, 'Look', call('read_file'), report('Half of it.'));
+    const session = await openWithAgents(agent).createSession();
+    await all(session, message('Go'));
+    const [first, second] = requestsOf(agent, 'Look');
+    assert.equal(first?.model, 'gemini-2.5-flash');
+    const { temperature, topP, seed, thinkingConfig } = first?.body.generationConfig ?? {};
+    assert.deepEqual({ temperature, topP, seed }, { temperature: 0.25, topP: 0.95, seed: 7 });
+    assert.match(JSON.stringify(thinkingConfig), /"thinkingBudget":512/);
+    assert.deepEqual(first?.toolNames, ['read_file', 'complete_task']);
+    assert.match(second?.lastUserText ?? '', /you reached your limit of 1 turns/);
+    assert.equal(requestsOf(agent, 'Go')[0]?.body.generationConfig?.seed, undefined);
+    assert.match(responses(session).join(), /There is no agent named "idle"/);
   });
 
   it('that fails says why, and the other one goes on', async () => {

@@ -33,6 +33,17 @@ const shown = (message: Posted | undefined): string[] =>
   (message?.groups ?? []).map(({ title, items }) => `${title}: ${items.map(({ label }) => label).join(' ')}`);
 
 describe('What @ offers', () => {
+  it('begins with agents as soon as one is named, and with files before', async () => {
+    const files = source('Files', async () => [mention('reviewer.md')]);
+    const agents = source('Agents', async () => [mention('reviewer')], { leadsByName: true });
+    const { mentions, posted, post } = bench(files, agents);
+    await mentions.suggest(1, '', post);
+    await mentions.suggest(2, 'rev', post);
+    await mentions.suggest(3, 'view', post);
+    const byFile = ['Files: reviewer.md', 'Agents: reviewer'];
+    assert.deepEqual(posted.map(shown), [byFile, byFile.toReversed(), byFile]);
+  });
+
   it('is shown before the slow sources have answered, and again after', async () => {
     const late = deferred<readonly Mention[]>();
     const files = source('Files', async () => [mention('a.ts')]);

@@ -95,9 +95,11 @@ describe('How an MCP server is doing', () => {
     assert.deepEqual(actsFor(status({ kind: 'waiting' })), ['review', 'open', 'log']);
     assert.deepEqual(actsFor(status({ kind: 'disabled' })), ['enable', 'open', 'log']);
     assert.deepEqual(actsFor(status({ kind: 'needs-sign-in' })), ['signin', 'disable', 'open', 'log']);
-    assert.deepEqual(actsFor(status({ kind: 'ready' })), ['restart', 'disable', 'open', 'log']);
+    assert.deepEqual(actsFor(status({ kind: 'ready' })), ['tools', 'restart', 'disable', 'open', 'log']);
     const remote = { definition: server(ADDRESS) };
-    assert.deepEqual(actsFor(status({ kind: 'ready' }, remote)), ['restart', 'disable', 'signout', 'open', 'log']);
+    const all = ['tools', 'restart', 'disable', 'signout', 'open', 'log'];
+    assert.deepEqual(actsFor(status({ kind: 'ready' }, remote)), all);
+    assert.deepEqual(actsFor(status({ kind: 'starting' })), ['restart', 'disable', 'open', 'log']);
     const failed = status({ kind: 'failed', reason: '', retries: false }, remote);
     assert.deepEqual(actsFor(failed), ['restart', 'signin', 'disable', 'open', 'log']);
   });

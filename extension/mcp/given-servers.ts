@@ -1,0 +1,51 @@
+import * as l10n from '@vscode/l10n';
+import type { WorkspacePort } from '../runtime/host.ts';
+import type { ReadServers } from './read-servers.ts';
+import type { ConfiguredServer, ServerSource } from './server-catalog.ts';
+import { type McpProblem, type McpServerDefinition, serverHash } from './server-definition.ts';
+
+/** Servers that came with something which the user has said yes to as a whole: they wait for no other one. */
+export class GivenServers implements ServerSource {
+  private readonly given: readonly ConfiguredServer[];
+  private readonly found: readonly McpProblem[];
+
+  /** `whyNotNamed`: what the servers of the window say about a name. */
+  constructor(
+    { servers, problems }: ReadServers,
+    private readonly workspace: Pick<WorkspacePort, 'isTrusted'>,
+    readonly whyNotNamed: ServerSource['whyNotNamed'],
+  ) {
+    this.given = servers
+      .filter(({ name }) => whyNotNamed(name) === undefined)
+      .map((server) => ({ ...server, hash: serverHash(server), waits: false }));
+    const refused = servers.flatMap((server) => {
+      const why = whyNotNamed(server.name);
+      return why === undefined ? [] : [leftOut(server, why)];
+    });
+    this.found = [...problems, ...refused];
+  }
+
+  get isTrusted(): boolean {
+    return this.workspace.isTrusted();
+  }
+
+  get servers(): readonly ConfiguredServer[] {
+    return this.isTrusted ? this.given : [];
+  }
+
+  get problems(): readonly McpProblem[] {
+    return this.isTrusted ? this.found : [];
+  }
+
+  refresh(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  accept(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+function leftOut({ name, origin: { file, line } }: McpServerDefinition, why: string): McpProblem {
+  return { file, line, text: l10n.t('The server "{0}" is left out: {1}.', name, why) };
+}

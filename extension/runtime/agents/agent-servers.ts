@@ -1,0 +1,45 @@
+import type { LocalAgent } from '../../agents/agent-definition.ts';
+import type { AgentServer } from '../../agents/agent-schema.ts';
+import { GivenServers } from '../../mcp/given-servers.ts';
+import type { McpServers } from '../../mcp/mcp-servers.ts';
+import { readServerSetting, type ServerFile } from '../../mcp/read-servers.ts';
+import { contains } from '../../policy/real-path.ts';
+import { createMcpServers } from '../create-mcp-servers.ts';
+import type { SharedParts } from '../session-parts.ts';
+
+/** The MCP servers that only this agent has; undefined when there are none. The yes to its file was one to them. */
+export function agentServers(shared: SharedParts, definition: LocalAgent): McpServers | undefined {
+  const { host, mcp } = shared;
+  const named = Object.entries(definition.mcpServers);
+  const file = named.length === 0 ? undefined : fileOf(shared, definition);
+  if (!file) return undefined;
+  const read = readServerSetting(Object.fromEntries(named.map(([name, server]) => [name, inSettings(server)])), file);
+  return createMcpServers(host, new GivenServers(read, host.workspace, (name) => mcp.whyNotNamed(name)));
+}
+
+/** Where the agent is defined. Only in a file of the user's own does `trust` count. */
+function fileOf({ agents, extensions, host }: SharedParts, definition: LocalAgent): ServerFile | undefined {
+  const listed = agents.listed().find((each) => each.definition === definition);
+  if (listed?.file === undefined) return undefined;
+  const { file: path, source } = listed;
+  const extension = extensions.enabled().find(({ name }) => name === listed.extension);
+  const scope = source === 'user' || source === 'extension' ? source : 'project';
+  const root = scope === 'project' ? host.workspace.roots().find((folder) => contains(folder, path)) : undefined;
+  return { path, scope, key: 'mcpServers', ...(root !== undefined && { root }), ...(extension && { extension }) };
+}
+
+/** In front matter Gemini CLI has other keys than in settings. */
+function inSettings(server: AgentServer): Record<string, unknown> {
+  const { http_url, include_tools, exclude_tools, auth, ...same } = server;
+  return {
+    ...same,
+    ...(http_url !== undefined && { httpUrl: http_url }),
+    ...(include_tools && { includeTools: include_tools }),
+    ...(exclude_tools && { excludeTools: exclude_tools }),
+    ...(auth?.type === 'oauth' && {
+      oauth: { clientId: auth.client_id, clientSecret: auth.client_secret, scopes: auth.scopes },
+    }),
+    // Which is left out, with that reason.
+    ...(auth?.type === 'google-credentials' && { authProviderType: auth.type }),
+  };
+}

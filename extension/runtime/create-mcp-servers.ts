@@ -1,0 +1,29 @@
+import { homedir } from 'node:os';
+import { version } from '../../package.json';
+import { McpServers } from '../mcp/mcp-servers.ts';
+import type { ServerSource } from '../mcp/server-catalog.ts';
+import { realAlarm } from '../scheduler/answer-limit.ts';
+import { childEnvironment } from './child-environment.ts';
+import type { Host } from './host.ts';
+
+/** The servers that a source names, in the surroundings of this window. */
+export function createMcpServers(
+  host: Host,
+  catalog: ServerSource,
+  isDisabled: (name: string) => boolean = () => false,
+): McpServers {
+  const { workspace, environment, secrets, clock, log } = host;
+  return new McpServers({
+    catalog,
+    log,
+    version,
+    environment: () => environment,
+    childEnvironment: () => childEnvironment(host),
+    home: homedir(),
+    roots: () => workspace.roots(),
+    now: () => clock.now(),
+    alarm: (ms, ring) => (clock.alarm ?? realAlarm)(ms, ring),
+    isDisabled,
+    ...(secrets.mcpLogins && { logins: secrets.mcpLogins }),
+  });
+}

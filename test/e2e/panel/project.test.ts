@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { cp, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import type { Locator } from 'playwright-core';
+import { Chat } from '../../support/chat.ts';
+import { useWorkbench } from '../../support/fixture.ts';
+import { gate } from '../../support/gemini/gate.ts';
+import { call, hold } from '../../support/gemini/script.ts';
+import { useGemini } from '../../support/gemini/suite.ts';
+import { stdio } from '../../support/mcp/stdio.ts';
+import { repoRoot } from '../../support/repo.ts';
+import type { Workbench } from '../../support/workbench.ts';
+
+describe('A project with everything in it', () => {
+  const gemini = useGemini();
+  const env = () => ({ GOOGLE_GEMINI_BASE_URL: gemini().url, GEMINI_API_KEY: 'test-key' });
+  const trusting = useWorkbench(() => ({ trust: 'all', env: env() }));
+  const asking = useWorkbench(() => ({ trust: 'ask', env: env() }));
+
+  interface Opened {
+    readonly workbench: Workbench;
+    readonly chat: Chat;
+    readonly folder: string;
+  }
+
+  async function open(bench: typeof trusting): Promise<Opened> {
+    const folder = await bench.folder();
+    await cp(join(repoRoot, 'test/fixtures/project-with-everything'), folder, { recursive: true });
+    // A server that is one: what the fixture names only tells that it was started.
+    const settings = { mcpServers: { notes: stdio('good', {}, join(folder, 'server-ran')) } };
+    await writeFile(join(folder, '.gemini/settings.json'), JSON.stringify(settings));
+    const workbench = await bench.open({ folder });
+    await workbench.setSideBarWidth(300);
+    return { workbench, chat: await Chat.open(workbench), folder };
+  }
+
+  const hasRun = async (folder: string) => (await readdir(folder)).filter((name) => name.endsWith('-ran'));
+  const allow = (card: Locator) => card.getByRole('button', { name: 'Allow once', exact: true }).click();
+
+  const notice = (chat: Chat) => chat.locator('.notice dl');
+
+  /** Ticks everything in the list that the command opens. */
+  async function sayYes(workbench: Workbench, command: string): Promise<void> {
+    await workbench.runCommand(command);
+    const list = workbench.page.locator('.quick-input-widget');
+    await list.locator('.monaco-list-row').first().waitFor();
+    for (const row of await list.locator('.monaco-list-row').all()) await row.click();
+    await workbench.screenshot(command.replaceAll(/\W+/g, '-').toLowerCase());
+    await workbench.quickInput.press('Enter');
+    await list.waitFor({ state: 'hidden' });
+  }
+
+  it('is told about and used on the first open, what runs only after a yes', async function () {
+    this.timeout(120_000);
+    const { workbench, chat, folder } = await open(trusting);
+    await chat.send('/mcp');
+    await notice(chat).getByText('waits for your yes').waitFor();
+    await workbench.screenshot('project-mcp-waits');
+    assert.deepEqual(await hasRun(folder), []);
+    await sayYes(workbench, 'Gantry: Review MCP Servers…');
+    await sayYes(workbench, 'Gantry: Review Agents…');
+
+    gemini().reply(call('mcp_notes_echo', { text: 'ahoy' }));
+    gemini().reply('It said ahoy.');
+    await chat.input.pressSequentially('/git:');
+    await chat
+      .locator('[role=listbox]')
+      .getByRole('option', { name: /git:commit/ })
+      .waitFor();
+    await workbench.screenshot('project-command');
+    await chat.send('/git:commit about the tides');
+    const echo = chat.tool('mcp_notes_echo');
+    await echo.getByText('notes').first().waitFor();
+    await workbench.screenshot('project-mcp-asks');
+    await allow(echo);
+    await chat.answers.getByText('It said ahoy.').waitFor();
+    await chat.finished();
+    const [first, second] = gemini().requests.filter(({ asksForTitle }) => !asksForTitle);
+    assert.match(JSON.stringify(first?.contents), /Words of the command: about the tides/);
+    assert.match(JSON.stringify(first?.body.systemInstruction), /Words of GEMINI\.md[\s\S]*Words of AGENTS\.md/);
+    assert.match(JSON.stringify(second?.toolResults), /ahoy/);
+    assert.deepEqual(await hasRun(folder), ['server-ran']);
+    await chat.send('/mcp');
+    await notice(chat)
+      .getByText(/\d+ tools, 1 prompt, 1 resource/)
+      .waitFor();
+    await workbench.screenshot('project-mcp-ready');
+  });
+
+  it('has an agent whose work is seen live, and opened as a session', async () => {
+    const { workbench, chat } = await open(trusting);
+    await sayYes(workbench, 'Gantry: Review Agents…');
+    const door = gate();
+    gemini().reply(call('invoke_agent', { agent_name: 'reviewer', prompt: 'Review the answer' }));
+    gemini().reply(call('read_file', { file_path: 'src/answer.ts' }));
+    gemini().reply(hold(door), call('complete_task', { result: 'The answer is 42.' }));
+    gemini().reply('The reviewer agrees.');
+    await chat.input.pressSequentially('@rev');
+    await chat
+      .locator('[role=listbox]')
+      .getByRole('option', { name: /^reviewer Reviews changes/, selected: true })
+      .waitFor();
+    await workbench.screenshot('project-agent-mention');
+    await chat.input.press('Enter');
+    await chat.input.pressSequentially('please');
+    await chat.input.press('Enter');
+    const card = chat.tool('invoke_agent');
+    await card.getByText('answer.ts').first().waitFor();
+    await workbench.screenshot('project-agent-works');
+    door.open();
+    await chat.answers.getByText('The reviewer agrees.').waitFor();
+    await chat.finished();
+    await card.getByText(/done in 2 turns/).waitFor();
+    await card.getByRole('button', { name: 'Show thread' }).click();
+    await card.getByRole('button', { name: 'Open thread' }).click();
+    await chat.button('Open as session').waitFor();
+    await workbench.screenshot('project-agent-thread');
+    await chat.button('Open as session').click();
+    await chat.userMessages.getByText('Review the answer').waitFor();
+    await workbench.screenshot('project-agent-session');
+  });
+
+  it('has a skill that is read whole before the yes', async () => {
+    const { workbench, chat } = await open(trusting);
+    gemini().reply(call('activate_skill', { name: 'release' }));
+    gemini().reply('Tagged.');
+    await chat.send('Make a release');
+    const card = chat.tool('activate_skill');
+    await card.getByText('Words of the skill: tag it.').waitFor();
+    await workbench.screenshot('project-skill-asks');
+    await allow(card);
+    await chat.answers.getByText('Tagged.').waitFor();
+    assert.match(JSON.stringify(gemini().requests.at(-1)?.toolResults), /Words of the skill: tag it\./);
+  });
+
+  it('does nothing and says so where it is not trusted', async () => {
+    const { workbench, chat, folder } = await open(asking);
+    await chat.readOnlyBanner.waitFor();
+    gemini().reply(call('mcp_notes_echo', { text: 'ahoy' }), call('activate_skill', { name: 'release' }));
+    gemini().reply('I can only read.');
+    await chat.ask('What is the answer?');
+    await chat.answers.getByText('I can only read.').waitFor();
+    const told = JSON.stringify(gemini().requests[0]?.body.systemInstruction);
+    assert.match(told, /Because it is not trusted/);
+    assert.doesNotMatch(JSON.stringify(gemini().requests[1]?.toolResults), /ahoy|Words of the skill/);
+    await chat.send('/mcp');
+    await chat.alert.getByText('no MCP server runs in it').waitFor();
+    await workbench.screenshot('project-restricted');
+    await chat.send('/git:commit x');
+    await chat.alert
+      .getByText(/git:commit/)
+      .first()
+      .waitFor();
+    assert.equal(await chat.userMessages.count(), 1);
+    assert.deepEqual(await hasRun(folder), []);
+  });
+});

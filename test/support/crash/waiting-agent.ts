@@ -1,0 +1,28 @@
+import { writeSync } from 'node:fs';
+import { AgentService } from '../../../extension/runtime/agent-service.ts';
+import { message } from '../conversation.ts';
+import { toolsOf } from '../subagents.ts';
+import { testHost } from '../test-host.ts';
+import { markTool } from './mark-tool.ts';
+
+/**
+ * A process in which agents work until somebody kills it: node waiting-agent.js <sessions> <workspace> <endpoint> <home>.
+ * Says "Go" in a new session and prints its id whenever somebody is asked for a yes.
+ */
+async function main([sessions = '', workspace = '', endpoint = '', home = '']: readonly string[]): Promise<void> {
+  const environment = { GOOGLE_GEMINI_BASE_URL: endpoint, GEMINI_CLI_HOME: home };
+  const service = new AgentService(
+    testHost({ sessions, roots: [workspace], environment }),
+    toolsOf(markTool(workspace)),
+  );
+  const session = await service.createSession();
+  session.subscribe((event) => {
+    if (event.type === 'elicitation_request') writeSync(1, `${service.idOf(session)}\n`);
+  });
+  await session.send(message('Go'));
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  writeSync(2, `${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'mocha';
+import type { Answer } from '../../../extension/mcp/connection-types.ts';
+import type { McpServer } from '../../../extension/mcp/mcp-server.ts';
+import { type TempFolder, tempFolder } from '../temp-folder.ts';
+import { type HttpMcpOptions, type HttpMcpServer, startHttpMcp } from './http-server.ts';
+import { mcpServers, type ServersOptions, type ServersUnderTest, untilState } from './servers.ts';
+import { stdio } from './stdio.ts';
+
+export const NEVER = new AbortController().signal;
+
+export interface McpSuite {
+  /** The folder that is open. */
+  readonly folder: string;
+  /** Servers of a window, without a look at what is configured. */
+  create(setting: unknown, options?: Partial<ServersOptions>): ServersUnderTest;
+  /** Servers of a window that begin to start. */
+  open(setting: unknown, options?: Partial<ServersOptions>): Promise<ServersUnderTest>;
+  site(options?: HttpMcpOptions): Promise<HttpMcpServer>;
+  /** A definition whose starts are counted. */
+  counted(manner: string, more?: Readonly<Record<string, unknown>>): unknown;
+  /** The processes that were started so. */
+  starts(): Promise<number[]>;
+}
+
+/** Call it at the top of a file: new folders and servers for each test. */
+export function useMcpServers(): McpSuite {
+  let folder: TempFolder | undefined;
+  let made: ServersUnderTest[] = [];
+  let sites: HttpMcpServer[] = [];
+  beforeEach(async () => {
+    folder = await tempFolder('mcp');
+    [made, sites] = [[], []];
+  });
+  afterEach(async () => {
+    for (const { servers } of made) await servers.dispose();
+    for (const site of sites) await site.dispose();
+    await folder?.dispose();
+  });
+  const suite: McpSuite = {
+    get folder() {
+      return folder?.path ?? '';
+    },
+    create: (setting, options = {}) => {
+      const test = mcpServers(setting, { root: suite.folder, ...options });
+      made.push(test);
+      return test;
+    },
+    open: async (setting, options) => {
+      const test = suite.create(setting, options);
+      await test.servers.refresh();
+      return test;
+    },
+    site: async (options) => {
+      const started = await startHttpMcp(options);
+      sites.push(started);
+      return started;
+    },
+    counted: (manner, more = {}) => stdio(manner, more, join(suite.folder, 'starts')),
+    starts: async () => {
+      const text = await readFile(join(suite.folder, 'starts'), 'utf8').catch(() => '');
+      return text.split('\n').filter(Boolean).map(Number);
+    },
+  };
+  return suite;
+}
+
+export function named({ servers }: ServersUnderTest, name: string): McpServer {
+  const found = servers.servers.find((server) => server.name === name);
+  assert.ok(found, name);
+  return found;
+}
+
+export async function ready(test: ServersUnderTest, name = 's'): Promise<McpServer> {
+  await untilState(test.servers, name, 'ready');
+  return named(test, name);
+}
+
+export function callTool(server: McpServer, name: string, args = {}, signal = NEVER): Promise<Answer<unknown>> {
+  return server.callTool(name, args, { signal });
+}
+
+/** What a tool said, or what went wrong. */
+export function saidIn(answer: Answer<unknown>): string {
+  if ('failed' in answer) return `${answer.failed.kind}: ${answer.failed.message}`;
+  const { content } = answer.value as { content: { text?: string }[] };
+  return content.map(({ text }) => text ?? '').join('');
+}
