@@ -56,6 +56,17 @@ const slimAdk = {
     // ADK's default logger; ours takes its place before the first run.
     build.onResolve({ filter: /^winston$/ }, () => ({ path: 'winston', namespace: 'silent-winston' }));
     build.onLoad({ filter: /.*/, namespace: 'silent-winston' }, () => ({ contents: SILENT_WINSTON }));
+    // For schemas of zod 3, and for arguments that its own Gemini client streams: ours are of zod 4, and so is the client.
+    build.onResolve({ filter: /^(zod-to-json-schema|jsonpath-plus)$/ }, ({ path }) => ({
+      path,
+      namespace: 'left-out-adk',
+      sideEffects: false,
+    }));
+    build.onLoad({ filter: /./, namespace: 'left-out-adk' }, ({ path }) => ({
+      contents: `const leftOut = () => { throw new Error('${path} is left out of this bundle (esbuild.mjs).'); };
+        export { leftOut as zodToJsonSchema };
+        export const JSONPath = { toPathArray: leftOut };`,
+    }));
     // Half of zod is translations of its messages; the ones we show are English.
     build.onLoad({ filter: ZOD_LOCALES }, () => ({ contents: ONLY_ENGLISH }));
   },
@@ -145,6 +156,32 @@ const laterAt = (folder) => ({
   },
 });
 
+/**
+ * Packages that are used without waiting, and by few sessions: what they export stands here for what is loaded with the first
+ * call. Functions and classes only.
+ */
+const ON_CALL = {
+  yaml: ['yaml.js', ['LineCounter', 'isCollection', 'isMap', 'isNode', 'isScalar', 'parseDocument']],
+  '@cfworker/json-schema': ['json-schema.js', ['Validator']],
+};
+
+const onCallAt = (folder) => ({
+  name: 'packages-on-call',
+  setup(build) {
+    const named = new RegExp(`^(${Object.keys(ON_CALL).join('|')})$`);
+    build.onResolve({ filter: named }, ({ path }) => ({ path, namespace: 'on-call', sideEffects: false }));
+    build.onResolve({ filter: /./, namespace: 'on-call' }, ({ path }) => ({ path, external: true }));
+    build.onLoad({ filter: /./, namespace: 'on-call' }, ({ path }) => {
+      const [file, names] = ON_CALL[path];
+      const load = `require('${folder}/${file}')`;
+      const stands = (name) => `export function ${name}(...args) {
+        return new.target ? new (${load}.${name})(...args) : ${load}.${name}(...args);
+      }`;
+      return { contents: names.map(stands).join('\n') };
+    });
+  },
+});
+
 /** The SDK makes programs of the schemas that servers send, unless it is given something else: that is not needed then. */
 const slimMcp = {
   name: 'slim-mcp',
@@ -172,9 +209,10 @@ const l10nAt = (path) => ({
   },
 });
 
-const runtime = { ...node, plugins: [laterAt('./later'), slimAdk, slimSdk, l10nAt('./l10n.js')] };
+const runtime = { ...node, plugins: [laterAt('./later'), onCallAt('./later'), slimAdk, slimSdk, l10nAt('./l10n.js')] };
 /** Built elsewhere, and loads them from where they are. */
-const runtimeForTests = { ...node, plugins: [laterAt(join(root, 'dist/later')), slimAdk, slimSdk] };
+const laterForTests = join(root, 'dist/later');
+const runtimeForTests = { ...node, plugins: [laterAt(laterForTests), onCallAt(laterForTests), slimAdk, slimSdk] };
 
 /** Parts of the surface that can wait until they are used: compiling them would make up a third of the activation. */
 const SURFACE_LATER = {
@@ -296,11 +334,13 @@ const bundles = [
   },
   { ...runtime, entryPoints: ['extension/runtime/main.ts'], outfile: 'dist/runtime.js' },
   { ...node, entryPoints: ['node_modules/@vscode/l10n/dist/browser.js'], outfile: 'dist/l10n.js' },
-  ...Object.entries(LATER).map(([name, file]) => ({
-    ...node,
-    stdin: { contents: `export * from '${name}';`, resolveDir: root },
-    outfile: `dist/later/${file}`,
-  })),
+  ...[...Object.entries(LATER), ...Object.entries(ON_CALL).map(([name, [file]]) => [name, file])].map(
+    ([name, file]) => ({
+      ...node,
+      stdin: { contents: `export * from '${name}';`, resolveDir: root },
+      outfile: `dist/later/${file}`,
+    }),
+  ),
   ...Object.entries(RUNTIME_LATER).map(([path, file]) => ({
     ...node,
     entryPoints: [`extension/${path}`],

@@ -76,7 +76,8 @@ async function promptOfServer(
   if ('missing' in read) throw notSent(name, l10n.t('It needs {0}.', read.missing.join(', ')));
   const answer = await mcp.promptMessage(prompt.server, prompt.name, read.values, signal);
   if ('failed' in answer) throw notSent(name, answer.failed.message);
-  return { parts: answer.value, problems: [] };
+  // What the user typed is all that they said.
+  return { parts: [textPart(`/${name} ${args}`.trim()), ...answer.value], problems: [] };
 }
 
 /** A text may begin with a slash and be no command; one that is nearly the name of one is hardly meant so. */

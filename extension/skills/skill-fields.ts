@@ -17,27 +17,29 @@ export function readSkillFields(file: string): SkillFields {
   if (!parts) return { problem: 'missing' };
   const { header, body } = parts;
   const read = readFrontMatter(file);
+  // Many write a colon into a description, which is no YAML, or a number; Gemini CLI reads that as well.
+  const fields = plainFields(header);
   if ('matter' in read && isObject(read.matter.data)) {
     const { data, lineOf } = read.matter;
-    return { fields: data, body, lineOf: (field) => lineOf([field]) };
+    const isText = typeof data['name'] === 'string' && typeof data['description'] === 'string';
+    return { fields: isText ? data : fields, body, lineOf: (field) => lineOf([field]) };
   }
-  // Many write a colon into a description, which is no YAML; Gemini CLI reads that as well.
-  const fields = plainFields(header);
   if (Object.keys(fields).length > 0) return { fields, body, lineOf: (field) => lineIn(header, field) };
   return 'problem' in read ? read : { problem: 'malformed', line: 1, why: 'there are no fields' };
 }
 
-/** Line by line: `key: the rest`, and what is indented below belongs to it. */
+/** Line by line: `name: the rest`, and what is indented below a description belongs to it. */
 function plainFields(header: string): Readonly<Record<string, string>> {
   const fields = new Map<string, string>();
-  let last: string | undefined;
+  let isDescription = false;
   for (const line of header.split(/\r?\n/)) {
-    const [, key, value = ''] = /^([\w-]+):[ \t]*(.*)$/.exec(line) ?? [];
-    if (key !== undefined) fields.set(key, value.trim());
-    else if (last !== undefined && /^[ \t]+\S/.test(line)) {
-      fields.set(last, `${fields.get(last) ?? ''} ${line.trim()}`.trim());
+    if (isDescription && /^[ \t]+\S/.test(line)) {
+      fields.set('description', `${fields.get('description') ?? ''} ${line.trim()}`.trim());
+      continue;
     }
-    last = key ?? last;
+    const [, key, value = ''] = /^\s*(name|description):\s*(.*)$/.exec(line) ?? [];
+    if (key !== undefined) fields.set(key, value.trim());
+    isDescription = key === 'description';
   }
   return Object.fromEntries(fields);
 }

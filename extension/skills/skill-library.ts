@@ -107,7 +107,11 @@ export class SkillLibrary {
     if (stamp === '') return [];
     const known = this.listed.get(folder);
     if (known?.stamp === stamp) return known.files;
-    const names = (await readdir(folder).catch(() => [])).sort().slice(0, MAX_SKILLS);
+    // As in Gemini CLI: what is hidden or installed there is no skill.
+    const names = (await readdir(folder).catch(() => []))
+      .filter((name) => !name.startsWith('.') && name !== 'node_modules')
+      .sort()
+      .slice(0, MAX_SKILLS);
     const files = ['SKILL.md', ...names.map((name) => join(name, 'SKILL.md'))].map((name) => join(folder, name));
     this.listed.set(folder, { stamp, files });
     return files;

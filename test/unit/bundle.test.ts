@@ -54,6 +54,19 @@ describe('The bundles, with node_modules out of reach', () => {
     assert.match(JSON.stringify(endpoint.requests[1]?.toolResults), /from the server/);
   });
 
+  it('read what is written in YAML', async () => {
+    await folder.write({
+      'home/.gemini/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: >\n  Reads\n  PDFs\n---\nRead.\n',
+    });
+    endpoint.reply('Hello.');
+    const home = join(folder.path, 'home');
+    await run(process.execPath, ['headless.js', '-p', 'Hi', '--workspace', 'project', '--trust'], {
+      cwd: folder.path,
+      env: { GOOGLE_GEMINI_BASE_URL: endpoint.url, GANTRY_HOME: home, GEMINI_CLI_HOME: home },
+    });
+    assert.match(endpoint.requests[0]?.systemText ?? '', /- pdf: Reads PDFs/);
+  });
+
   it('leave no package to be found at run time', async () => {
     const { stdout } = await run(process.execPath, ['-e', LISTS_LOADED], { cwd: folder.path });
     assert.deepEqual(JSON.parse(stdout), ['headless.js', 'l10n.js', 'runtime.js']);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { createReadFileTool } from '../../../extension/tools/files/read-file.ts';
+import { productTools } from '../../../extension/tools/product-tools.ts';
 import { idOf, useAgent } from '../../support/agent.ts';
-import { all, message } from '../../support/conversation.ts';
+import { all, answer, message } from '../../support/conversation.ts';
 import { call } from '../../support/gemini/script.ts';
 
 describe('Instructions in a conversation', () => {
@@ -71,6 +72,34 @@ describe('Instructions in a conversation', () => {
       /write RULES\.md/,
     );
   });
+
+  for (const mode of ['default', 'autoEdit', 'yolo'] as const) {
+    it(`are changed only by a diff that somebody saw, also by /init and save_memory: ${mode}`, async () => {
+      await write('src/AGENTS.md', 'No classes.\n');
+      const service = agent.open(productTools, { approvalMode: mode });
+      const session = await service.createSession();
+      agent.endpoint.reply(call('write_file', { file_path: 'GEMINI.md', content: 'Use tabs.\n' }));
+      agent.endpoint.reply(call('save_memory', { fact: 'Tabs.' }));
+      agent.endpoint.reply(
+        call('replace', { file_path: 'src/AGENTS.md', instruction: 'x', old_string: 'No', new_string: 'Many' }),
+      );
+      agent.endpoint.reply('done');
+      const asked: unknown[] = [];
+      session.subscribe((event) => {
+        if (event.type !== 'elicitation_request') return;
+        const details = event._meta?.approval?.details;
+        asked.push(
+          details?.type === 'edit' &&
+            details.files.map(({ path, patch }) => [path, /^\+.*[Tt]abs|^\+Many/m.test(patch)]),
+        );
+        void session.send(answer(event.requestId, 'decline'));
+      });
+      await all(session, message(await service.customCommands.initPrompt()));
+      assert.deepEqual(asked, [[['GEMINI.md', true]], [['GEMINI.md', true]], [['src/AGENTS.md', true]]]);
+      await assert.rejects(readFile(join(agent.workspace, 'GEMINI.md')), { code: 'ENOENT' });
+      assert.equal(await readFile(join(agent.workspace, 'src/AGENTS.md'), 'utf8'), 'No classes.\n');
+    });
+  }
 
   it('have the names that the user set', async () => {
     await write('GEMINI.md', 'Use tabs.');

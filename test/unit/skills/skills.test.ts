@@ -63,7 +63,7 @@ describe('Skills', () => {
     ['no front matter', 1, /has to begin with "---"/],
     ['---\nname: a\n---\nbody', 2, /no description/],
     ['---\n\ndescription: d\nname: ""\n---\nbody', 4, /no name/],
-    ['---\nname: a\ndescription: 12\n---\n', 3, /no description/],
+    ['---\nname: a\ndescription: ""\n---\n', 3, /no description/],
     ['---\n- a\n- b\n---\nbody', 1, /not YAML/],
     ['---\n[\n---\n', 2, /not YAML/],
     [`---\n${'a: &a [*a]'}\n---\n`, 2, /no name|not YAML/],
