@@ -107,3 +107,10 @@ export async function untilEvent(session: AgentSession, matches: (event: AgentEv
     });
   });
 }
+
+/** Waits for the first question of the session; one that was asked before counts. */
+export async function untilAsked(session: AgentSession): Promise<Extract<AgentEvent, { type: 'elicitation_request' }>> {
+  const event = await untilEvent(session, ({ type }) => type === 'elicitation_request');
+  if (event.type !== 'elicitation_request') throw new Error(`This is no question: ${event.type}`);
+  return event;
+}

@@ -22,49 +22,66 @@ export function toolsOf(...tools: readonly Tool[]): ToolsOf {
   return ({ agents }) => [...tools, ...(agents ? [createInvokeAgentTool(agents)] : [])];
 }
 
-/** A window whose user has the agents that were defined. */
-export function openWithAgents(
-  agent: AgentSuite,
-  tools: ToolsOf = toolsOf(readTool, writeTool),
-  options: TestHostOptions = {},
-  changes: Partial<Host> = {},
-): AgentService {
-  const environment = { GOOGLE_GEMINI_BASE_URL: agent.endpoint.url, GEMINI_CLI_HOME: homeOf(agent) };
-  return agent.open(tools, { environment, ...options }, changes);
+/** The agents of a suite's user, and what the model says in the conversations with each of them. */
+export class Subagents {
+  constructor(private readonly agent: AgentSuite) {}
+
+  /** Where the user's files of Gemini CLI are. */
+  get home(): string {
+    return join(this.agent.sessions, '..', 'user');
+  }
+
+  /** A window whose user has the agents that were defined; its tools are these, and the one that hands tasks over. */
+  open(
+    tools: readonly Tool[] = [readTool, writeTool],
+    options: TestHostOptions = {},
+    changes: Partial<Host> = {},
+  ): AgentService {
+    const environment = { GOOGLE_GEMINI_BASE_URL: this.agent.endpoint.url, GEMINI_CLI_HOME: this.home };
+    return this.agent.open(toolsOf(...tools), { environment, ...options }, changes);
+  }
+
+  /** A definition of the user's, by the lines of its front matter. */
+  async define(name: string, ...lines: readonly string[]): Promise<void> {
+    const folder = join(this.home, '.gemini', 'agents');
+    await mkdir(folder, { recursive: true });
+    const matter = [`name: ${name}`, `description: The ${name}`, ...lines];
+    await writeFile(join(folder, `${name}.md`), `---\n${matter.join('\n')}\n---\nYou are the ${name}.\n`);
+  }
+
+  /** What the user's settings of Gemini CLI say of agents. */
+  async override(overrides: unknown): Promise<void> {
+    await writeFile(join(this.home, '.gemini', 'settings.json'), JSON.stringify({ agents: { overrides } }));
+  }
+
+  /** Replies in the conversation that begins with this message, turn by turn. */
+  script(first: string, ...replies: readonly Piece[]): void {
+    this.agent.endpoint.when(
+      (request) => firstWords(request) === first,
+      (request) => replies[turnOf(request)] ?? 'There is nothing more to say.',
+    );
+  }
+
+  /** After "Go" a smith, who is told "Forge", writes a file. */
+  async defineSmith(): Promise<void> {
+    await this.define('smith', 'tools: [write_file]');
+    this.script('Go', invoke('smith', 'Forge'), 'Thanks.');
+    this.script('Forge', call('write_file'), report('Forged.'));
+  }
+
+  /** The requests of the conversation that begins with this message. */
+  requestsOf(first: string): readonly RecordedRequest[] {
+    return this.agent.endpoint.requests.filter((request) => firstWords(request) === first);
+  }
+
+  /** What the model was told of its calls, in the newest request of that conversation. */
+  resultsOf(first: string): string[] {
+    return (this.requestsOf(first).at(-1)?.toolResults ?? []).map(({ response }) => JSON.stringify(response));
+  }
 }
 
-/** A definition of the user's, by the lines of its front matter. */
-export async function define(agent: AgentSuite, name: string, ...lines: readonly string[]): Promise<void> {
-  const folder = join(homeOf(agent), '.gemini', 'agents');
-  await mkdir(folder, { recursive: true });
-  const matter = [`name: ${name}`, `description: The ${name}`, ...lines];
-  await writeFile(join(folder, `${name}.md`), `---\n${matter.join('\n')}\n---\nYou are the ${name}.\n`);
-}
-
-/** What the user's settings of Gemini CLI say of agents. */
-export async function overrideAgents(agent: AgentSuite, overrides: unknown): Promise<void> {
-  await writeFile(join(homeOf(agent), '.gemini', 'settings.json'), JSON.stringify({ agents: { overrides } }));
-}
-
-export function homeOf({ sessions }: AgentSuite): string {
-  return join(sessions, '..', 'user');
-}
-
-/** Replies in the conversation that begins with this message, turn by turn. */
-export function script({ endpoint }: AgentSuite, first: string, ...replies: readonly Piece[]): void {
-  endpoint.when(
-    (request) => firstWords(request) === first,
-    (request) => replies[turnOf(request)] ?? 'There is nothing more to say.',
-  );
-}
-
-export function firstWords({ contents: [first] }: RecordedRequest): string {
+function firstWords({ contents: [first] }: RecordedRequest): string {
   return first?.parts?.[0]?.text ?? '';
-}
-
-/** The requests of the conversation that begins with this message. */
-export function requestsOf({ endpoint }: AgentSuite, first: string): readonly RecordedRequest[] {
-  return endpoint.requests.filter((request) => firstWords(request) === first);
 }
 
 function turnOf({ contents }: RecordedRequest): number {
@@ -90,11 +107,6 @@ export function responses({ events }: Pick<AgentSession, 'events'>): string[] {
     if (event.type !== 'tool_response' || event.threadId !== undefined) return [];
     return `${event.name} ${event.isError ? plainText(event.content ?? []) : 'ok'}`;
   });
-}
-
-/** What the model was told of its calls, in the newest request of a conversation. */
-export function results(requests: readonly RecordedRequest[]): string[] {
-  return (requests.at(-1)?.toolResults ?? []).map(({ response }) => JSON.stringify(response));
 }
 
 export function isOf(threadId: string | undefined): (event: AgentEvent) => boolean {

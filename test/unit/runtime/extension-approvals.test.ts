@@ -10,7 +10,7 @@ import { all, answer, message } from '../../support/conversation.ts';
 import { type ChunkStep, call } from '../../support/gemini/script.ts';
 import { type ExtensionFiles, installExtension, manifest } from '../../support/gemini-extensions.ts';
 import { stdio } from '../../support/mcp/stdio.ts';
-import { invoke, report, script } from '../../support/subagents.ts';
+import { invoke, report, Subagents } from '../../support/subagents.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 import { forEvents, prints } from '../hooks/hook-builders.ts';
 
@@ -29,6 +29,7 @@ function shownOf(question: Question): { readonly card: string; readonly notice: 
 
 describe('What an extension brings along', () => {
   const agent = useAgent();
+  const agents = new Subagents(agent);
   let home: TempFolder;
   beforeEach(async () => {
     home = await tempFolder('extension-approvals');
@@ -117,8 +118,8 @@ describe('What an extension brings along', () => {
   });
 
   it('asks in its name for what its agent does', async () => {
-    script(agent, 'Go', invoke('reviewer', 'Review'), 'Thanks.');
-    script(agent, 'Review', call('run_shell_command', { command: 'touch x' }), report('Could not.'));
+    agents.script('Go', invoke('reviewer', 'Review'), 'Thanks.');
+    agents.script('Review', call('run_shell_command', { command: 'touch x' }), report('Could not.'));
     const [question] = await questionsOf(await open({ 'agents/reviewer.md': AGENT }), 'Go');
     assert.ok(question);
     const { card, notice } = shownOf(question);

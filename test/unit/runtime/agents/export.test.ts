@@ -4,21 +4,22 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import type { AgentSession } from '../../../../extension/protocol/agent-session.ts';
 import type { AgentService } from '../../../../extension/runtime/agent-service.ts';
-import { idOf, untilEvent, useAgent } from '../../../support/agent.ts';
+import { idOf, untilAsked, useAgent } from '../../../support/agent.ts';
 import { all, message } from '../../../support/conversation.ts';
 import { call } from '../../../support/gemini/script.ts';
-import { define, invoke, openWithAgents, report, script, threadsOf } from '../../../support/subagents.ts';
+import { invoke, report, Subagents, threadsOf } from '../../../support/subagents.ts';
 
 describe('An exported conversation with agents', () => {
   const agent = useAgent();
+  const agents = new Subagents(agent);
 
   async function worked(): Promise<{ readonly service: AgentService; readonly session: AgentSession }> {
-    await define(agent, 'outer', 'tools: [invoke_agent, read_file]');
-    await define(agent, 'scout', 'tools: [read_file]');
-    script(agent, 'Go', invoke('outer', 'Organise'), 'Thanks.');
-    script(agent, 'Organise', ['I hand it on. ', invoke('scout', 'Look')], report('Organised.'));
-    script(agent, 'Look', ['Here: </details> PASSWORD=hunter2 ', call('read_file')], report('Found.'));
-    const service = openWithAgents(agent);
+    await agents.define('outer', 'tools: [invoke_agent, read_file]');
+    await agents.define('scout', 'tools: [read_file]');
+    agents.script('Go', invoke('outer', 'Organise'), 'Thanks.');
+    agents.script('Organise', ['I hand it on. ', invoke('scout', 'Look')], report('Organised.'));
+    agents.script('Look', ['Here: </details> PASSWORD=hunter2 ', call('read_file')], report('Found.'));
+    const service = agents.open();
     const session = await service.createSession();
     await all(session, message('Go'));
     return { service, session };
@@ -99,13 +100,13 @@ describe('An exported conversation with agents', () => {
   });
 
   it('has what is there of one that still waits', async () => {
-    await define(agent, 'smith', 'tools: [write_file]');
-    script(agent, 'Go', invoke('smith', 'Forge'), 'Thanks.');
-    script(agent, 'Forge', ['I begin. ', call('write_file')], report('Forged.'));
-    const service = openWithAgents(agent);
+    await agents.define('smith', 'tools: [write_file]');
+    agents.script('Go', invoke('smith', 'Forge'), 'Thanks.');
+    agents.script('Forge', ['I begin. ', call('write_file')], report('Forged.'));
+    const service = agents.open();
     const session = await service.createSession();
     void session.send(message('Go'));
-    await untilEvent(session, ({ type }) => type === 'elicitation_request');
+    await untilAsked(session);
     assert.match(
       await exported(service, session, 'markdown'),
       /<summary>Thread of smith<\/summary>\n\n> Forge\n\nI begin\./,

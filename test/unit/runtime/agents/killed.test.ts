@@ -13,30 +13,19 @@ import { markTool } from '../../../support/crash/mark-tool.ts';
 import { call } from '../../../support/gemini/script.ts';
 import { eventually } from '../../../support/poll.ts';
 import { repoRoot } from '../../../support/repo.ts';
-import {
-  define,
-  homeOf,
-  invoke,
-  isOf,
-  openWithAgents,
-  report,
-  requestsOf,
-  responses,
-  script,
-  threadsOf,
-  toolsOf,
-} from '../../../support/subagents.ts';
+import { invoke, isOf, report, responses, Subagents, threadsOf } from '../../../support/subagents.ts';
 
 describe('An agent that waits for a yes when its process is killed', () => {
   const agent = useAgent();
-  const open = () => openWithAgents(agent, toolsOf(markTool(agent.workspace)));
+  const agents = new Subagents(agent);
+  const open = () => agents.open([markTool(agent.workspace)]);
   const marks = () => readFile(join(agent.workspace, 'marks.txt'), 'utf8').catch(() => '');
 
   /** Plays until so many questions wait, kills the process and returns the id of its session. */
   async function killAt(questions: number): Promise<string> {
     const { sessions, workspace, endpoint } = agent;
     const program = join(repoRoot, 'out', 'test', 'support', 'crash', 'waiting-agent.js');
-    const args = [program, sessions, workspace, endpoint.url, homeOf(agent)];
+    const args = [program, sessions, workspace, endpoint.url, agents.home];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     const exited = once(child, 'exit');
     const ids: string[] = [];
@@ -68,9 +57,9 @@ describe('An agent that waits for a yes when its process is killed', () => {
   }
 
   it('leaves a conversation that says so and goes on', async () => {
-    await define(agent, 'smith', 'tools: [write_file]');
-    script(agent, 'Go', invoke('smith', 'Forge'), 'never', 'I see.');
-    script(agent, 'Forge', call('write_file'), report('never'));
+    await agents.define('smith', 'tools: [write_file]');
+    agents.script('Go', invoke('smith', 'Forge'), 'never', 'I see.');
+    agents.script('Forge', call('write_file'), report('never'));
     const id = await killAt(1);
     const service = open();
     const session = await service.resumeSession(id);
@@ -83,13 +72,13 @@ describe('An agent that waits for a yes when its process is killed', () => {
     );
     assert.equal(outline(await all(session, message('And?'))).at(-1), 'agent_end completed');
     assert.equal(await marks(), '');
-    assert.equal(requestsOf(agent, 'Forge').length, 1);
+    assert.equal(agents.requestsOf('Forge').length, 1);
   });
 
   it('waits for it again where it is opened as a session, and runs nothing before', async () => {
-    await define(agent, 'smith', 'tools: [write_file]');
-    script(agent, 'Go', invoke('smith', 'Forge'), 'I see.');
-    script(agent, 'Forge', call('write_file'), report('Forged.'));
+    await agents.define('smith', 'tools: [write_file]');
+    agents.script('Go', invoke('smith', 'Forge'), 'I see.');
+    agents.script('Forge', call('write_file'), report('Forged.'));
     const id = await killAt(1);
     const service = open();
     const [thread = ''] = threadsOf(await service.resumeSession(id));
@@ -107,11 +96,11 @@ describe('An agent that waits for a yes when its process is killed', () => {
   });
 
   it('may be two levels below', async () => {
-    await define(agent, 'outer', 'tools: [invoke_agent, write_file]');
-    await define(agent, 'smith', 'tools: [write_file]');
-    script(agent, 'Go', invoke('outer', 'Organise'), 'never', 'I see.');
-    script(agent, 'Organise', invoke('smith', 'Forge'), report('never'));
-    script(agent, 'Forge', call('write_file'), report('never'));
+    await agents.define('outer', 'tools: [invoke_agent, write_file]');
+    await agents.define('smith', 'tools: [write_file]');
+    agents.script('Go', invoke('outer', 'Organise'), 'never', 'I see.');
+    agents.script('Organise', invoke('smith', 'Forge'), report('never'));
+    agents.script('Forge', call('write_file'), report('never'));
     const id = await killAt(1);
     const service = open();
     const session = await service.resumeSession(id);

@@ -4,28 +4,19 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import type { AgentSession } from '../../../../extension/protocol/agent-session.ts';
 import type { AgentService } from '../../../../extension/runtime/agent-service.ts';
-import { openQuestions, untilEvent, useAgent } from '../../../support/agent.ts';
+import { openQuestions, untilAsked, useAgent } from '../../../support/agent.ts';
 import { all, allowFirst, drain, message, outline } from '../../../support/conversation.ts';
 import { call } from '../../../support/gemini/script.ts';
 import { installExtension } from '../../../support/gemini-extensions.ts';
 import { stdio } from '../../../support/mcp/stdio.ts';
 import { eventually } from '../../../support/poll.ts';
 import { isRunning } from '../../../support/running.ts';
-import {
-  define,
-  invoke,
-  openWithAgents,
-  readTool,
-  report,
-  requestsOf,
-  responses,
-  script,
-  toolsOf,
-} from '../../../support/subagents.ts';
+import { invoke, readTool, report, responses, Subagents } from '../../../support/subagents.ts';
 import type { TestHostOptions } from '../../../support/test-host.ts';
 
 describe('MCP servers of an agent', () => {
   const agent = useAgent();
+  const agents = new Subagents(agent);
 
   const starts = async (): Promise<number[]> =>
     (await readFile(join(agent.workspace, 'starts'), 'utf8').catch(() => '')).split('\n').filter(Boolean).map(Number);
@@ -33,11 +24,11 @@ describe('MCP servers of an agent', () => {
     stdio(manner, more, join(agent.workspace, 'starts'));
   /** A line of front matter: what is JSON is YAML too. */
   const servers = (named: Readonly<Record<string, unknown>>): string => `mcp_servers: ${JSON.stringify(named)}`;
-  const open = (options: TestHostOptions = {}): AgentService => openWithAgents(agent, toolsOf(readTool), options);
+  const open = (options: TestHostOptions = {}): AgentService => agents.open([readTool], options);
   const ofServers = (first: string, turn = 0): string[] =>
-    (requestsOf(agent, first)[turn]?.toolNames ?? []).filter((name) => name.includes('mcp'));
+    (agents.requestsOf(first)[turn]?.toolNames ?? []).filter((name) => name.includes('mcp'));
   const told = (first: string): string =>
-    JSON.stringify(requestsOf(agent, first).flatMap(({ toolResults }) => toolResults));
+    JSON.stringify(agents.requestsOf(first).flatMap(({ toolResults }) => toolResults));
   const ofProject = async (name: string, line: string): Promise<void> => {
     const folder = join(agent.workspace, '.gemini', 'agents');
     await mkdir(folder, { recursive: true });
@@ -48,8 +39,8 @@ describe('MCP servers of an agent', () => {
   };
   /** The agent counts with its server and reports. */
   const counts = (name: string, server = 'own'): void => {
-    script(agent, 'Go', invoke(name, 'Count'), 'Thanks.');
-    script(agent, 'Count', call(`mcp_${server}_count`), report('Counted.'));
+    agents.script('Go', invoke(name, 'Count'), 'Thanks.');
+    agents.script('Count', call(`mcp_${server}_count`), report('Counted.'));
   };
   const notices = (session: AgentSession): string[] => {
     const seen: string[] = [];
@@ -60,16 +51,16 @@ describe('MCP servers of an agent', () => {
   };
 
   it('are started when it begins to work, for it alone, and end with it', async () => {
-    await define(agent, 'scout', 'tools: [read_file]', servers({ own: counted({ exclude_tools: ['die'] }) }));
+    await agents.define('scout', 'tools: [read_file]', servers({ own: counted({ exclude_tools: ['die'] }) }));
     counts('scout');
     const service = open();
     const session = await service.createSession();
     assert.deepEqual(await starts(), []);
     const run = drain(session.sendStream(message('Go')));
-    const asked = await untilEvent(session, (event) => event.type === 'elicitation_request');
+    const asked = await untilAsked(session);
     const [pid = 0, ...others] = await starts();
     assert.ok(isRunning(pid) && others.length === 0);
-    assert.deepEqual(asked.type === 'elicitation_request' && asked._meta?.approval?.details, {
+    assert.deepEqual(asked._meta?.approval?.details, {
       type: 'mcp',
       server: 'own',
       tool: 'count',
@@ -85,9 +76,9 @@ describe('MCP servers of an agent', () => {
   });
 
   it('are its own each time it works, and gone when it is stopped', async () => {
-    await define(agent, 'scout', servers({ own: counted({ trust: true }) }));
-    script(agent, 'Go', [invoke('scout', 'Wait'), invoke('scout', 'Wait too')]);
-    for (const task of ['Wait', 'Wait too']) script(agent, task, call('mcp_own_slow', { steps: 10_000 }));
+    await agents.define('scout', servers({ own: counted({ trust: true }) }));
+    agents.script('Go', [invoke('scout', 'Wait'), invoke('scout', 'Wait too')]);
+    for (const task of ['Wait', 'Wait too']) agents.script(task, call('mcp_own_slow', { steps: 10_000 }));
     const session = await open().createSession();
     const run = drain(session.sendStream(message('Go')));
     await new Promise<void>((resolve) => {
@@ -105,12 +96,12 @@ describe('MCP servers of an agent', () => {
   });
 
   it('go with the window', async () => {
-    await define(agent, 'scout', servers({ own: counted() }));
+    await agents.define('scout', servers({ own: counted() }));
     counts('scout');
     const service = open();
     const session = await service.createSession();
     void drain(session.sendStream(message('Go'))).catch(() => undefined);
-    await untilEvent(session, (event) => event.type === 'elicitation_request');
+    await untilAsked(session);
     const pids = await starts();
     assert.ok(pids.length === 1 && pids.every(isRunning));
     await service.dispose();
@@ -118,7 +109,7 @@ describe('MCP servers of an agent', () => {
   });
 
   it('run unasked where the user trusts them in a file of their own', async () => {
-    await define(agent, 'scout', servers({ own: counted({ trust: true }) }));
+    await agents.define('scout', servers({ own: counted({ trust: true }) }));
     counts('scout');
     const session = await open().createSession();
     await all(session, message('Go'));
@@ -149,14 +140,14 @@ describe('MCP servers of an agent', () => {
   it('of an extension find its folder, and say whose they are where they are asked about', async () => {
     const line = servers({ own: counted({ trust: true, env: { WHERE: `\${extensionPath}` } }) });
     const text = `---\nname: theirs\ndescription: Theirs\n${line}\n---\nYou work.\n`;
-    const folder = await installExtension(join(agent.sessions, '..', 'user'), 'issues', { 'agents/theirs.md': text });
-    script(agent, 'Go', invoke('theirs', 'Tell'), 'Thanks.');
-    script(agent, 'Tell', call('mcp_own_environment', { name: 'WHERE' }), report('Told.'));
+    const folder = await installExtension(agents.home, 'issues', { 'agents/theirs.md': text });
+    agents.script('Go', invoke('theirs', 'Tell'), 'Thanks.');
+    agents.script('Tell', call('mcp_own_environment', { name: 'WHERE' }), report('Told.'));
     const service = open();
     const session = await service.createSession();
     for (const waiting of service.agents.waiting) await service.agents.accept(waiting);
     const run = drain(session.sendStream(message('Go')));
-    const asked = await untilEvent(session, (event) => event.type === 'elicitation_request');
+    const asked = await untilAsked(session);
     assert.match(JSON.stringify(asked), /\(own, extension issues\)/);
     await allowFirst(session);
     await run;
@@ -164,22 +155,22 @@ describe('MCP servers of an agent', () => {
   });
 
   it('do not start in Restricted Mode, in which no agent works', async () => {
-    await define(agent, 'scout', servers({ own: counted({ trust: true }) }));
+    await agents.define('scout', servers({ own: counted({ trust: true }) }));
     await ofProject('theirs', servers({ own: counted() }));
-    script(agent, 'Go', [invoke('scout', 'Count'), invoke('theirs', 'Count')], 'Thanks.');
-    script(agent, 'Count', call('mcp_own_count'), report('Could not.'));
+    agents.script('Go', [invoke('scout', 'Count'), invoke('theirs', 'Count')], 'Thanks.');
+    agents.script('Count', call('mcp_own_count'), report('Could not.'));
     const session = await open({ trusted: false }).createSession();
     await all(session, message('Go'));
     assert.match(responses(session).join(), /off because this folder is not trusted/);
-    assert.deepEqual([requestsOf(agent, 'Count'), await starts()], [[], []]);
+    assert.deepEqual([agents.requestsOf('Count'), await starts()], [[], []]);
   });
 
   it('are not there for an agent that works for it', async () => {
-    await define(agent, 'chief', servers({ own: counted({ trust: true }) }));
-    await define(agent, 'helper');
-    script(agent, 'Go', invoke('chief', 'Lead'), 'Thanks.');
-    script(agent, 'Lead', call('mcp_own_count'), invoke('helper', 'Help'), report('Led.'));
-    script(agent, 'Help', call('mcp_own_count'), report('Helped.'));
+    await agents.define('chief', servers({ own: counted({ trust: true }) }));
+    await agents.define('helper');
+    agents.script('Go', invoke('chief', 'Lead'), 'Thanks.');
+    agents.script('Lead', call('mcp_own_count'), invoke('helper', 'Help'), report('Led.'));
+    agents.script('Help', call('mcp_own_count'), report('Helped.'));
     const session = await open({ mcpServers: { all: stdio('good') } }).createSession();
     await all(session, message('Go'));
     assert.ok(ofServers('Lead').includes('mcp_own_count') && ofServers('Lead').includes('mcp_all_count'));
@@ -191,9 +182,9 @@ describe('MCP servers of an agent', () => {
   });
 
   it('take no name that is taken, and obey the lists of the settings', async () => {
-    const file = join(agent.sessions, '..', 'user', '.gemini', 'settings.json');
+    const file = join(agents.home, '.gemini', 'settings.json');
     const named = { 'taken!': counted(), banned: counted(), own: counted({ trust: true }) };
-    await define(agent, 'scout', servers(named));
+    await agents.define('scout', servers(named));
     await writeFile(file, JSON.stringify({ mcp: { excluded: ['banned'] } }));
     counts('scout');
     const session = await open({ mcpServers: { taken_: stdio('good') } }).createSession();
@@ -212,9 +203,9 @@ describe('MCP servers of an agent', () => {
       if (ms === 30_000) void eventually('both', async () => (await starts()).length >= 2).then(ring);
       return () => clearTimeout(timer);
     };
-    await define(agent, 'scout', servers({ hangs: counted({}, 'hangs'), exits: counted({}, 'exits') }));
-    script(agent, 'Go', invoke('scout', 'Look'), 'Thanks.');
-    script(agent, 'Look', call('read_file'), report('Looked.'));
+    await agents.define('scout', servers({ hangs: counted({}, 'hangs'), exits: counted({}, 'exits') }));
+    agents.script('Go', invoke('scout', 'Look'), 'Thanks.');
+    agents.script('Look', call('read_file'), report('Looked.'));
     const session = await open({ alarm }).createSession();
     await all(session, message('Go'));
     assert.deepEqual(responses(session), ['invoke_agent ok']);

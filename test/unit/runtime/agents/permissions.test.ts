@@ -2,80 +2,69 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import type { AgentSession } from '../../../../extension/protocol/agent-session.ts';
-import { idOf, openQuestions, untilEvent, useAgent } from '../../../support/agent.ts';
+import { idOf, openQuestions, untilAsked, untilEvent, useAgent } from '../../../support/agent.ts';
 import { all, answer, drain, message, outline, testTool } from '../../../support/conversation.ts';
 import { call } from '../../../support/gemini/script.ts';
-import {
-  define,
-  invoke,
-  openWithAgents,
-  readTool,
-  report,
-  requestsOf,
-  responses,
-  results,
-  script,
-  threadsOf,
-  toolsOf,
-  writeTool,
-} from '../../../support/subagents.ts';
+import { invoke, readTool, report, responses, Subagents, threadsOf, writeTool } from '../../../support/subagents.ts';
 
 describe('What an agent may do', () => {
   const agent = useAgent();
-  const asked = (session: AgentSession) => untilEvent(session, (event) => event.type === 'elicitation_request');
+  const agents = new Subagents(agent);
+
+  /** The smith wants to write, and nobody has answered yet. */
+  async function smithAsks() {
+    await agents.defineSmith();
+    const service = agents.open();
+    const session = await service.createSession();
+    const run = drain(session.sendStream(message('Go')));
+    return { service, session, run, question: await untilAsked(session) };
+  }
 
   it('is never more than the session it works for may do', async () => {
-    await define(agent, 'scout', "tools: ['*', run_shell_command, mcp_docs_find]");
-    script(agent, 'Go', invoke('scout', 'Look'), 'Thanks.');
-    script(agent, 'Look', [call('run_shell_command', { command: 'ls' }), call('write_file')], report('Found.'));
-    const session = await openWithAgents(agent, toolsOf(readTool)).createSession();
+    await agents.define('scout', "tools: ['*', run_shell_command, mcp_docs_find]");
+    agents.script('Go', invoke('scout', 'Look'), 'Thanks.');
+    agents.script('Look', [call('run_shell_command', { command: 'ls' }), call('write_file')], report('Found.'));
+    const session = await agents.open([readTool]).createSession();
     await all(session, message('Go'));
-    assert.deepEqual(requestsOf(agent, 'Look')[0]?.toolNames, ['read_file', 'invoke_agent', 'complete_task']);
-    const answers = results(requestsOf(agent, 'Look'));
+    assert.deepEqual(agents.requestsOf('Look')[0]?.toolNames, ['read_file', 'invoke_agent', 'complete_task']);
+    const answers = agents.resultsOf('Look');
     assert.equal(answers.length, 2);
     for (const text of answers) assert.match(text, /There is no tool named/);
   });
 
   it('leaves out what only the main agent does', async () => {
-    await define(agent, 'scout');
-    script(agent, 'Go', invoke('scout', 'Look'), 'Thanks.');
-    script(agent, 'Look', report('Found.'));
+    await agents.define('scout');
+    agents.script('Go', invoke('scout', 'Look'), 'Thanks.');
+    agents.script('Look', report('Found.'));
     const mains = ['update_topic', 'enter_plan_mode', 'exit_plan_mode'].map((name) =>
       testTool(name, 'think', async () => ({ content: '' })),
     );
-    await all(await openWithAgents(agent, toolsOf(readTool, ...mains)).createSession(), message('Go'));
-    assert.deepEqual(requestsOf(agent, 'Look')[0]?.toolNames, ['read_file', 'invoke_agent', 'complete_task']);
+    await all(await agents.open([readTool, ...mains]).createSession(), message('Go'));
+    assert.deepEqual(agents.requestsOf('Look')[0]?.toolNames, ['read_file', 'invoke_agent', 'complete_task']);
   });
 
   it('follows rules that name it, and no other agent', async () => {
-    await define(agent, 'scout', 'tools: [read_file]');
-    await define(agent, 'guard', 'tools: [read_file]');
+    await agents.define('scout', 'tools: [read_file]');
+    await agents.define('guard', 'tools: [read_file]');
     const policy = join(agent.workspace, 'rules.toml');
     await writeFile(
       policy,
       '[[rule]]\ntoolName = "read_file"\nsubagent = "scout"\ndecision = "deny"\npriority = 900\ndenyMessage = "Not you."\n',
     );
-    script(agent, 'Go', [call('read_file'), invoke('scout', 'Look'), invoke('guard', 'Watch')], 'Thanks.');
-    script(agent, 'Look', call('read_file'), report('Could not.'));
-    script(agent, 'Watch', call('read_file'), report('Did.'));
-    const session = await openWithAgents(agent, toolsOf(readTool), { policyPaths: [policy] }).createSession();
+    agents.script('Go', [call('read_file'), invoke('scout', 'Look'), invoke('guard', 'Watch')], 'Thanks.');
+    agents.script('Look', call('read_file'), report('Could not.'));
+    agents.script('Watch', call('read_file'), report('Did.'));
+    const session = await agents.open([readTool], { policyPaths: [policy] }).createSession();
     await all(session, message('Go'));
-    assert.match(results(requestsOf(agent, 'Look')).join(), /Not you\./);
-    assert.match(results(requestsOf(agent, 'Watch')).join(), /"output":"read"/);
+    assert.match(agents.resultsOf('Look').join(), /Not you\./);
+    assert.match(agents.resultsOf('Watch').join(), /"output":"read"/);
     assert.equal(responses(session)[0], 'read_file ok');
   });
 
   it('is asked about in the session it works for, and answered there', async () => {
-    await define(agent, 'smith', 'tools: [write_file]');
-    script(agent, 'Go', invoke('smith', 'Forge'), 'Thanks.');
-    script(agent, 'Forge', call('write_file'), report('Forged.'));
-    const service = openWithAgents(agent);
-    const session = await service.createSession();
-    const run = drain(session.sendStream(message('Go')));
-    const question = await asked(session);
+    const { service, session, run, question } = await smithAsks();
     assert.equal(question.threadId, threadsOf(session)[0]);
-    assert.equal(question.type === 'elicitation_request' && question._meta?.approval?.agent, 'smith');
+    assert.equal(question._meta?.approval?.agent, 'smith');
     assert.deepEqual(
       service.questions.items.map(({ sessionId, requestId }) => [sessionId, requestId]),
       [[idOf(session), openQuestions(session)[0]]],
@@ -84,36 +73,30 @@ describe('What an agent may do', () => {
     await session.send(answer(openQuestions(session)[0] ?? '', 'accept'));
     assert.equal(outline(await run).at(-1), 'agent_end completed');
     assert.deepEqual(service.questions.items, []);
-    assert.match(results(requestsOf(agent, 'Forge')).join(), /"output":"written"/);
+    assert.match(agents.resultsOf('Forge').join(), /"output":"written"/);
   });
 
   it('is asked about from two levels below, in the same place', async () => {
-    await define(agent, 'outer', 'tools: [invoke_agent, write_file]');
-    await define(agent, 'smith', 'tools: [write_file]');
-    script(agent, 'Go', invoke('outer', 'Organise'), 'Thanks.');
-    script(agent, 'Organise', invoke('smith', 'Forge'), report('Organised.'));
-    script(agent, 'Forge', call('write_file'), report('Forged.'));
-    const service = openWithAgents(agent);
+    await agents.define('outer', 'tools: [invoke_agent, write_file]');
+    await agents.define('smith', 'tools: [write_file]');
+    agents.script('Go', invoke('outer', 'Organise'), 'Thanks.');
+    agents.script('Organise', invoke('smith', 'Forge'), report('Organised.'));
+    agents.script('Forge', call('write_file'), report('Forged.'));
+    const service = agents.open();
     const session = await service.createSession();
     const run = drain(session.sendStream(message('Go')));
-    await asked(session);
+    await untilAsked(session);
     assert.deepEqual(
       service.questions.items.map(({ sessionId }) => sessionId),
       [idOf(session)],
     );
     await session.send(answer(openQuestions(session)[0] ?? '', 'decline'));
     assert.equal(outline(await run).at(-1), 'agent_end completed');
-    assert.match(results(requestsOf(agent, 'Forge')).join(), /did not allow/);
+    assert.match(agents.resultsOf('Forge').join(), /did not allow/);
   });
 
   it('is not asked about any more when the session it works for is stopped', async () => {
-    await define(agent, 'smith', 'tools: [write_file]');
-    script(agent, 'Go', invoke('smith', 'Forge'), 'Thanks.');
-    script(agent, 'Forge', call('write_file'), report('never'));
-    const service = openWithAgents(agent);
-    const session = await service.createSession();
-    const run = drain(session.sendStream(message('Go')));
-    const question = await asked(session);
+    const { service, session, run, question } = await smithAsks();
     const withdrawn = untilEvent(session, (event) => event.type === 'elicitation_response');
     await session.abort();
     assert.equal(outline(await run).at(-1), 'agent_end aborted');
@@ -121,16 +104,11 @@ describe('What an agent may do', () => {
     assert.ok(end.type === 'elicitation_response');
     assert.deepEqual([end.action, end.threadId], ['cancel', question.threadId]);
     assert.deepEqual([openQuestions(session), service.questions.items], [[], []]);
-    assert.equal(requestsOf(agent, 'Forge').length, 1);
+    assert.equal(agents.requestsOf('Forge').length, 1);
   });
 
   it('refuses answers as a whole when one of them is wrong', async () => {
-    await define(agent, 'smith', 'tools: [write_file]');
-    script(agent, 'Go', invoke('smith', 'Forge'), 'Thanks.');
-    script(agent, 'Forge', call('write_file'), report('Forged.'));
-    const session = await openWithAgents(agent).createSession();
-    const run = drain(session.sendStream(message('Go')));
-    await asked(session);
+    const { session, run } = await smithAsks();
     const [requestId = ''] = openQuestions(session);
     const yes = { requestId, action: 'accept', content: { decision: 'once' } } as const;
     await assert.rejects(session.send({ elicitations: [yes, { ...yes, requestId: 'nobody-asked' }] }));
@@ -140,61 +118,55 @@ describe('What an agent may do', () => {
   });
 
   it('changes at once with the mode of the session it works for', async () => {
-    await define(agent, 'smith', 'tools: [write_file]');
-    script(agent, 'Go', invoke('smith', 'Forge'), 'Thanks.');
-    script(agent, 'Forge', call('write_file'), report('Forged.'));
-    const session = await openWithAgents(agent).createSession();
-    const run = drain(session.sendStream(message('Go')));
-    await asked(session);
+    const { session, run } = await smithAsks();
     await session.send({ update: { config: { approvalMode: 'autoEdit' } } });
     await run;
-    assert.match(results(requestsOf(agent, 'Forge')).join(), /"output":"written"/);
+    assert.match(agents.resultsOf('Forge').join(), /"output":"written"/);
   });
 
   it('is nothing but reading while a plan is made', async () => {
-    script(agent, 'Go', [invoke('codebase_investigator', 'Look'), invoke('generalist', 'Do')], 'Thanks.');
-    script(agent, 'Look', call('write_file'), report('Could not.'));
-    const session = await openWithAgents(agent, toolsOf(readTool, writeTool), { approvalMode: 'plan' }).createSession();
+    agents.script('Go', [invoke('codebase_investigator', 'Look'), invoke('generalist', 'Do')], 'Thanks.');
+    agents.script('Look', call('write_file'), report('Could not.'));
+    const session = await agents.open([readTool, writeTool], { approvalMode: 'plan' }).createSession();
     await all(session, message('Go'));
     const [refused, done] = responses(session);
     assert.match(refused ?? '', /^invoke_agent invoke_agent is not allowed/);
     assert.equal(done, 'invoke_agent ok');
-    assert.equal(requestsOf(agent, 'Do').length, 0);
-    assert.match(results(requestsOf(agent, 'Look')).join(), /There is no tool named/);
+    assert.equal(agents.requestsOf('Do').length, 0);
+    assert.match(agents.resultsOf('Look').join(), /There is no tool named/);
   });
 
   it('is nothing at all in a folder that is not trusted', async () => {
-    script(agent, 'Go', invoke('codebase_investigator', 'Look'), 'Then not.');
-    const session = await openWithAgents(agent, toolsOf(readTool), { trusted: false }).createSession();
+    agents.script('Go', invoke('codebase_investigator', 'Look'), 'Then not.');
+    const session = await agents.open([readTool], { trusted: false }).createSession();
     await all(session, message('Go'));
     assert.deepEqual(threadsOf(session), []);
     assert.match(responses(session).join(), /not trusted/);
   });
 
   it('does not include files that only another model named', async () => {
-    await define(agent, 'scout', 'tools: [read_file]');
+    await agents.define('scout', 'tools: [read_file]');
     const look = testTool('read_file', 'read', async (_args, { isNamedByUser }) => ({
       content: `secret ${isNamedByUser('.env')}, public ${isNamedByUser('notes.txt')}`,
     }));
-    script(agent, 'Go on with notes.txt', invoke('scout', 'Read .env and notes.txt'), 'Thanks.');
-    script(agent, 'Read .env and notes.txt', call('read_file'), report('Read.'));
-    await all(await openWithAgents(agent, toolsOf(look)).createSession(), message('Go on with notes.txt'));
-    assert.match(results(requestsOf(agent, 'Read .env and notes.txt')).join(), /secret false, public true/);
+    agents.script('Go on with notes.txt', invoke('scout', 'Read .env and notes.txt'), 'Thanks.');
+    agents.script('Read .env and notes.txt', call('read_file'), report('Read.'));
+    await all(await agents.open([look]).createSession(), message('Go on with notes.txt'));
+    assert.match(agents.resultsOf('Read .env and notes.txt').join(), /secret false, public true/);
   });
 
   it('leaves the permissions of the session it works for alone, for twenty at once', async () => {
-    await define(agent, 'scout', 'tools: [read_file, web_fetch]');
+    await agents.define('scout', 'tools: [read_file, web_fetch]');
     const fetching = testTool('web_fetch', 'fetch', async () => ({ content: 'a page' }));
     const tasks = Array.from({ length: 20 }, (_, n) => `Task ${n}`);
-    script(
-      agent,
+    agents.script(
       'Go',
       tasks.map((task) => invoke('scout', task)),
       call('web_fetch'),
       'Thanks.',
     );
-    for (const task of tasks) script(agent, task, call('read_file'), call('web_fetch'), report(`${task} done`));
-    const service = openWithAgents(agent, toolsOf(readTool, fetching));
+    for (const task of tasks) agents.script(task, call('read_file'), call('web_fetch'), report(`${task} done`));
+    const service = agents.open([readTool, fetching]);
     const session = await service.createSession();
     const rules = await service.policies.files();
     const byThread = new Map<string | undefined, number>();
@@ -218,7 +190,7 @@ describe('What an agent may do', () => {
       [],
     );
     assert.deepEqual(await service.policies.files(), rules);
-    const told = requestsOf(agent, 'Go')[1];
+    const told = agents.requestsOf('Go')[1];
     assert.deepEqual(
       told?.toolResults.map(({ response }) => /Task \d+ done/.exec(JSON.stringify(response))?.[0]),
       tasks.map((task) => `${task} done`),

@@ -3,40 +3,28 @@ import { describe, it } from 'mocha';
 import type { AgentEvent } from '../../../../extension/protocol/agent-event.ts';
 import type { AgentSession } from '../../../../extension/protocol/agent-session.ts';
 import { Transcript } from '../../../../extension/protocol/transcript.ts';
-import { idOf, openQuestions, unansweredCalls, untilEvent, useAgent } from '../../../support/agent.ts';
+import { idOf, openQuestions, unansweredCalls, untilAsked, untilEvent, useAgent } from '../../../support/agent.ts';
 import { all, answer, drain, message, outline, testTool } from '../../../support/conversation.ts';
 import { serverError } from '../../../support/gemini/faults.ts';
 import { gate } from '../../../support/gemini/gate.ts';
 import { call, hold, usage } from '../../../support/gemini/script.ts';
-import {
-  define,
-  invoke,
-  openWithAgents,
-  overrideAgents,
-  readTool,
-  report,
-  requestsOf,
-  responses,
-  results,
-  script,
-  threadsOf,
-  toolsOf,
-} from '../../../support/subagents.ts';
+import { invoke, readTool, report, responses, Subagents, threadsOf } from '../../../support/subagents.ts';
 
 describe('An agent that works for another', () => {
   const agent = useAgent();
+  const agents = new Subagents(agent);
 
   it('does its task in a session of its own and hands over a report', async () => {
-    await define(agent, 'scout', 'tools: [read_file]', 'max_turns: 7');
-    script(agent, 'Go', invoke('scout', 'Look around'), 'Thanks.');
-    script(agent, 'Look around', ['I will look. ', call('read_file')], report('All quiet.'));
-    const service = openWithAgents(agent);
+    await agents.define('scout', 'tools: [read_file]', 'max_turns: 7');
+    agents.script('Go', invoke('scout', 'Look around'), 'Thanks.');
+    agents.script('Look around', ['I will look. ', call('read_file')], report('All quiet.'));
+    const service = agents.open();
     const session = await service.createSession();
     const live: AgentEvent[] = [];
     session.subscribe((event) => live.push(event));
     const run = await all(session, message('Go'));
     assert.equal(outline(run).at(-1), 'agent_end completed');
-    assert.deepEqual(results(requestsOf(agent, 'Go')), [
+    assert.deepEqual(agents.resultsOf('Go'), [
       JSON.stringify({ output: 'The agent scout is done. Its report:\n\nAll quiet.' }),
     ]);
 
@@ -75,25 +63,25 @@ describe('An agent that works for another', () => {
   });
 
   it('is told who it is, what it may use and how to end', async () => {
-    await define(agent, 'scout', 'tools: [read_file]', 'temperature: 0.2');
-    script(agent, 'Go', invoke('scout', 'Look'), 'Thanks.');
-    script(agent, 'Look', report('Nothing.'));
-    await all(await openWithAgents(agent).createSession(), message('Go'));
-    const [request] = requestsOf(agent, 'Look');
+    await agents.define('scout', 'tools: [read_file]', 'temperature: 0.2');
+    agents.script('Go', invoke('scout', 'Look'), 'Thanks.');
+    agents.script('Look', report('Nothing.'));
+    await all(await agents.open().createSession(), message('Go'));
+    const [request] = agents.requestsOf('Look');
     assert.deepEqual(request?.toolNames, ['read_file', 'complete_task']);
     assert.match(request?.systemText ?? '', /^You are the scout\.[\s\S]*complete_task/);
     assert.doesNotMatch(request?.systemText ?? '', /You are Gantry/);
     const { temperature, topP } = Object(request?.body.generationConfig);
     assert.deepEqual({ temperature, topP }, { temperature: 0.2, topP: 0.95 });
-    const [main] = requestsOf(agent, 'Go');
+    const [main] = agents.requestsOf('Go');
     assert.match(JSON.stringify(main?.body.tools), /scout: The scout/);
   });
 
   it('is shown on the card of its call, live and in a later window', async () => {
-    await define(agent, 'scout', 'tools: [read_file]');
-    script(agent, 'Go', invoke('scout', 'Look'), 'Thanks.');
-    script(agent, 'Look', call('read_file'), report('Found.'));
-    const service = openWithAgents(agent);
+    await agents.define('scout', 'tools: [read_file]');
+    agents.script('Go', invoke('scout', 'Look'), 'Thanks.');
+    agents.script('Look', call('read_file'), report('Found.'));
+    const service = agents.open();
     const before = await service.createSession();
     await all(before, message('Go'));
     const after = await agent.reopen(service, before);
@@ -112,17 +100,17 @@ describe('An agent that works for another', () => {
   });
 
   it('may hand a part of its task to another one, which may not', async () => {
-    await define(agent, 'outer', 'tools: [invoke_agent, read_file]');
-    await define(agent, 'inner');
-    script(agent, 'Go', invoke('outer', 'First level'), 'Thanks.');
-    script(agent, 'First level', invoke('inner', 'Second level'), report('Both done.'));
-    script(agent, 'Second level', call('invoke_agent', { agent_name: 'inner', prompt: 'x' }), report('Deep.'));
-    const session = await openWithAgents(agent).createSession();
+    await agents.define('outer', 'tools: [invoke_agent, read_file]');
+    await agents.define('inner');
+    agents.script('Go', invoke('outer', 'First level'), 'Thanks.');
+    agents.script('First level', invoke('inner', 'Second level'), report('Both done.'));
+    agents.script('Second level', call('invoke_agent', { agent_name: 'inner', prompt: 'x' }), report('Deep.'));
+    const session = await agents.open().createSession();
     await all(session, message('Go'));
-    assert.deepEqual(requestsOf(agent, 'First level')[0]?.toolNames, ['read_file', 'invoke_agent', 'complete_task']);
-    assert.deepEqual(requestsOf(agent, 'Second level')[0]?.toolNames, ['read_file', 'complete_task']);
-    assert.match(results(requestsOf(agent, 'Second level')).join(), /There is no tool named/);
-    assert.match(results(requestsOf(agent, 'Go')).join(), /Both done/);
+    assert.deepEqual(agents.requestsOf('First level')[0]?.toolNames, ['read_file', 'invoke_agent', 'complete_task']);
+    assert.deepEqual(agents.requestsOf('Second level')[0]?.toolNames, ['read_file', 'complete_task']);
+    assert.match(agents.resultsOf('Second level').join(), /There is no tool named/);
+    assert.match(agents.resultsOf('Go').join(), /Both done/);
     const names = session.events.flatMap((event) =>
       event.type === 'initialize' && event.threadId !== undefined ? event.agentId : [],
     );
@@ -130,35 +118,35 @@ describe('An agent that works for another', () => {
   });
 
   it('runs beside others that only read, and after those that do not', async () => {
-    await define(agent, 'scout', 'tools: [read_file]');
-    await define(agent, 'smith', 'tools: [write_file]');
+    await agents.define('scout', 'tools: [read_file]');
+    await agents.define('smith', 'tools: [write_file]');
     const [east, west] = [gate(), gate()];
-    script(agent, 'Go', [invoke('scout', 'East'), invoke('scout', 'West'), invoke('smith', 'Forge')], 'Thanks.');
-    script(agent, 'East', [hold(east), report('Sea.')]);
-    script(agent, 'West', [hold(west), report('Hills.')]);
-    script(agent, 'Forge', report('Sword.'));
-    const session = await openWithAgents(agent).createSession();
+    agents.script('Go', [invoke('scout', 'East'), invoke('scout', 'West'), invoke('smith', 'Forge')], 'Thanks.');
+    agents.script('East', [hold(east), report('Sea.')]);
+    agents.script('West', [hold(west), report('Hills.')]);
+    agents.script('Forge', report('Sword.'));
+    const session = await agents.open().createSession();
     const run = drain(session.sendStream(message('Go')));
     await Promise.all([east.reached, west.reached]);
-    assert.equal(requestsOf(agent, 'Forge').length, 0);
+    assert.equal(agents.requestsOf('Forge').length, 0);
     west.open();
     east.open();
     await run;
     assert.deepEqual(
-      results(requestsOf(agent, 'Go')).map((text) => /report:\\n\\n(\w+)/.exec(text)?.[1]),
+      agents.resultsOf('Go').map((text) => /report:\\n\\n(\w+)/.exec(text)?.[1]),
       ['Sea', 'Hills', 'Sword'],
     );
   });
 
   it('ends with the session it works for, at once and all the way down', async () => {
-    await define(agent, 'outer', 'tools: [invoke_agent]');
-    await define(agent, 'scout', 'tools: [read_file]');
+    await agents.define('outer', 'tools: [invoke_agent]');
+    await agents.define('scout', 'tools: [read_file]');
     const [deep, flat] = [gate(), gate()];
-    script(agent, 'Go', [invoke('scout', 'Flat'), invoke('outer', 'Down')], 'Thanks.');
-    script(agent, 'Flat', [hold(flat), report('never')]);
-    script(agent, 'Down', invoke('scout', 'Deep'), report('never'));
-    script(agent, 'Deep', [hold(deep), report('never')]);
-    const service = openWithAgents(agent);
+    agents.script('Go', [invoke('scout', 'Flat'), invoke('outer', 'Down')], 'Thanks.');
+    agents.script('Flat', [hold(flat), report('never')]);
+    agents.script('Down', invoke('scout', 'Deep'), report('never'));
+    agents.script('Deep', [hold(deep), report('never')]);
+    const service = agents.open();
     const session = await service.createSession();
     const run = drain(session.sendStream(message('Go')));
     await flat.reached;
@@ -170,23 +158,23 @@ describe('An agent that works for another', () => {
     assert.equal(outline(await run).at(-1), 'agent_end aborted');
     assert.ok(Date.now() - before < 500);
     assert.deepEqual(unansweredCalls(session.events.filter(({ threadId }) => threadId === undefined)), []);
-    const [request] = requestsOf(agent, 'Deep');
+    const [request] = agents.requestsOf('Deep');
     assert.equal(await request?.closed, 'disconnected');
     for (const thread of threadsOf(session).slice(1)) await service.closeSession(thread);
     assert.deepEqual(
       threadsOf(session).map((thread) => service.isOpen(thread)),
       [false, false, false],
     );
-    assert.equal(requestsOf(agent, 'Deep').length, 1);
-    assert.equal(requestsOf(agent, 'Down').length, 1);
+    assert.equal(agents.requestsOf('Deep').length, 1);
+    assert.equal(agents.requestsOf('Down').length, 1);
   });
 
   it('can be stopped alone', async () => {
-    await define(agent, 'scout', 'tools: [read_file]');
+    await agents.define('scout', 'tools: [read_file]');
     const door = gate();
-    script(agent, 'Go', invoke('scout', 'Look'), 'Then not.');
-    script(agent, 'Look', [hold(door), report('never')]);
-    const session = await openWithAgents(agent).createSession();
+    agents.script('Go', invoke('scout', 'Look'), 'Then not.');
+    agents.script('Look', [hold(door), report('never')]);
+    const session = await agents.open().createSession();
     const run = drain(session.sendStream(message('Go')));
     await door.reached;
     const asked = session.events.find((event) => event.type === 'tool_request');
@@ -197,9 +185,9 @@ describe('An agent that works for another', () => {
   });
 
   it('works as the settings of Gemini CLI say', async () => {
-    await define(agent, 'scout', 'tools: [read_file, write_file]');
-    await define(agent, 'idle');
-    await overrideAgents(agent, {
+    await agents.define('scout', 'tools: [read_file, write_file]');
+    await agents.define('idle');
+    await agents.override({
       scout: {
         tools: ['read_file'],
         runConfig: { maxTurns: 1 },
@@ -210,26 +198,26 @@ describe('An agent that works for another', () => {
       },
       idle: { enabled: false },
     });
-    script(agent, 'Go', [invoke('scout', 'Look'), invoke('idle', 'Rest')], 'Thanks.');
-    script(agent, 'Look', call('read_file'), report('Half of it.'));
-    const session = await openWithAgents(agent).createSession();
+    agents.script('Go', [invoke('scout', 'Look'), invoke('idle', 'Rest')], 'Thanks.');
+    agents.script('Look', call('read_file'), report('Half of it.'));
+    const session = await agents.open().createSession();
     await all(session, message('Go'));
-    const [first, second] = requestsOf(agent, 'Look');
+    const [first, second] = agents.requestsOf('Look');
     assert.equal(first?.model, 'gemini-2.5-flash');
     const { temperature, topP, seed, thinkingConfig } = first?.body.generationConfig ?? {};
     assert.deepEqual({ temperature, topP, seed }, { temperature: 0.25, topP: 0.95, seed: 7 });
     assert.match(JSON.stringify(thinkingConfig), /"thinkingBudget":512/);
     assert.deepEqual(first?.toolNames, ['read_file', 'complete_task']);
     assert.match(second?.lastUserText ?? '', /you reached your limit of 1 turns/);
-    assert.equal(requestsOf(agent, 'Go')[0]?.body.generationConfig?.seed, undefined);
+    assert.equal(agents.requestsOf('Go')[0]?.body.generationConfig?.seed, undefined);
     assert.match(responses(session).join(), /There is no agent named "idle"/);
   });
 
   it('that fails says why, and the other one goes on', async () => {
-    await define(agent, 'scout', 'model: gemini-2.5-flash');
-    script(agent, 'Go', invoke('scout', 'Look'), 'Then not.');
-    script(agent, 'Look', serverError({ message: 'All engines stopped' }));
-    const session = await openWithAgents(agent, toolsOf(readTool), { maxAttempts: 1 }).createSession();
+    await agents.define('scout', 'model: gemini-2.5-flash');
+    agents.script('Go', invoke('scout', 'Look'), 'Then not.');
+    agents.script('Look', serverError({ message: 'All engines stopped' }));
+    const session = await agents.open([readTool], { maxAttempts: 1 }).createSession();
     assert.equal(outline(await all(session, message('Go'))).at(-1), 'agent_end completed');
     assert.match(
       responses(session).join(),
@@ -238,18 +226,18 @@ describe('An agent that works for another', () => {
   });
 
   it('has to be there', async () => {
-    await define(agent, 'scout');
-    script(agent, 'Go', invoke('scoot', 'Look'), 'Then not.');
-    const session = await openWithAgents(agent).createSession();
+    await agents.define('scout');
+    agents.script('Go', invoke('scoot', 'Look'), 'Then not.');
+    const session = await agents.open().createSession();
     await all(session, message('Go'));
     assert.match(responses(session).join(), /There is no agent named "scoot". Did you mean scout/);
     assert.deepEqual(threadsOf(session), []);
   });
 
   it('is chosen by the user with an @', async () => {
-    await define(agent, 'scout');
+    await agents.define('scout');
     agent.endpoint.always('Fine.');
-    const session = await openWithAgents(agent).createSession();
+    const session = await agents.open().createSession();
     await all(session, message('@scout look, and @nobody too'));
     const [told] = agent.endpoint.requests[0]?.contents ?? [];
     assert.match(told?.parts?.at(-1)?.text ?? '', /the user chose the agent scout/);
@@ -261,22 +249,22 @@ describe('An agent that works for another', () => {
   });
 
   it('counts with what it used', async () => {
-    await define(agent, 'scout');
+    await agents.define('scout');
     const used = usage({ promptTokenCount: 1000, candidatesTokenCount: 10 });
-    script(agent, 'Go', [invoke('scout', 'Look'), used], ['Thanks.', used]);
-    script(agent, 'Look', [call('read_file'), used], [report('Found.'), used]);
-    const service = openWithAgents(agent);
+    agents.script('Go', [invoke('scout', 'Look'), used], ['Thanks.', used]);
+    agents.script('Look', [call('read_file'), used], [report('Found.'), used]);
+    const service = agents.open();
     const session = await service.createSession();
     await all(session, message('Go'));
     assert.equal(service.totalsOf(idOf(session)).tokens, 4 * 1010);
   });
 
   it('can be opened while it works, and stays open then', async () => {
-    await define(agent, 'scout');
+    await agents.define('scout');
     const door = gate();
-    script(agent, 'Go', invoke('scout', 'Look'), 'Thanks.');
-    script(agent, 'Look', [hold(door), report('Found.')]);
-    const service = openWithAgents(agent);
+    agents.script('Go', invoke('scout', 'Look'), 'Thanks.');
+    agents.script('Look', [hold(door), report('Found.')]);
+    const service = agents.open();
     const session = await service.createSession();
     const run = drain(session.sendStream(message('Go')));
     await door.reached;
@@ -290,17 +278,17 @@ describe('An agent that works for another', () => {
   });
 
   it('that was at work when Gantry was closed is reported, and can be looked at', async () => {
-    await define(agent, 'scout');
+    await agents.define('scout');
     const door = gate();
-    script(agent, 'Go', invoke('scout', 'Look'), 'I see.');
-    script(agent, 'Look', call('read_file'), [hold(door), report('never')]);
-    const service = openWithAgents(agent);
+    agents.script('Go', invoke('scout', 'Look'), 'I see.');
+    agents.script('Look', call('read_file'), [hold(door), report('never')]);
+    const service = agents.open();
     const before = await service.createSession();
     void before.send(message('Go'));
     await door.reached;
     const [thread = ''] = threadsOf(before);
     await service.dispose();
-    const later = openWithAgents(agent);
+    const later = agents.open();
     const session = await later.resumeSession(idOf(before));
     assert.match(responses(session).join(), /Gantry was closed while invoke_agent was running/);
     assert.deepEqual(threadsOf(session), [thread]);
@@ -308,18 +296,16 @@ describe('An agent that works for another', () => {
     assert.ok(outline(child.events).includes('tool_response read_file ok'));
     assert.equal(outline(child.events).at(-1), 'agent_end aborted');
     agent.endpoint.reply('Still here.');
-    script(agent, 'Are you there?', 'Yes.');
+    agents.script('Are you there?', 'Yes.');
     assert.equal(outline(await all(session, message('And?'))).at(-1), 'agent_end completed');
   });
 
   it('is cut off, and not stopped, when the session it works for is closed', async () => {
-    await define(agent, 'smith', 'tools: [write_file]');
-    script(agent, 'Go', invoke('smith', 'Forge'), 'Thanks.');
-    script(agent, 'Forge', call('write_file'), report('Forged.'));
-    const service = openWithAgents(agent);
+    await agents.defineSmith();
+    const service = agents.open();
     const session = await service.createSession();
     void session.send(message('Go'));
-    await untilEvent(session, (event) => event.type === 'elicitation_request');
+    await untilAsked(session);
     const [thread = ''] = threadsOf(session);
     await service.closeSession(idOf(session));
     assert.equal(service.isOpen(thread), false);
@@ -334,17 +320,16 @@ describe('An agent that works for another', () => {
   });
 
   it('is one of no more than 32 at once', async () => {
-    await define(agent, 'scout', 'tools: [read_file]');
+    await agents.define('scout', 'tools: [read_file]');
     const door = gate();
     const tasks = Array.from({ length: 33 }, (_, n) => `Task ${n}`);
-    script(
-      agent,
+    agents.script(
       'Go',
       tasks.map((task) => invoke('scout', task)),
       'Thanks.',
     );
-    for (const task of tasks) script(agent, task, [hold(door), report('Found.')]);
-    const session = await openWithAgents(agent).createSession();
+    for (const task of tasks) agents.script(task, [hold(door), report('Found.')]);
+    const session = await agents.open().createSession();
     const run = drain(session.sendStream(message('Go')));
     await untilEvent(session, (event) => event.type === 'tool_response' && event.threadId === undefined);
     door.open();
@@ -355,14 +340,14 @@ describe('An agent that works for another', () => {
   });
 
   it('changes files for the session it works for, where they can be put back', async () => {
-    await define(agent, 'smith', 'tools: [write_file]');
+    await agents.define('smith', 'tools: [write_file]');
     const write = testTool('write_file', 'edit', async (_args, { workspace, writeFile }) => {
       await writeFile(`${workspace.roots()[0]}/sword.txt`, Buffer.from('sharp'));
       return { content: 'written' };
     });
-    script(agent, 'Go', invoke('smith', 'Forge'), 'Thanks.');
-    script(agent, 'Forge', call('write_file'), report('Forged.'));
-    const service = openWithAgents(agent, toolsOf(write), { approvalMode: 'yolo' });
+    agents.script('Go', invoke('smith', 'Forge'), 'Thanks.');
+    agents.script('Forge', call('write_file'), report('Forged.'));
+    const service = agents.open([write], { approvalMode: 'yolo' });
     const session = await service.createSession();
     await all(session, message('Go'));
     const said = await untilEvent(session, (event) => event.type === 'message');
