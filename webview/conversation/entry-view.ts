@@ -90,7 +90,7 @@ export class EntryView extends LightElement {
       current: this.current,
       toggle: this.toggle,
       post: (message) => postToHost(this, message),
-      openThread: (callId, threadId) => emit(this, 'gantry-sheet', { kind: 'thread', callId, threadId }),
+      openThread: this.openThread,
     };
     switch (entry.kind) {
       case 'user':
@@ -165,6 +165,13 @@ export class EntryView extends LightElement {
     post: (message) => postToHost(this, message),
     rewind: (messageId) => emit(this, 'gantry-sheet', { kind: 'rewind', messageId }),
     edit: (messageId, text) => emit(this, 'gantry-edit', { messageId, text }),
+  };
+
+  /** The reader comes back to it, and finds it as it was left. */
+  private readonly openThread: views.ViewContext['openThread'] = (callId, threadId) => {
+    const { id } = this.cell.entry;
+    if (!this.disclosures.isOpen(id)) this.disclosures.toggle(id);
+    emit(this, 'gantry-sheet', { kind: 'thread', callId, threadId });
   };
 
   private readonly toggle = (): void => {
