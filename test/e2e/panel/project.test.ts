@@ -83,7 +83,7 @@ describe('A project with everything in it', () => {
     assert.deepEqual(await hasRun(folder), ['server-ran']);
     await chat.send('/mcp');
     await notice(chat)
-      .getByText(/\d+ tools, 1 prompt, 1 resource/)
+      .getByText(/\d+ tools, 2 prompts, 1 resource/)
       .waitFor();
     await workbench.screenshot('project-mcp-ready');
   });
