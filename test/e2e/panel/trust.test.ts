@@ -79,7 +79,7 @@ describe('In a folder that is not trusted', () => {
       'GEMINI.md': 'Be nice',
       '.gemini/settings.json': JSON.stringify(settings),
       '.gemini/policies/team.toml': rule,
-      '.gemini/agents/planner.md': '# Planner',
+      '.gemini/agents/planner.md': '---\nname: planner\ndescription: Plans\n---\nPlan it.\n',
     });
     const door = gate();
     gemini().reply(hold(door), call('read_file', { file_path: 'GEMINI.md' }));
