@@ -214,9 +214,11 @@ describe('With a conversation', () => {
 
   it('the conversation goes on after the extension host was killed', async () => {
     gemini().reply('Low.');
-    const { chat } = await open();
+    const { chat, workbench } = await open();
     await chat.ask('The tide?');
     await chat.input.fill('half a thought');
+    // It is kept a moment after it was typed.
+    await eventually('the draft to be kept', () => isStored(workbench, 'half a thought'));
     const [killed] = extensionHosts();
     assert.ok(killed !== undefined);
     process.kill(killed, 'SIGKILL');
