@@ -1,9 +1,10 @@
 /** Long enough to gather typing, short enough that little is lost when the view is taken away without warning. */
-const DELAY_MS = 150;
+const GATHER_MS = 150;
 
-/** Saves a moment after the last change, and at once when the reader turns away. */
+/** Saves the first change right after the event it came with, what follows closely a moment later, and all when the reader turns away. */
 export class SaveLater {
   private timer: number | undefined;
+  private savedAt = -GATHER_MS;
 
   constructor(private readonly save: () => void) {
     window.addEventListener('blur', this.flush);
@@ -12,7 +13,7 @@ export class SaveLater {
   }
 
   schedule(): void {
-    this.timer ??= window.setTimeout(this.flush, DELAY_MS);
+    this.timer ??= window.setTimeout(this.flush, this.savedAt + GATHER_MS - performance.now());
   }
 
   dispose(): void {
@@ -26,6 +27,7 @@ export class SaveLater {
     if (this.timer === undefined) return;
     window.clearTimeout(this.timer);
     this.timer = undefined;
+    this.savedAt = performance.now();
     this.save();
   };
 }

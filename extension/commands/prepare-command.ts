@@ -1,8 +1,11 @@
+import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Decision, Verdict } from '../policy/policy-types.ts';
+import type { Attachment } from '../protocol/attachment.ts';
 import { type ContentPart, textPart } from '../protocol/content-part.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { attachmentPart } from '../protocol/reference-parts.ts';
+import { unverifiedPathLabel } from '../tools/path-label.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import type { CustomCommand } from './custom-command.ts';
 import { injectFile } from './inject-file.ts';
@@ -65,14 +68,16 @@ export async function prepareCommand(
     complete: async (agreed, signal) => {
       // Again: the mode or a rule may have changed while somebody was asked.
       for (const wanted of await Promise.all(shell.map(judge))) refuseUnlessAgreed(command, wanted, agreed);
-      return completed(pieces, ports, signal);
+      const { parts, problems } = await completed(pieces, ports, signal);
+      return { parts: saidBy(command, args, parts, ports.context.workspace.roots()), problems };
     },
   };
 }
 
-function piecesOf({ prompt, name }: CustomCommand, args: string): Piece[] {
+function piecesOf({ prompt, name, source }: CustomCommand, args: string): Piece[] {
   const pieces = prompt.map((part) => pieceOf(part, args));
-  if (args === '' || usesArgs(prompt)) return pieces;
+  // Before the prompt of somebody else stands what the user typed.
+  if (args === '' || usesArgs(prompt) || source !== 'user') return pieces;
   return [...pieces, { kind: 'text', text: `\n\n/${name} ${args}` }];
 }
 
@@ -123,6 +128,29 @@ async function completed(
     }
   }
   return { parts: joined(parts), problems };
+}
+
+/** The user's own file is their words. Of anybody else's only what they typed is: it must not name or choose a thing for them. */
+function saidBy(
+  command: CustomCommand,
+  args: string,
+  parts: readonly ContentPart[],
+  roots: readonly string[],
+): readonly ContentPart[] {
+  if (command.source === 'user') return parts;
+  const attachment = promptOf(command, roots);
+  const marked = parts.filter((part) => part.type !== 'text' || part.text.trim() !== '');
+  return [
+    textPart(`/${command.name} ${args}`.trim()),
+    ...marked.map((part) => (part.type === 'text' ? attachmentPart(attachment, part.text) : part)),
+  ];
+}
+
+/** What is in the open folder can be looked at from there. */
+function promptOf({ name, extension, file }: CustomCommand, roots: readonly string[]): Attachment {
+  const about = { id: 'command', kind: 'prompt' } as const;
+  if (extension !== undefined) return { ...about, label: `${extension}: /${name}` };
+  return { ...about, label: basename(file), path: unverifiedPathLabel(file, roots) };
 }
 
 /** Text beside text is one. */

@@ -37,7 +37,8 @@ export function promptParts(value: unknown, label: string): Answer<readonly Cont
   const { success, data } = prompt.safeParse(value);
   if (!success) return failed('Its prompt makes no sense.');
   const given = data.messages.flatMap((message) => givenIn(message.role, message.content));
-  const parts = joined(given).map((each) => ('said' in each ? promptPart(each.said, label) : each.part));
+  const attachment = { id: randomUUID(), kind: 'prompt' as const, label };
+  const parts = joined(given).map((each) => ('said' in each ? attachmentPart(attachment, each.said) : each.part));
   const size = parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0);
   if (size > MAX_TEXT) return failed('Its prompt is too long.');
   return parts.length === 0 ? failed('Its prompt is empty.') : { value: parts };
@@ -68,10 +69,6 @@ function joined(given: readonly Given[]): readonly Given[] {
     else all.push(each);
   }
   return all;
-}
-
-function promptPart(text: string, label: string): ContentPart {
-  return attachmentPart({ id: randomUUID(), kind: 'prompt', label }, text);
 }
 
 function givenIn(role: string, value: unknown): Given[] {

@@ -1,4 +1,5 @@
 import type { AgentEvent } from './agent-event.ts';
+import type { Attachment } from './attachment.ts';
 import { plainText } from './content-part.ts';
 import { attachmentOf, editorOf } from './reference.ts';
 import type { Entry } from './transcript-entry.ts';
@@ -7,7 +8,7 @@ import type { Entry } from './transcript-entry.ts';
 export function userEntry(event: Extract<AgentEvent, { type: 'message' }>): Extract<Entry, { kind: 'user' }> {
   const { id, content, timestamp } = event;
   const { messageId = id, pending } = event._meta ?? {};
-  const attachments = content.flatMap((part) => attachmentOf(part) ?? []);
+  const attachments = distinct(content.flatMap((part) => attachmentOf(part) ?? []));
   const editor = content.map(editorOf).find((sent) => sent !== undefined)?.label;
   return {
     kind: 'user',
@@ -19,4 +20,9 @@ export function userEntry(event: Extract<AgentEvent, { type: 'message' }>): Extr
     ...(editor !== undefined && { editor }),
     ...(pending && { pending }),
   };
+}
+
+/** A prompt goes in several parts where other things stand between its words. */
+function distinct(attachments: readonly Attachment[]): Attachment[] {
+  return [...new Map(attachments.map((attachment) => [attachment.id, attachment])).values()];
 }

@@ -22,8 +22,8 @@ function isWritten(text: string, path: string): boolean {
   return hasWord(words, path) || hasWord(words, path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** What they attached, what is open in their editor, and what a server has them say, is not what they wrote. */
-const NOT_THEIRS = /<(untrusted_context|server_prompt)>[\s\S]*?<\/\1>/g;
+/** What they attached, what is open in their editor, and what a prompt of somebody else says, is not what they wrote. */
+const NOT_THEIRS = /<(untrusted_context|chosen_prompt)>[\s\S]*?<\/\1>/g;
 
 /** `.env` is not named by `.env.example`, nor by `my.env`. A full stop may end the sentence. */
 function hasWord(text: string, word: string): boolean {

@@ -9,15 +9,15 @@ export function asUntrusted(text: string): string {
   return `<untrusted_context>\n${harmless}\n</untrusted_context>`;
 }
 
-const PROMPT_FENCE = /<(?=\s*\/?\s*server_prompt)/gi;
+const PROMPT_FENCE = /<(?=\s*\/?\s*chosen_prompt)/gi;
 
 /**
  * Marks text that somebody else wrote and that the user wants the model to follow. It cannot end the mark itself, so that what
  * is in it never counts as the user's own words.
  */
-export function asServerPrompt(text: string): string {
+export function asChosenPrompt(text: string): string {
   const harmless = withoutTags(text).replace(PROMPT_FENCE, '&lt;');
-  return `<server_prompt>\n${harmless}\n</server_prompt>`;
+  return `<chosen_prompt>\n${harmless}\n</chosen_prompt>`;
 }
 
 /** What somebody else wrote about something, with nothing in it that only a model reads. */

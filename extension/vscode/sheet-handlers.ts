@@ -71,6 +71,8 @@ async function sendAgain(
   text: string,
   { attachments = [] }: UserEntry,
 ): Promise<Problem | undefined> {
+  // The words of a prompt are found anew.
+  if (text.startsWith('/') && attachments.some(({ kind }) => kind === 'prompt')) return input.runSlash(text);
   const missing = attachments.filter(({ id }) => !input.isKnown(id)).map(({ label }) => label);
   if (missing.length > 0) {
     const message = l10n.t(

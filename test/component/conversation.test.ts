@@ -60,6 +60,20 @@ describe('the panel in a browser', () => {
     assert.equal(await panel.message.inputValue(), 'not yet sent');
   });
 
+  it('has kept what was typed after a pause before anything else can happen', async () => {
+    const panel = await bench.open();
+    const kept = await panel.message.evaluate(async (input: HTMLTextAreaElement) => {
+      const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+      // Longer than changes are gathered for.
+      await after(200);
+      input.value = 'the last word';
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      await after(0);
+      return sessionStorage.getItem('vscode-state');
+    });
+    assert.match(kept ?? '', /the last word/);
+  });
+
   it('goes on in another place with what was typed in the first', async () => {
     const side = await bench.open();
     await side.message.fill('half a thought </script>');

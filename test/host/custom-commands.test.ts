@@ -38,7 +38,22 @@ describe('Custom commands, in VS Code', () => {
     panel.gemini.reply('Bonjour.');
     assert.equal(await panel.slash('/Say hello'), undefined);
     assert.match(sentText(), /Say hello in [\s\S]*French/);
+    const { session, end } = panel.window;
+    const [message] = session.entries.filter((entry) => entry.kind === 'user');
+    assert.equal(message?.text, '/Say hello');
+    assert.deepEqual(
+      message.attachments?.map(({ label, path }) => [label, path]),
+      [
+        ['Say.toml', '.gemini/commands/Say.toml'],
+        ['words.txt', 'words.txt'],
+      ],
+    );
+    panel.gemini.reply('Au revoir.');
+    const changed = { messageId: message.messageId, text: '/Say goodbye', what: 'conversation' } as const;
+    end.say({ type: 'resend', ref: 9, ...changed, overwrite: [] });
+    await end.waitUntil(() => session.entries.some((entry) => entry.kind === 'answer' && /Au revoir/.test(entry.text)));
     assert.equal(panel.window.userMessages, 1);
+    assert.match(JSON.stringify(panel.gemini.requests.at(-1)?.contents), /Say goodbye in .*French/);
   });
 
   it('run commands only after a yes that shows them exactly, and a no sends nothing', async () => {

@@ -15,7 +15,7 @@ const ICONS: Readonly<Record<Attachment['kind'], IconName>> = {
   problem: 'warning',
   changes: 'diff',
   resource: 'server',
-  prompt: 'server',
+  prompt: 'comment-discussion',
   image: 'file-media',
   document: 'file-pdf',
 };

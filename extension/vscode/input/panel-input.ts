@@ -78,6 +78,20 @@ export class PanelInput extends Disposable {
     return refused;
   }
 
+  /** Undefined when it was done or taken as a message, else why not. */
+  async runSlash(text: string): Promise<Problem | undefined> {
+    const surface = await this.surface.load();
+    const outcome = await surface.run(text);
+    if (outcome && 'refused' in outcome) return outcome.refused;
+    if (outcome && 'say' in outcome) {
+      const refused = await this.parts.context.send(outcome.say, undefined);
+      if (refused) return refused;
+    }
+    if (outcome && 'notice' in outcome) this.post?.({ type: 'notice', notice: surface.notices.offer(outcome.notice) });
+    await this.remember(text.trim());
+    return undefined;
+  }
+
   /** Whether it can go with a message once more. */
   isKnown(attachmentId: string): boolean {
     return this.parts.context.attachments.isKnown(attachmentId);
@@ -97,19 +111,6 @@ export class PanelInput extends Disposable {
       attachUris: async ({ uris }) => (await this.surface.load()).attachUris(uris),
       attachData: async ({ type: _, ...pasted }) => (await this.surface.load()).attachData(pasted),
     };
-  }
-
-  private async runSlash(text: string): Promise<Problem | undefined> {
-    const surface = await this.surface.load();
-    const outcome = await surface.run(text);
-    if (outcome && 'refused' in outcome) return outcome.refused;
-    if (outcome && 'say' in outcome) {
-      const refused = await this.parts.context.send(outcome.say, undefined);
-      if (refused) return refused;
-    }
-    if (outcome && 'notice' in outcome) this.post?.({ type: 'notice', notice: surface.notices.offer(outcome.notice) });
-    await this.remember(text.trim());
-    return undefined;
   }
 
   private tellSettings(): void {

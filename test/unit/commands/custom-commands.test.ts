@@ -7,6 +7,7 @@ import { type PreparePorts, prepareCommand } from '../../../extension/commands/p
 import type { Decision } from '../../../extension/policy/policy-types.ts';
 import type { ContentPart } from '../../../extension/protocol/content-part.ts';
 import { ProblemError } from '../../../extension/protocol/problem.ts';
+import { attachmentOf } from '../../../extension/protocol/reference.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 import { createToolContext } from '../../support/tool-context.ts';
 
@@ -100,7 +101,7 @@ describe('Custom commands', () => {
       },
     });
     const prepare = async (prompt: string, args = '') => {
-      await root.write({ '.gemini/commands/x.toml': `prompt = '''${prompt}'''` });
+      await home.write({ '.gemini/commands/x.toml': `prompt = '''${prompt}'''` });
       await library.refresh();
       const command = library.find('x');
       assert.ok(command, library.problems[0]?.text);
@@ -117,6 +118,30 @@ describe('Custom commands', () => {
       assert.deepEqual(said((await complete('Fix {{args}} now', 'the bug')).parts), ['text: Fix the bug now']);
       assert.deepEqual(said((await complete('Fix it', 'the bug')).parts), ['text: Fix it\n\n/x the bug']);
       assert.deepEqual(said((await complete('Fix {{args}}it')).parts), ['text: Fix it']);
+    });
+
+    it('of a project are said to be its words, with what the user typed before them', async () => {
+      await root.write({
+        '.gemini/commands/git/y.toml': "prompt = '''Fix @{note.md}\n!{date} now'''",
+        'note.md': 'note',
+      });
+      await library.refresh();
+      const command = library.find('git:y');
+      assert.ok(command);
+      decision = 'allow';
+      const prepared = await prepareCommand(command, 'the bug', ports());
+      const { parts } = await prepared.complete([], new AbortController().signal);
+      assert.deepEqual(said(parts).slice(0, 3), ['text: /git:y the bug', 'reference: Fix ', 'reference: note']);
+      assert.deepEqual(
+        parts.map((part) => attachmentOf(part)),
+        [
+          undefined,
+          { id: 'command', kind: 'prompt', label: 'y.toml', path: '.gemini/commands/git/y.toml' },
+          { id: 'command-1', kind: 'file', label: 'note.md', path: 'note.md' },
+          { id: 'command-3', kind: 'terminal', label: 'date' },
+          { id: 'command', kind: 'prompt', label: 'y.toml', path: '.gemini/commands/git/y.toml' },
+        ],
+      );
     });
 
     it('never look through what came from outside for more', async () => {

@@ -158,7 +158,7 @@ describe('node dist/headless.js, with commands', function () {
     endpoint().reply('Greeted.');
     const { code, stderr } = await run('/greet Ada', ['--trust', '--policy', join(home.path, 'allow.toml')]);
     assert.equal(code, 0, stderr);
-    assert.match(said(), /^\/greet Ada[\s\S]*<server_prompt>[\s\S]*Say hello to Ada\./);
+    assert.match(said(), /^\/greet Ada[\s\S]*<chosen_prompt>[\s\S]*Say hello to Ada\./);
     const [first, second] = endpoint().requests;
     assert.ok(first?.toolNames.some((name) => name.startsWith('mcp_docs_')));
     assert.match(first?.systemText ?? '', /- pdf: Reads PDFs/);

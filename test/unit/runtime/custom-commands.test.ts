@@ -27,7 +27,7 @@ describe('Custom commands of a session', () => {
   };
   const outputOf = async (prepared: PreparedCommand, agreed: readonly string[]) => {
     const { parts } = await prepared.complete(agreed, new AbortController().signal);
-    return parts.map((part) => ('text' in part ? part.text : '')).join('');
+    return parts.map((part) => (part.type === 'reference' ? part.text : '')).join('');
   };
 
   it('run in the folder after a yes, and say how they ended', async () => {
