@@ -63,12 +63,12 @@ describe('the panel in a browser', () => {
   it('has kept what was typed after a pause before anything else can happen', async () => {
     const panel = await bench.open();
     const kept = await panel.message.evaluate(async (input: HTMLTextAreaElement) => {
-      const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+      const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
       // Longer than changes are gathered for.
-      await after(200);
+      await pause(200);
       input.value = 'the last word';
       input.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      await after(0);
+      await pause(0);
       return sessionStorage.getItem('vscode-state');
     });
     assert.match(kept ?? '', /the last word/);
