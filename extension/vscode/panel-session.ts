@@ -367,8 +367,9 @@ export class PanelSession extends Disposable {
     this.nextMode = undefined;
     this.restored = true;
     this.rememberShown();
-    this.background.seen(next?.id);
+    // First of all: whoever hears of the session before that takes what was typed in the other one for its own.
     this.replaced.fire();
+    this.background.seen(next?.id);
     if (!isKept) {
       await before?.close().catch((error: unknown) => this.host.log.error('The session before was not closed', error));
       this.leaving = undefined;

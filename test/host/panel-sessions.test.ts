@@ -177,8 +177,11 @@ describe('The sessions of the panel', () => {
     );
     const [item] = await window.sessions.items();
     assert.deepEqual([item?.id, item?.tag], [id, 'newAnswer']);
+    const before = window.end.posted.length;
     window.end.say({ type: 'resume', id });
     await window.end.waitUntil(() => window.end.state?.title === 'Go');
+    const drafts = window.end.posted.slice(before).filter((message) => message.type === 'inputOf');
+    assert.deepEqual(drafts[0], { type: 'inputOf', session: id, replaced: true }, 'each has what was typed in it');
     const answers = window.session.entries.filter(({ kind }) => kind === 'answer');
     assert.deepEqual([window.userMessages, answers.length], [2, 2]);
     assert.equal(window.end.state?.elsewhere, undefined);
