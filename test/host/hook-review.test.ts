@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { HookReview } from '../../extension/vscode/hook-review.ts';
 import { RuntimeLoader } from '../../extension/vscode/runtime-loader.ts';
+import { eventually } from '../support/poll.ts';
 import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';
 import { testHost } from '../support/test-host.ts';
 import { forEvents, settingsWith } from '../unit/hooks/hook-builders.ts';
@@ -56,7 +57,9 @@ describe('The hooks of a folder', () => {
       answers.asked.map(({ items, options }) => [items.map(({ label }) => label), options?.canPickMany]),
       [[['1. BeforeAgent'], true]],
     );
-    assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /\n {6}touch ran\n/);
+    await eventually('the whole text', () =>
+      /\n {6}touch ran\n/.test(vscode.window.activeTextEditor?.document.getText() ?? ''),
+    );
     assert.match(answers.said.join(), /One hook runs/);
     await window.ask('Now');
     assert.equal(ran(), true);

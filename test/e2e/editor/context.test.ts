@@ -76,10 +76,16 @@ describe('What goes with a message', () => {
     const item = (name: string): Locator =>
       workbench.page.locator('.explorer-folders-view').getByRole('treeitem', { name, exact: true });
     await workbench.runCommand('View: Show Explorer');
-    // Not a plain click: it opens an editor, which selects its file alone in the Explorer once it is there.
-    await item('a.txt').click({ modifiers: ['Control'] });
-    await item('b.txt').click({ modifiers: ['Control'] });
-    await workbench.page.locator('.explorer-folders-view [role=treeitem][aria-selected=true]').nth(1).waitFor();
+    // Not a plain click: it opens an editor, which selects its file alone in the Explorer once it is there. While the Explorer
+    // is still reading the folder, a selection may be undone.
+    const select = async (name: string): Promise<boolean> => {
+      const isSelected = (await item(name).getAttribute('aria-selected')) === 'true';
+      if (!isSelected) await item(name).click({ modifiers: ['Control'] });
+      return isSelected;
+    };
+    await eventually('both files to be selected', async () => (await select('a.txt')) && (await select('b.txt')), {
+      intervalMs: 500,
+    });
     await chooseInMenu(workbench, item('b.txt'), 'Gantry', 'Add File to Chat');
     await attached(chat).getByText('b.txt').waitFor();
     await workbench.runCommand('View: Show Explorer');
