@@ -6,9 +6,6 @@ import { Disposable } from '../disposable.ts';
 /** Somebody who types is not done yet. */
 const SETTLE_MS = 300;
 
-/** VS Code begins to watch some time after it was asked to; what happens before that, nobody tells. */
-const BEGIN_MS = 2000;
-
 /** What VS Code does with files. Without both of these a file that is moved looks like one that is deleted. */
 export interface Moves {
   begins(path: string): void;
@@ -54,11 +51,7 @@ export class WatchedFiles extends Disposable {
       clearTimeout(this.timers.get(path));
       this.timers.delete(path);
     }
-    for (const path of paths) {
-      if (this.watchers.has(path)) continue;
-      this.watchers.set(path, this.watcherOf(path));
-      this.later(path, BEGIN_MS);
-    }
+    for (const path of paths) if (!this.watchers.has(path)) this.watchers.set(path, this.watcherOf(path));
     this.shown = undefined;
   }
 
@@ -89,14 +82,14 @@ export class WatchedFiles extends Disposable {
     return watcher;
   }
 
-  private later(path: string, ms = SETTLE_MS): void {
+  private later(path: string): void {
     clearTimeout(this.timers.get(path));
     this.timers.set(
       path,
       setTimeout(() => {
         this.timers.delete(path);
         this.changed(path);
-      }, ms),
+      }, SETTLE_MS),
     );
   }
 }
