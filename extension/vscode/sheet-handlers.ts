@@ -71,8 +71,9 @@ async function sendAgain(
   text: string,
   { attachments = [] }: UserEntry,
 ): Promise<Problem | undefined> {
-  // The words of a prompt are found anew.
-  if (text.startsWith('/') && attachments.some(({ kind }) => kind === 'prompt')) return input.runSlash(text);
+  const ids = attachments.map(({ id }) => id);
+  // The words of a prompt are found anew, and what it brings along.
+  if (text.startsWith('/') && attachments.some(({ kind }) => kind === 'prompt')) return input.runSlash(text, ids);
   const missing = attachments.filter(({ id }) => !input.isKnown(id)).map(({ label }) => label);
   if (missing.length > 0) {
     const message = l10n.t(
@@ -81,9 +82,5 @@ async function sendAgain(
     );
     void vscode.window.showWarningMessage(withoutLinks(message));
   }
-  return input.send(
-    text,
-    undefined,
-    attachments.map(({ id }) => id),
-  );
+  return input.send(text, undefined, ids);
 }

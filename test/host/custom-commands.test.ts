@@ -35,6 +35,7 @@ describe('Custom commands, in VS Code', () => {
       '.gemini/commands/Say.toml': 'prompt = "Say {{args}} in @{words.txt}"',
       'words.txt': 'French',
     });
+    panel.window.context.attachments.add({ kind: 'terminal', label: 'zsh', content: { text: 'It failed.' } });
     panel.gemini.reply('Bonjour.');
     assert.equal(await panel.slash('/Say hello'), undefined);
     assert.match(sentText(), /Say hello in [\s\S]*French/);
@@ -46,14 +47,18 @@ describe('Custom commands, in VS Code', () => {
       [
         ['Say.toml', '.gemini/commands/Say.toml'],
         ['words.txt', 'words.txt'],
+        ['zsh', undefined],
       ],
     );
+    panel.window.context.attachments.add({ kind: 'terminal', label: 'bash', content: { text: 'For the next one.' } });
     panel.gemini.reply('Au revoir.');
     const changed = { messageId: message.messageId, text: '/Say goodbye', what: 'conversation' } as const;
     end.say({ type: 'resend', ref: 9, ...changed, overwrite: [] });
     await end.waitUntil(() => session.entries.some((entry) => entry.kind === 'answer' && /Au revoir/.test(entry.text)));
     assert.equal(panel.window.userMessages, 1);
-    assert.match(JSON.stringify(panel.gemini.requests.at(-1)?.contents), /Say goodbye in .*French/);
+    const again = JSON.stringify(panel.gemini.requests.at(-1)?.contents);
+    assert.match(again, /Say goodbye in .*French.*It failed\./);
+    assert.doesNotMatch(again, /For the next one/);
   });
 
   it('run commands only after a yes that shows them exactly, and a no sends nothing', async () => {

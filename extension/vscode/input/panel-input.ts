@@ -78,13 +78,13 @@ export class PanelInput extends Disposable {
     return refused;
   }
 
-  /** Undefined when it was done or taken as a message, else why not. */
-  async runSlash(text: string): Promise<Problem | undefined> {
+  /** Undefined when it was done or taken as a message, else why not. `again`: as for `send`. */
+  async runSlash(text: string, again?: readonly string[]): Promise<Problem | undefined> {
     const surface = await this.surface.load();
     const outcome = await surface.run(text);
     if (outcome && 'refused' in outcome) return outcome.refused;
     if (outcome && 'say' in outcome) {
-      const refused = await this.parts.context.send(outcome.say, undefined);
+      const refused = await this.parts.context.send(outcome.say, undefined, again);
       if (refused) return refused;
     }
     if (outcome && 'notice' in outcome) this.post?.({ type: 'notice', notice: surface.notices.offer(outcome.notice) });
