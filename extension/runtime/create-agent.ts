@@ -14,14 +14,12 @@ import { askAboutModel } from './model-question.ts';
 import { AGENT_NAME } from './repair-history.ts';
 import { arrangeRequestPipeline } from './request-pipeline.ts';
 import { reviewNotes } from './review-note.ts';
-import { RoutingProcessor } from './routing-processor.ts';
 import type { SavedOutputs } from './saved-outputs.ts';
 import type { SessionCompaction } from './session-compaction.ts';
 import type { SessionContext } from './session-context.ts';
 import type { SessionInstruction } from './session-instruction.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { SessionModel } from './session-model.ts';
-import type { SessionRouting } from './session-routing.ts';
 import { SteeringProcessor } from './steering-processor.ts';
 import { ModeAwareToolset, toAdkStub } from './to-adk-tool.ts';
 
@@ -34,7 +32,6 @@ export interface AgentParts {
   readonly model: SessionModel;
   readonly context: SessionContext;
   readonly outputs: SavedOutputs;
-  readonly routing: SessionRouting;
   readonly compaction: SessionCompaction;
   readonly broker: ConfirmationBroker;
   /** What the model is told before the conversation. */
@@ -43,7 +40,7 @@ export interface AgentParts {
 
 /** The agent of one session, as ADK runs it. */
 export function createAgent(parts: AgentParts): LlmAgent {
-  const { host, journal, registry, scheduler, mode, model, context, outputs, routing, broker } = parts;
+  const { host, journal, registry, scheduler, mode, model, context, outputs, broker } = parts;
   // Nobody looks at the questions of a session that works for another one.
   const canAsk = host.sessions.interactive && journal.header.parent === undefined;
   const agent = new LlmAgent({
@@ -81,7 +78,6 @@ export function createAgent(parts: AgentParts): LlmAgent {
     masking: new ToolOutputMaskingProcessor(outputs, host.log, (masked) => {
       context.masked = masked;
     }),
-    routing: new RoutingProcessor(routing),
   });
   return agent;
 }

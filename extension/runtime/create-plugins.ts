@@ -9,8 +9,10 @@ import { createLoopCheck } from './create-loop-check.ts';
 import { GenerationConfigPlugin } from './plugins/generation-config-plugin.ts';
 import { LoopDetectionPlugin } from './plugins/loop-detection-plugin.ts';
 import { PolicyEnforcementPlugin } from './plugins/policy-enforcement-plugin.ts';
+import { RoutingPlugin } from './plugins/routing-plugin.ts';
 import { SafetyFilterPlugin } from './plugins/safety-filter-plugin.ts';
 import type { SharedParts } from './session-parts.ts';
+import type { SessionRouting } from './session-routing.ts';
 import type { SessionSecrets } from './session-secrets.ts';
 
 export interface PluginParts {
@@ -20,6 +22,7 @@ export interface PluginParts {
   readonly scheduler: Scheduler;
   readonly utility: UtilityModel;
   readonly hooks: BasePlugin;
+  readonly routing: SessionRouting;
   readonly secrets: SessionSecrets;
   readonly subagent: Subagent | undefined;
 }
@@ -32,18 +35,20 @@ export interface SessionPlugins {
 
 /** What ADK asks during the runs of one session. */
 export function createPlugins(parts: PluginParts): SessionPlugins {
-  const { shared, scheduler, hooks, subagent } = parts;
+  const { shared, scheduler, hooks, routing, subagent } = parts;
   const ofUser = shared.routing.generation;
   const loops = createLoopDetection(parts);
   return {
     loops,
     plugins: [
       new PolicyEnforcementPlugin(scheduler),
-      loops,
       // Before the hooks, which may say otherwise.
       new GenerationConfigPlugin(() => subagent?.generation(ofUser()) ?? ofUser(), shared.host.log),
       hooks,
-      // Behind the hooks: what they add leaves too.
+      // Both may ask another model about the conversation, so they come after the hooks, which may refuse or change it.
+      loops,
+      new RoutingPlugin(routing),
+      // After the hooks: what they add leaves too.
       createSafetyFilter(parts),
     ],
   };

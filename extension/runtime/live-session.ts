@@ -139,7 +139,7 @@ export class LiveSession {
     });
     journal.onRecord((record) => {
       if (!this.replaying) this.model.take(record);
-      if (host.sessions.interactive && !journal.header.parent && !this.replaying) this.title.take(record);
+      if (host.sessions.interactive && !journal.header.parent) this.title.take(record, this.replaying);
     });
     const session = adkSessions.attach(ADK_KEY, journal, (event) =>
       journal.append(eventRecord(event, this.describe, this.model.costOf(event))),
@@ -175,6 +175,7 @@ export class LiveSession {
       scheduler,
       utility: this.model.utility,
       hooks: this.hooks.plugin,
+      routing,
       secrets: this.secrets,
       subagent,
     });
@@ -194,7 +195,6 @@ export class LiveSession {
           model: this.model,
           context: this.context,
           outputs: this.outputs,
-          routing,
           compaction: this.compaction,
           broker,
           instruction: this.instruction,

@@ -2,7 +2,6 @@ import type { BaseLlmRequestProcessor, LlmAgent } from '@google/adk';
 import type { CompactionProcessor } from './compaction-processor.ts';
 import { HistoryProcessor } from './history-processor.ts';
 import type { ToolOutputMaskingProcessor } from './masking-processor.ts';
-import type { RoutingProcessor } from './routing-processor.ts';
 import type { SteeringProcessor } from './steering-processor.ts';
 
 /** The processors ADK gives an agent, of which most are not exported. A new version of ADK may have others. */
@@ -24,14 +23,10 @@ export interface OwnProcessors {
   readonly steering: SteeringProcessor;
   readonly compaction: CompactionProcessor;
   readonly masking: ToolOutputMaskingProcessor;
-  readonly routing: RoutingProcessor;
 }
 
 /** What a request goes through before it is sent, in order. To be called once for an agent. */
-export function arrangeRequestPipeline(
-  agent: LlmAgent,
-  { steering, compaction, masking, routing }: OwnProcessors,
-): void {
+export function arrangeRequestPipeline(agent: LlmAgent, { steering, compaction, masking }: OwnProcessors): void {
   const adk = byName(agent.requestProcessors);
   agent.requestProcessors = [
     adk.BasicLlmRequestProcessor,
@@ -44,7 +39,6 @@ export function arrangeRequestPipeline(
     new HistoryProcessor(),
     compaction,
     masking,
-    routing,
     adk.InteractionsRequestProcessor,
     adk.CodeExecutionRequestProcessor,
     adk.ToolFilterRequestProcessor,

@@ -4,6 +4,7 @@ import { AgentCatalog } from '../agents/agent-catalog.ts';
 import { AgentSettings } from '../agents/agent-settings.ts';
 import { CommandLibrary } from '../commands/command-library.ts';
 import { MemoryFiles } from '../context/memory/memory-files.ts';
+import { requireHome } from '../gemini-config/home-problem.ts';
 import { ExtensionCatalog } from '../gemini-extensions/extension-catalog.ts';
 import { HookCatalog } from '../hooks/hook-catalog.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
@@ -37,8 +38,9 @@ import { loadNamingKey } from './naming-key.ts';
 import type { SharedParts } from './session-parts.ts';
 import { SessionSecrets } from './session-secrets.ts';
 
-/** Builds what all sessions of a service share. */
+/** Builds what all sessions of a service share. Throws a `ProblemError` where a project's settings would be the user's. */
 export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState, rulesRead: () => void): SharedParts {
+  requireHome(host.environment, homedir());
   const shellParser = once(() => loadShellParser(host.assets));
   const namingKey = once(() => loadNamingKey(inHome(host, 'secret-names.key'), host.log));
   const catalog = new ExtensionCatalog({ workspace: host.workspace, environment: host.environment });

@@ -32,12 +32,15 @@ export interface TitleParts {
 export class SessionTitle {
   private readonly closed = new AbortController();
   private asked = false;
+  /** A hook kept something of this conversation from the model, so no title is asked for it either. */
+  private blocked = false;
 
   constructor(private readonly parts: TitleParts) {}
 
-  /** For records of what happens now, not for those that are read again. */
-  take(record: SessionRecord): void {
-    if (record.type !== 'run_ended' || record.reason !== 'completed') return;
+  /** Hears of every record; those that are read again ask for nothing. */
+  take(record: SessionRecord, isReplayed: boolean): void {
+    if (record.type === 'problem' && record.problem.kind === 'blocked-by-hook') this.blocked = true;
+    if (isReplayed || this.blocked || record.type !== 'run_ended' || record.reason !== 'completed') return;
     this.make().catch((error: unknown) => {
       if (!this.closed.signal.aborted) this.parts.log.info(`The session was given no title: ${String(error)}`);
     });

@@ -1,5 +1,7 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { homeProblem } from '../gemini-config/home-problem.ts';
 import { Actions } from './actions/actions.ts';
 import { AgentReview } from './agent-review.ts';
 import { ApiKey } from './api-key.ts';
@@ -31,6 +33,7 @@ import { PanelSession } from './panel-session.ts';
 import { PolicyDiagnostics } from './policy-diagnostics.ts';
 import { type GantryApi, publicApi } from './public-api.ts';
 import { RememberedSession } from './remembered-session.ts';
+import { reportProblem } from './report.ts';
 import { LaterReview } from './review/later-review.ts';
 import { RuntimeLoader } from './runtime-loader.ts';
 import { changesSettings, VsCodeSettings } from './settings.ts';
@@ -61,6 +64,8 @@ export class Surface extends Disposable {
     const disabled = new DisabledServers(workspaceState);
     const host = { ...vscodeHost(assets, settings, kept, terminals, log), mcp: disabled };
     this.runtime = new RuntimeLoader(host);
+    // The runtime refuses to start then, and whoever opens the panel should know before.
+    void reportProblem(homeProblem(host.environment, homedir()));
     const exchange: SignInParts['exchange'] = async (answer, signal) =>
       (await this.runtime.load()).newLogin(answer, signal);
     const links = new SignInLinks();

@@ -9,6 +9,7 @@ const LAYERS: Record<string, readonly string[]> = {
   'extension/protocol': [],
   'extension/tools': ['extension/safety', 'extension/processes', 'extension/policy', 'extension/protocol'],
   'extension/policy': ['extension/tools', 'extension/protocol'],
+  'extension/gemini-config': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/processes': ['extension/policy', 'extension/protocol'],
   'extension/hooks': ['extension/processes', 'extension/policy', 'extension/protocol'],
   'extension/agents': ['extension/policy', 'extension/tools', 'extension/protocol'],
@@ -22,6 +23,7 @@ const LAYERS: Record<string, readonly string[]> = {
   'extension/safety': ['extension/protocol'],
   'extension/sessions': ['extension/safety', 'extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/runtime': [
+    'extension/gemini-config',
     'extension/agents',
     'extension/hooks',
     'extension/mcp',
@@ -38,9 +40,16 @@ const LAYERS: Record<string, readonly string[]> = {
     'extension/tools',
     'extension/protocol',
   ],
-  'extension/headless': ['extension/runtime', 'extension/model', 'extension/policy', 'extension/protocol'],
+  'extension/headless': [
+    'extension/runtime',
+    'extension/gemini-config',
+    'extension/model',
+    'extension/policy',
+    'extension/protocol',
+  ],
   'extension/vscode': [
     'extension/runtime',
+    'extension/gemini-config',
     'extension/agents',
     'extension/commands',
     'extension/context',
@@ -70,6 +79,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   'cross-spawn': ['extension/processes'],
   zod: [
     'extension/agents',
+    'extension/gemini-config',
     'extension/gemini-extensions',
     'extension/hooks',
     'extension/mcp',

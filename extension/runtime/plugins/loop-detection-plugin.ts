@@ -84,6 +84,8 @@ export class LoopDetectionPlugin extends BasePlugin {
     const { check, isOn } = this.parts;
     if (!check || !isOn()) return undefined;
     const signal = callbackContext.abortSignal ?? NEVER;
+    // A hook refused the request: nothing of it leaves.
+    if (signal.aborted) return undefined;
     await this.guarded(async () => {
       const analysis = await check.beforeRequest(this.prompt, () => outgoingContents(llmRequest.contents), signal);
       if (analysis === undefined || signal.aborted) return;

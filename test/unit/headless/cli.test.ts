@@ -227,6 +227,15 @@ describe('node dist/headless.js', function () {
     }
   });
 
+  it('starts nothing without a home folder, where the settings of the project would be the user’s', async () => {
+    const { code, stdout, stderr } = await runHeadless(['-p', 'Hi'], {
+      cwd: workspace,
+      environment: { ...environment, HOME: '' },
+    });
+    assert.deepEqual([code, stdout, endpoint.requests.length], [52, '', 0]);
+    assert.match(stderr, /^HOME is empty\. .* Set HOME to an absolute path and start again\.$/m);
+  });
+
   describe('ends early', () => {
     it('on Ctrl+C with 130, keeping the text so far', async () => {
       const open = gate();

@@ -35,6 +35,11 @@ describe('Hooks in a conversation', () => {
       .filter((each) => !each.asksForTitle)
       [request]?.contents.flatMap(({ parts = [] }) => parts.map(({ text }) => text)) ?? [];
   const answered = () => agent.endpoint.requests.filter((each) => !each.asksForTitle).length;
+  /** With the requests that rate a message or ask for a title. */
+  const sentAtAll = () => {
+    const { requests, titleRequests, routeRequests } = agent.endpoint;
+    return [...requests, ...titleRequests, ...routeRequests].map(({ lastUserText }) => lastUserText);
+  };
   const ended = ({ events }: AgentSession) => events.findLast((event) => event.type === 'agent_end');
   const adds = (additionalContext: string): string => prints({ hookSpecificOutput: { additionalContext } });
 
@@ -113,20 +118,30 @@ describe('Hooks in a conversation', () => {
     assert.ok(outline(session.events).includes('user: Hi'));
   });
 
+  it('change what is rated to choose a model, too', async () => {
+    agent.endpoint.reply('ok');
+    const llm_request = { messages: [{ role: 'user', content: 'Bye' }] };
+    await all(await open({ BeforeModel: prints({ hookSpecificOutput: { llm_request } }) }), message('Hi'));
+    assert.deepEqual(JSON.parse(agent.endpoint.routeRequests[0]?.lastUserText ?? ''), [{ from: 'user', text: 'Bye' }]);
+  });
+
   it('answer instead of the model', async () => {
     const llm_response = { candidates: [{ content: { role: 'model', parts: ['Canned'] } }] };
-    const session = await open({
-      BeforeModel: prints({ decision: 'deny', reason: 'Offline', hookSpecificOutput: { llm_response } }),
-    });
+    const refusal = prints({ decision: 'deny', reason: 'Offline', hookSpecificOutput: { llm_response } });
+    const session = await open({ BeforeModel: `[ -e once ] && exit 0; touch once; ${refusal}` });
     await all(session, message('Hi'));
-    assert.equal(answered(), 0);
+    assert.deepEqual(sentAtAll(), []);
     assert.deepEqual(outline(session.events).slice(3), ['error', 'agent: Canned', 'agent_end completed']);
+    agent.endpoint.reply('ok');
+    await all(session, message('And?'));
+    // Asked for after the first exchange, it would be here by now.
+    assert.equal(agent.endpoint.titleRequests.length, 0, 'no title is asked for what a hook kept from the model');
   });
 
   it('refuse a request', async () => {
     const session = await open({ BeforeModel: prints({ decision: 'deny', reason: 'Too costly' }) });
     await all(session, message('Hi'));
-    assert.equal(answered(), 0);
+    assert.deepEqual(sentAtAll(), []);
     assert.deepEqual(outline(session.events).slice(3), ['error', 'agent_end completed']);
   });
 

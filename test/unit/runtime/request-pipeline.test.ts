@@ -5,7 +5,6 @@ import { AgentService } from '../../../extension/runtime/agent-service.ts';
 import { CompactionProcessor } from '../../../extension/runtime/compaction-processor.ts';
 import { ToolOutputMaskingProcessor } from '../../../extension/runtime/masking-processor.ts';
 import { arrangeRequestPipeline, type OwnProcessors } from '../../../extension/runtime/request-pipeline.ts';
-import { RoutingProcessor } from '../../../extension/runtime/routing-processor.ts';
 import { SavedOutputs } from '../../../extension/runtime/saved-outputs.ts';
 import { SteeringProcessor } from '../../../extension/runtime/steering-processor.ts';
 import { all, message, outline, testTool } from '../../support/conversation.ts';
@@ -29,7 +28,6 @@ describe('The request pipeline', () => {
         'HistoryProcessor',
         'CompactionProcessor',
         'ToolOutputMaskingProcessor',
-        'RoutingProcessor',
         'InteractionsRequestProcessor',
         'CodeExecutionRequestProcessor',
         'ToolFilterRequestProcessor',
@@ -75,7 +73,6 @@ function own(): OwnProcessors {
     steering: new SteeringProcessor(() => []),
     compaction: new CompactionProcessor({ forRequest: async (contents) => [...contents] }),
     masking: new ToolOutputMaskingProcessor(new SavedOutputs(undefined, log), log, () => undefined),
-    routing: new RoutingProcessor({ modelFor: () => Promise.resolve(undefined) }),
   };
 }
 

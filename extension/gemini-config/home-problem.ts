@@ -1,0 +1,36 @@
+import { isAbsolute } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { type Problem, ProblemError } from '../protocol/problem.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** They move the user's or the system's settings of Gemini CLI, and an empty one moves nothing. */
+const MOVING = ['GEMINI_CLI_HOME', 'GEMINI_CLI_SYSTEM_SETTINGS_PATH', 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH'];
+
+/**
+ * Why nothing may start: the user's settings would be looked for below the current folder, so those of a project would be the
+ * user's, and its hooks and servers would run without approval.
+ */
+export function homeProblem(environment: Environment, home: string, platform = process.platform): Problem | undefined {
+  const moved = MOVING.map((name): [string, string] => [name, environment[name] || '/']);
+  const places: [string, string][] = [[platform === 'win32' ? 'USERPROFILE' : 'HOME', home], ...moved];
+  const wrong = places.find(([, path]) => !isAbsolute(path));
+  if (!wrong) return undefined;
+  const [name, path] = wrong;
+  return {
+    kind: 'bad-configuration',
+    title:
+      path === '' ? l10n.t('{0} is empty', name) : l10n.t('{0} is "{1}", which is not an absolute path', name, path),
+    detail: l10n.t(
+      'Settings of the project would count as your own, and its hooks and MCP servers would run without your approval. Nothing was started. Set {0} to an absolute path and start again.',
+      name,
+    ),
+    actions: [],
+  };
+}
+
+/** Throws a `ProblemError` where settings of a project would be taken for the user's. */
+export function requireHome(environment: Environment, home: string): void {
+  const problem = homeProblem(environment, home);
+  if (problem) throw new ProblemError(problem);
+}
