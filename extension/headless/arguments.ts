@@ -11,6 +11,8 @@ export interface RunArguments {
   readonly workspace: string | undefined;
   readonly output: OutputFormat;
   readonly model: string | undefined;
+  /** Another model may answer in its place. */
+  readonly fallback: boolean;
   /** -1 for no limit, undefined for the setting. */
   readonly maxTurns: number | undefined;
   readonly approvalMode: ApprovalMode | undefined;
@@ -50,6 +52,7 @@ const FLAGS = {
   workspace: { type: 'string', value: 'a folder' },
   output: { type: 'string', value: 'text, json or stream-json' },
   model: { type: 'string', value: 'a model name' },
+  fallback: { type: 'boolean' },
   'max-turns': { type: 'string', value: 'a whole number, or -1 for no limit' },
   'approval-mode': { type: 'string', value: APPROVAL_MODES.join(', ') },
   policy: { type: 'string', value: 'a policy file or folder', repeatable: true },
@@ -128,6 +131,7 @@ function toRun(values: Values): Arguments {
     workspace: one('workspace'),
     output,
     model: one('model')?.trim(),
+    fallback: values.has('fallback'),
     maxTurns: turns === undefined ? undefined : Number(turns),
     approvalMode,
     policies: values.get('policy') ?? [],

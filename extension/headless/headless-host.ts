@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { choiceOf } from '../model/catalog/model-names.ts';
 import { sessionsFolder } from '../policy/sessions-folder.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type {
@@ -19,6 +20,8 @@ export interface HeadlessHostOptions {
   readonly workspace: string;
   readonly trusted?: boolean;
   readonly model?: string | undefined;
+  /** Whether another model may answer in its place. */
+  readonly fallback?: boolean;
   readonly maxTurns?: number | undefined;
   readonly approvalMode?: ApprovalMode | undefined;
   /** Absolute. */
@@ -52,11 +55,19 @@ function workspacePort({ workspace, trusted = false }: HeadlessHostOptions): Wor
 }
 
 /** Flags are the settings here; for what is more than a flag, Gemini CLI's file in the home folder. What is not a flag stays open, so that the runtime looks in the environment. */
-function settingsPort({ model, maxTurns, approvalMode, policies, environment }: HeadlessHostOptions): SettingsPort {
+function settingsPort({
+  model,
+  fallback = false,
+  maxTurns,
+  approvalMode,
+  policies,
+  environment,
+}: HeadlessHostOptions): SettingsPort {
   let configs: { readonly ofUser: unknown } | undefined;
   return {
     authMethod: () => 'auto',
     modelName: () => model ?? 'auto',
+    keepsModel: () => model !== undefined && !choiceOf(model) && !fallback && !isOn(environment['GANTRY_FALLBACK']),
     baseUrl: () => '',
     maxAttempts: () => attemptsIn(environment),
     limits: () => ({ prompt: { ...NO_LIMIT, turns: maxTurns ?? -1 }, session: NO_LIMIT }),
@@ -73,6 +84,10 @@ function settingsPort({ model, maxTurns, approvalMode, policies, environment }: 
     retention: () => ({ days: 0, count: 0 }),
     compressionThreshold: () => 0.5,
   };
+}
+
+function isOn(value: string | undefined): boolean {
+  return value === '1' || value === 'true';
 }
 
 /** A script may want to know at once that nobody answers. */

@@ -10,7 +10,8 @@ Usage: node dist/headless.js -p "What does src/app.ts do?"
   --output FORMAT      text: the answer as it comes (default)
                        json: one object at the end
                        stream-json: every event as it happens, one JSON object per line
-  --model NAME         a model id, or auto (default: auto)
+  --model NAME         a model id, or auto (default: auto). Where an id is named, no other model takes over
+  --fallback           let another model take over when the one that is named has no quota or capacity left
   --max-turns N        stop after N turns, -1 for no limit (default: -1)
   --approval-mode MODE default: what needs a yes is refused (default)
                        autoEdit: files may be changed and pages fetched; plan: nothing may; yolo: everything may run
@@ -31,6 +32,7 @@ Environment:
                                       default credentials, or GOOGLE_API_KEY alone as an express key
   GANTRY_HOME                         the folder for sessions, the audit log, and which rules and hooks were accepted
                                       (default: .gantry in the home directory; a relative path starts there too)
+  GANTRY_FALLBACK=1                   as --fallback
   GANTRY_LOG=debug                    write the log to stderr
 
 Exit codes: 0 done, 1 failed, 41 authentication, 42 bad input, 52 bad configuration, 53 turn limit, 130 interrupted.

@@ -3,7 +3,7 @@ import { compactionNote } from '../protocol/compaction-note.ts';
 import { plainText } from '../protocol/content-part.ts';
 import { brokenOffText } from '../protocol/end-note.ts';
 import { switchWords } from '../protocol/model-entry.ts';
-import { type ProblemAction, problemText } from '../protocol/problem.ts';
+import { type ProblemAction, type ProblemKind, problemText } from '../protocol/problem.ts';
 
 /** The line an event puts on stderr, in every output format: what went wrong, was refused, or ended the run early. */
 export function noteOf(event: AgentEvent): string | undefined {
@@ -48,6 +48,15 @@ export function retryNote(events: readonly AgentEvent[], sessionId: string): str
 }
 
 const GO_ON: ReadonlySet<ProblemAction> = new Set(['retry', 'retry-from-here', 'keep-going']);
+
+/** Why no other model answered in place of the one that was named, and what to do about it. */
+export function fallbackNote(events: readonly AgentEvent[]): string | undefined {
+  const failed = events.some((event) => event.type === 'error' && MODEL_FAULTS.has(event._meta?.problem?.kind));
+  if (!failed) return undefined;
+  return 'No other model was asked, because --model names this one. Let another take over with --fallback, or name another.';
+}
+
+const MODEL_FAULTS: ReadonlySet<ProblemKind | undefined> = new Set(['quota', 'server', 'model-not-found']);
 
 /** Why a folder that nobody trusted had calls refused, and what to do about it. */
 export function trustNote(events: readonly AgentEvent[]): string | undefined {

@@ -28,9 +28,13 @@ export function createOutput(format: OutputFormat, target: OutputTarget): Output
   }
 }
 
-/** The answer as it arrives and nothing else. */
+/**
+ * The answer and nothing else. A terminal shows it as it arrives. Elsewhere a program reads it, and what was written cannot be
+ * taken back: there an answer waits until it is known to count.
+ */
 class TextOutput implements OutputWriter {
   private inLine = false;
+  private held = '';
 
   constructor(private readonly target: OutputTarget) {}
 
@@ -39,10 +43,9 @@ class TextOutput implements OutputWriter {
     if (event.threadId !== undefined) return Promise.resolve();
     switch (event.type) {
       case 'message':
-        return event.role === 'agent' ? this.print(plainText(event.content)) : Promise.resolve();
+        return event.role === 'agent' ? this.say(plainText(event.content)) : this.endLine();
       case 'custom':
-        // What was printed cannot be taken back; what follows does not stand in the same line.
-        return event.kind === 'answer_retracted' ? this.endLine() : Promise.resolve();
+        return event.kind === 'answer_retracted' ? this.retract() : Promise.resolve();
       case 'tool_request':
       case 'error':
       case 'agent_end':
@@ -56,14 +59,28 @@ class TextOutput implements OutputWriter {
     return this.endLine();
   }
 
-  private async print(text: string): Promise<void> {
-    if (text === '') return;
-    this.inLine = !text.endsWith('\n');
-    await this.target.stdout.write(this.target.isTerminal ? withoutControls(text) : text);
+  private async say(text: string): Promise<void> {
+    if (this.target.isTerminal) await this.print(withoutControls(text));
+    else this.held += text;
+  }
+
+  private async retract(): Promise<void> {
+    this.held = '';
+    // On a terminal it stays; what follows does not stand in the same line.
+    await this.endLine();
   }
 
   private async endLine(): Promise<void> {
+    const { held } = this;
+    this.held = '';
+    await this.print(held);
     if (this.inLine) await this.print('\n');
+  }
+
+  private async print(text: string): Promise<void> {
+    if (text === '') return;
+    this.inLine = !text.endsWith('\n');
+    await this.target.stdout.write(text);
   }
 }
 

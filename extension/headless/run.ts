@@ -12,7 +12,7 @@ import { converse } from './conversation.ts';
 import { type ExitCode, exitCodeOfRun } from './exit-code.ts';
 import { createHeadlessHost } from './headless-host.ts';
 import { loadAgentService } from './load-runtime.ts';
-import { noteOf, retryNote, trustNote } from './notes.ts';
+import { fallbackNote, noteOf, retryNote, trustNote } from './notes.ts';
 import { createOutput } from './output.ts';
 import { badInput, problemOf, refusalEvent } from './problem-of.ts';
 import { readPrompt, type Stdin } from './prompt.ts';
@@ -72,7 +72,11 @@ export async function run(args: RunArguments, surroundings: RunSurroundings): Pr
   await written;
   const summary = summarize(events, earlier);
   await output.end(summary);
-  const hints = [args.trust ? undefined : trustNote(events), retryNote(events, summary.sessionId)];
+  const hints = [
+    args.trust ? undefined : trustNote(events),
+    host.settings.keepsModel?.() ? fallbackNote(events) : undefined,
+    retryNote(events, summary.sessionId),
+  ];
   for (const hint of hints) if (hint !== undefined) note(hint);
   return exitCodeOfRun(summary.exitReason, summary.error?.kind);
 }
@@ -140,6 +144,7 @@ function createHost(args: RunArguments, workspace: string, { cwd, environment, a
     workspace,
     trusted: args.trust,
     model: args.model,
+    fallback: args.fallback,
     maxTurns: args.maxTurns,
     approvalMode: args.approvalMode,
     policies: args.policies.map((path) => resolve(cwd, path)),

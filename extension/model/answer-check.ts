@@ -54,7 +54,11 @@ export class AnswerCheck {
     if (REFUSALS.has(finishReason))
       return substance ? undefined : { type: 'blocked', part: 'answer', reason: finishReason };
     if (!ENDS_WELL.has(finishReason)) return { type: 'broken-off', finishReason };
-    return substance ? undefined : { type: 'empty', finishReason, ...(this.thought && { thoughtsOnly: true }) };
+    // Thoughts that use up the whole length end an answer as words do.
+    const thoughtThrough = finishReason === 'MAX_TOKENS' && this.thought;
+    return substance || thoughtThrough
+      ? undefined
+      : { type: 'empty', finishReason, ...(this.thought && { thoughtsOnly: true }) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from './json.ts';
 import type { Redact } from './redact.ts';
 
 /** Google's error object, as far as it is used. */
@@ -56,14 +57,11 @@ const envelopeSchema = z.object({
 
 type Detail = z.infer<typeof detailSchema>;
 
-/** Reads `{"error": …}`, also in the one-element array that a stream without `alt=sse` is wrapped in. */
+/** Reads `{"error": …}`, also in the array that a stream without `alt=sse` is, and in the words of a gateway that passes it on. */
 export function parseApiError(json: unknown, redact: Redact): ApiError | undefined {
-  const envelope: unknown = Array.isArray(json) ? json[0] : json;
-  // Every frame of an answer is asked, and a parse that fails costs more than all that is done with the frame.
-  if (typeof envelope !== 'object' || envelope === null || !('error' in envelope)) return undefined;
-  const parsed = envelopeSchema.safeParse(envelope);
-  if (!parsed.success) return undefined;
-  const { code, message, status, details } = parsed.data.error;
+  const said = errorIn(json);
+  if (!said) return undefined;
+  const { code, message, status, details } = said;
   const info = detail(details, 'ErrorInfo');
   const retrySeconds = parseSeconds(detail(details, 'RetryInfo')?.retryDelay);
   const quotaIds = detail(details, 'QuotaFailure')?.violations.map(({ quotaId }) => quotaId) ?? [];
@@ -82,6 +80,26 @@ export function parseApiError(json: unknown, redact: Redact): ApiError | undefin
     ...(links.length > 0 && { links }),
     ...(details.length > 0 && { detailed: true }),
   };
+}
+
+/** Whoever passes an error on may put it into the message of their own; deeper than this nobody does. */
+const DEEPEST = 3;
+
+function errorIn(json: unknown, depth = 0): z.infer<typeof envelopeSchema>['error'] | undefined {
+  const envelope: unknown = Array.isArray(json) ? json.find(isEnvelope) : json;
+  // Every frame of an answer is asked, and a parse that fails costs more than all that is done with the frame.
+  if (!isEnvelope(envelope)) return undefined;
+  const error = envelopeSchema.safeParse(envelope).data?.error;
+  const inner = error && depth < DEEPEST ? errorIn(jsonIn(error.message), depth + 1) : undefined;
+  return inner ?? error;
+}
+
+function isEnvelope(value: unknown): value is { readonly error: unknown } {
+  return typeof value === 'object' && value !== null && 'error' in value;
+}
+
+function jsonIn(message: string): unknown {
+  return /^\s*[[{]/.test(message) ? parseJson(message) : undefined;
 }
 
 /** A duration (`7s`, `0.5s`, `900ms`) or a Retry-After number, in seconds. */

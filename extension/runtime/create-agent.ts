@@ -55,6 +55,7 @@ export function createAgent(parts: AgentParts): LlmAgent {
         get auto() {
           return choiceOf(model.name) !== undefined;
         },
+        alone: () => host.settings.keepsModel?.() === true && model.name === host.settings.modelName(),
         silent: () => !canAsk || mode.mode() === 'plan',
         ask: (question, signal) => askAboutModel(broker, question, signal),
       },

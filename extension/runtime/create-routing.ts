@@ -36,7 +36,7 @@ export function createRouting(
   });
   const strategies = routingStrategies({
     health,
-    chains: { chainFor },
+    chains: { chainFor: (model) => (settings.keepsModel?.() ? [model] : chainFor(model)) },
     configs,
     // With a limit for costs, a model without a price is refused when it is asked.
     mayChoose: (model) => !limitsCost(settings.limits()) || priceOf(model, settings.prices()) !== undefined,

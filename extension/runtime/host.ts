@@ -203,6 +203,8 @@ export interface SettingsPort {
   auth?(): AuthSettings;
   /** `auto`, an alias or a model id. */
   modelName(): string;
+  /** Whether the user wants that model or none: no other takes over when it does not answer. Absent where they are asked. */
+  keepsModel?(): boolean;
   /** Empty for Google's own endpoint. */
   baseUrl(): string;
   /** How often a request is sent that the service did not answer, 1 to 10. */

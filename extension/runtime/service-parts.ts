@@ -11,7 +11,7 @@ import type { McpServers } from '../mcp/mcp-servers.ts';
 import { ServerCatalog } from '../mcp/server-catalog.ts';
 import { ModelAvailability } from '../model/calls/model-availability.ts';
 import { ModelCalls } from '../model/calls/model-calls.ts';
-import { realPause } from '../model/calls/pause.ts';
+import { pauseOf } from '../model/calls/pause.ts';
 import type { ModelOverride } from '../model/catalog/config-layers.ts';
 import { readGenerationConfig } from '../model/catalog/generation-settings.ts';
 import { ModelSource } from '../model/model-source.ts';
@@ -104,7 +104,7 @@ function createModels(
     models,
     health,
     now: () => clock.now(),
-    pause: (ms, signal) => clock.pause?.(ms, signal) ?? realPause(ms, signal),
+    pause: pauseOf(host),
     random: () => clock.random?.() ?? Math.random(),
     maxAttempts: () => settings.maxAttempts(),
   });

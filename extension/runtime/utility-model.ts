@@ -1,4 +1,4 @@
-import { realPause } from '../model/calls/pause.ts';
+import { pauseOf } from '../model/calls/pause.ts';
 import { UtilityCalls, type UtilityCallsParts } from '../model/calls/utility-calls.ts';
 import { type Prices, priceOf } from '../model/catalog/price-of.ts';
 import type { AnswerChunk } from '../model/content-generator.ts';
@@ -23,7 +23,7 @@ export function createUtilityModel(
   return new UtilityCalls({
     calls: modelCalls,
     now: () => clock.now(),
-    pause: (ms, signal) => clock.pause?.(ms, signal) ?? realPause(ms, signal),
+    pause: pauseOf(host),
     random: () => clock.random?.() ?? Math.random(),
     allowed: (model) => {
       if (limitsCost(limits()) && !priceOf(model, settings.prices())) throw noPrice(model);

@@ -152,8 +152,8 @@ export class CallRun {
   }
 
   private chain(model: string): readonly ModelPolicy[] {
-    const { switching } = this.call;
-    return policyChain(model, { auto: switching.auto, silent: switching.silent() });
+    const { auto, silent, alone } = this.call.switching;
+    return policyChain(model, { auto, silent: silent(), alone: alone?.() ?? false });
   }
 
   /** One that failed before is not asked at all, which is a switch too. */

@@ -27,16 +27,17 @@ export class Fallback {
   constructor(private readonly health: ModelAvailability) {}
 
   /** Whether there is another model, or somebody to ask. Without either, lack of capacity is waited for like anything else. */
-  isPossible(model: string, { ask, silent, active }: Switching): boolean {
+  isPossible(model: string, { ask, silent, active, alone }: Switching): boolean {
     if (ask && !silent()) return true;
-    return policyChain(model).length > 1 || (active !== undefined && active !== model);
+    return policyChain(model, { alone: alone?.() ?? false }).length > 1 || (active !== undefined && active !== model);
   }
 
   async decide(failed: FailedRequest, switching: Switching, signal: AbortSignal): Promise<FallbackMove> {
     const { model, failure, left } = failed;
     const kind = kindOf(failure);
     const silent = switching.silent();
-    const [policy, ...candidates] = policyChain(model, { auto: switching.auto, silent });
+    const alone = switching.alone?.() ?? false;
+    const [policy, ...candidates] = policyChain(model, { auto: switching.auto, silent, alone });
     if (!policy) return GIVE_UP;
     if (candidates.length === 0) {
       const { active } = switching;

@@ -22,6 +22,8 @@ export interface ModelCall {
 export interface Switching {
   /** The user left the choice of the model to Gantry. */
   readonly auto: boolean;
+  /** The user wants an answer of this model or none. */
+  readonly alone?: () => boolean;
   /** Nobody is asked before another model is. */
   silent(): boolean;
   /** Asks the user. Absent where there is none; then nothing but silent switches happens. */

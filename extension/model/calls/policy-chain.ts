@@ -21,6 +21,8 @@ export interface ChainOptions {
   readonly auto?: boolean;
   /** Nobody is asked. */
   readonly silent?: boolean;
+  /** No other model may answer. */
+  readonly alone?: boolean;
 }
 
 const ASKS: ModelPolicy['actions'] = {
@@ -50,10 +52,10 @@ export function chainFor(model: string): readonly string[] {
 /** A model that is in none of the chains is meant alone: whoever names it wants no other. */
 export function policyChain(
   named: string,
-  { auto = false, silent = false }: ChainOptions = {},
+  { auto = false, silent = false, alone = false }: ChainOptions = {},
 ): readonly ModelPolicy[] {
   const model = named.replace(/^models\//, '');
-  const members = membersFor(model, auto);
+  const members = alone ? [] : membersFor(model, auto);
   const at = members.findIndex((policy) => policy.model === model);
   const chain = at < 0 ? [policyOf(model, { isLastResort: true })] : [...members.slice(at), ...members.slice(0, at)];
   return silent ? chain.map((policy) => ({ ...policy, actions: SILENT })) : chain;

@@ -53,6 +53,8 @@ export class RetryPlan {
       case 'network':
         return this.again(limit) ?? { act: 'give-up' };
       case 'stream':
+        // The same length would be used up in the same way.
+        if (failure.invalid === 'max-tokens') return { act: 'give-up' };
         return this.brokenStream(Math.min(limit, STREAM_ATTEMPTS), failure.delayMs);
       case 'validation':
       case 'other':

@@ -3,6 +3,7 @@ import { errorCode } from '../../policy/error-code.ts';
 import { ProblemError } from '../../protocol/problem.ts';
 import { AnswerCheck } from '../answer-check.ts';
 import type { AnswerChunk, ContentGenerator, CountRequest, GenerateRequest } from '../content-generator.ts';
+import { ModelFailureError } from '../model-failure.ts';
 import { modelProblem } from '../model-problem.ts';
 import { parseRecorded, type RecordedAnswer, type RecordedMethod, type Responses } from './recorded-line.ts';
 
@@ -58,10 +59,12 @@ export class ReplayingGenerator implements ContentGenerator {
     return line.answer.response;
   }
 
-  /** What a model would be blamed for is told in the same way. */
+  /** What a model would be blamed for is told in the same way, and asked for again where a model would be. */
   private end(check: AnswerCheck, model: string): void {
     const failure = check.failure();
-    if (failure) throw new ProblemError(modelProblem(failure, { model, arrived: check.arrived }));
+    if (!failure) return;
+    const cause = new ModelFailureError(failure, `seen in ${this.file}`);
+    throw new ProblemError(modelProblem(failure, { model, arrived: check.arrived }), { cause });
   }
 }
 

@@ -9,6 +9,7 @@ const nothingGiven: RunArguments = {
   workspace: undefined,
   output: 'text',
   model: undefined,
+  fallback: false,
   maxTurns: undefined,
   approvalMode: undefined,
   policies: [],

@@ -240,17 +240,21 @@ describe('node dist/headless.js', function () {
     it('on Ctrl+C with 130, keeping the text so far', async () => {
       const open = gate();
       endpoint.reply('Once upon', pause(open), ' a time');
-      const running = new HeadlessProcess(['--workspace', workspace, '-p', 'Tell'], { environment });
+      const args = ['--workspace', workspace, '-p', 'Tell', '--output', 'stream-json'];
+      const running = new HeadlessProcess(args, { environment });
       await running.untilPrinted('Once upon');
       running.interrupt();
-      assert.deepEqual(await running.ended, { code: 130, stdout: 'Once upon\n', stderr: 'Interrupted.\n' });
+      const { code, stdout, stderr } = await running.ended;
+      assert.deepEqual([code, stderr], [130, 'Interrupted.\n']);
+      assert.equal(eventsOf(stdout).at(-1)?.reason, 'aborted');
       assert.equal(await endpoint.requests[0]?.closed, 'disconnected');
     });
 
     it('quietly when the reader of its output goes away', async () => {
       const open = gate();
       endpoint.reply('Once upon\n', pause(open), ' a time', huge(1_000_000));
-      const running = new HeadlessProcess(['--workspace', workspace, '-p', 'Tell'], { environment });
+      const args = ['--workspace', workspace, '-p', 'Tell', '--output', 'stream-json'];
+      const running = new HeadlessProcess(args, { environment });
       await running.untilPrinted('Once upon');
       running.child.stdout.destroy();
       open.open();

@@ -41,6 +41,14 @@ describe('headless output', () => {
       });
     }
 
+    it('has each answer once: of one that broke off and was asked for again, nothing stays in a pipe', async () => {
+      const retracted: AgentEventBody = { type: 'custom', kind: 'answer_retracted', data: { from: 's-0' } };
+      const events = stamped(said('Once up'), retracted, said('Once upon '), said('a time.'), ended());
+      assert.equal(await printed('text', events), 'Once upon a time.\n');
+      assert.equal(await printed('text', events, true), 'Once up\nOnce upon a time.\n');
+      assert.equal(await printed('text', stamped(said('Once up'), ended('aborted'))), 'Once up\n');
+    });
+
     it('gives no escape sequences to a terminal, and every byte to a pipe', async () => {
       const answer = 'a\u001b]52;c;aGk=\u0007b\tc\r\nd\re\n';
       assert.equal(await printed('text', stamped(said(answer))), answer);

@@ -104,7 +104,7 @@ describe('node dist/headless.js, with stored sessions', function () {
     it('without a prompt goes on where Ctrl+C stopped it', async () => {
       const open = gate();
       endpoint().reply('Once upon', pause(open), ' never');
-      const running = new HeadlessProcess(['-p', 'Tell'], { cwd: workspace, environment });
+      const running = new HeadlessProcess(['-p', 'Tell', '--output', 'stream-json'], { cwd: workspace, environment });
       await running.untilPrinted('Once upon');
       running.interrupt();
       assert.equal((await running.ended).code, 130);
@@ -168,7 +168,7 @@ describe('node dist/headless.js, with stored sessions', function () {
       it('for a session that another process has open', async () => {
         const open = gate();
         endpoint().reply('Once upon', pause(open), ' a time');
-        const running = new HeadlessProcess(['-p', 'Tell'], { cwd: workspace, environment });
+        const running = new HeadlessProcess(['-p', 'Tell', '--output', 'stream-json'], { cwd: workspace, environment });
         await running.untilPrinted('Once upon');
         const { code, stdout, stderr } = await run('--resume', 'latest', '-p', 'Me too', '--output', 'json');
         assert.equal(code, 42);

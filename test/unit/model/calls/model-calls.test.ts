@@ -4,14 +4,17 @@ import { describe, it } from 'mocha';
 import {
   apiError,
   cut,
+  http,
   noContent,
   overloaded,
   quotaExceeded,
+  raw,
   serverError,
   unauthorized,
 } from '../../../support/gemini/faults.ts';
 import { finish, type Piece, thought } from '../../../support/gemini/script.ts';
 import { useGemini } from '../../../support/gemini/suite.ts';
+import { errorBody, JSON_TYPE, jsonText } from '../../../support/gemini/wire.ts';
 import { userSays } from '../asking.ts';
 import { ALONE, Caller, FLASH, LITE, NEVER, PRO } from './calling.ts';
 
@@ -195,7 +198,6 @@ describe('Asking a model', () => {
   for (const [what, pieces] of [
     ['a call that cannot be read', ['Half', finish('MALFORMED_FUNCTION_CALL')]],
     ['a block without a word', [noContent(), finish('SAFETY')]],
-    ['thoughts up to the limit', [thought('Hm.'), finish('MAX_TOKENS')]],
   ] as const) {
     it(`asks again after ${what}`, async () => {
       const asking = caller();
@@ -205,6 +207,40 @@ describe('Asking a model', () => {
       assert.deepEqual(asking.waits, [1000]);
     });
   }
+
+  it('asks once for an answer whose length was used up before a word', async () => {
+    const asking = caller();
+    replies([thought('Hm.'), finish('MAX_TOKENS')], [noContent(), finish('MAX_TOKENS')]);
+    assert.deepEqual(await asking.stream(), [`ask ${FLASH}`, 'said Hm.', `done ${FLASH} 1`]);
+    assert.deepEqual(await asking.stream(), [`ask ${FLASH}`, 'said ', 'failed: empty-answer']);
+  });
+
+  describe('finds how long to wait in an error', () => {
+    const error = errorBody(429, 'Resource exhausted.', [
+      { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '42s' },
+    ]);
+    const passedOn = (inner: unknown): unknown => errorBody(429, JSON.stringify(inner, undefined, 2));
+    const ways: readonly (readonly [way: string, json: unknown])[] = [
+      ['that is plain', error],
+      ['that is the element of an array', [error]],
+      ['behind another element', [{ usageMetadata: {} }, error]],
+      ['in the words of another', passedOn(error)],
+      ['that is an array in the words of another', [passedOn([error])]],
+    ];
+    for (const [way, json] of ways) {
+      for (const [where, reply] of [
+        ['instead of an answer', http(429, jsonText(json), { 'content-type': JSON_TYPE })],
+        ['in the stream', [finish('none'), raw(jsonText(json))]],
+      ] as const) {
+        it(`${way}, ${where}`, async () => {
+          const asking = caller();
+          replies(reply, ['Hello']);
+          await asking.stream();
+          assert.deepEqual(asking.waits, [46_200]);
+        });
+      }
+    }
+  });
 
   it('asks once where another time would not help', async () => {
     const asking = caller();
