@@ -1,14 +1,21 @@
-import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 
 /**
  * node esbuild.mjs [--production] [--watch]    the bundles, in dist/
- * node esbuild.mjs --tests                     the test programs, in out/test/
+ * node esbuild.mjs --runner                    what `npm test` starts, in out/run.mjs
+ * node esbuild.mjs --tests [files…]            the test programs, in out/test/; with files, only those of test/
  */
-const { values: flags } = parseArgs({
-  options: { production: { type: 'boolean' }, watch: { type: 'boolean' }, tests: { type: 'boolean' } },
+const { values: flags, positionals: onlyTests } = parseArgs({
+  options: {
+    production: { type: 'boolean' },
+    watch: { type: 'boolean' },
+    tests: { type: 'boolean' },
+    runner: { type: 'boolean' },
+  },
+  allowPositionals: true,
 });
 const root = import.meta.dirname;
 
@@ -366,6 +373,20 @@ const bundles = [
   })),
 ];
 
+const testProgram = {
+  ...common,
+  outbase: 'test',
+  outExtension: { '.js': '.mjs' },
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  packages: 'external',
+  minify: false,
+  sourcemap: 'linked',
+};
+
+const runner = [{ ...testProgram, entryPoints: ['test/run.ts'], outdir: 'out' }];
+
 const tests = [
   // In the place of dist/runtime.js where a test needs a tool that the product does not have.
   {
@@ -375,19 +396,11 @@ const tests = [
     minify: false,
   },
   {
-    ...common,
+    ...testProgram,
     // The last is started as a process by tests.
     entryPoints: [...(await testPrograms()), 'test/support/mcp/stdio-server.ts'],
     outdir: 'out/test',
-    outbase: 'test',
-    outExtension: { '.js': '.mjs' },
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
     splitting: true,
-    minify: false,
-    sourcemap: 'linked',
   },
   {
     // Started dozens of times, and this way in a tenth of the time.
@@ -413,11 +426,30 @@ const tests = [
 /** Every test file and test program; support code and fixtures are only what they import. */
 async function testPrograms() {
   const names = await readdir(join(root, 'test'), { recursive: true });
-  const programs = names.filter((name) => name.endsWith('.ts') && !/^(support|host|fixtures)\b/.test(name));
-  return programs.map((name) => join('test', name));
+  const programs = names
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.ts') && !/^(support|host|fixtures)\b/.test(name));
+  const isChosen = (name) => onlyTests.length === 0 || !name.endsWith('.test.ts') || onlyTests.includes(name);
+  return programs.filter(isChosen).map((name) => join('test', name));
 }
 
-const chosen = flags.tests ? tests : bundles;
+/** Which sources each file of tests is made of: out/test/inputs.json. */
+async function writeInputs(outputs) {
+  const inputsOf = (path, seen = new Set()) => {
+    if (seen.has(path)) return [];
+    seen.add(path);
+    const { inputs, imports } = outputs[path] ?? { inputs: {}, imports: [] };
+    return [...Object.keys(inputs), ...imports.flatMap((imported) => inputsOf(imported.path, seen))];
+  };
+  const entries = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint?.endsWith('.test.ts'));
+  const inputs = entries.map(([path, { entryPoint }]) => [
+    relative('test', entryPoint).replaceAll('\\', '/'),
+    [...new Set(inputsOf(path))],
+  ]);
+  await writeFile(join(root, 'out/test/inputs.json'), JSON.stringify(Object.fromEntries(inputs)));
+}
+
+const chosen = flags.tests ? tests : flags.runner ? runner : bundles;
 
 const isUsed = (path) => !/\.(md|d\.ts)$/.test(path);
 
@@ -438,14 +470,28 @@ async function copyAssets() {
   for (const [from, to] of copies) await cp(join(root, from), join(assets, to), { recursive: true, filter: isUsed });
 }
 
+/** What is there from before goes: a test that was deleted must not run. Of a few tests, the others stay. */
+async function clean() {
+  if (flags.runner || onlyTests.length > 0) return;
+  await rm(join(root, flags.tests ? 'out/test' : 'dist'), { recursive: true, force: true });
+}
+
 if (flags.watch) {
   for (const options of chosen) await (await esbuild.context(options)).watch();
 } else {
-  await rm(join(root, flags.tests ? 'out' : 'dist'), { recursive: true, force: true });
-  const [results] = await Promise.all([Promise.all(chosen.map((options) => esbuild.build(options))), copyAssets()]);
-  for (const [path, { bytes }] of results.flatMap((result) => Object.entries(result.metafile.outputs))) {
+  await clean();
+  const [results] = await Promise.all([
+    Promise.all(chosen.map((options) => esbuild.build(options))),
+    flags.runner || copyAssets(),
+  ]);
+  if (flags.tests) await writeInputs(mergedOutputs(results));
+  for (const [path, { bytes }] of Object.entries(mergedOutputs(results))) {
     if (path.startsWith('dist') && !path.endsWith('.map')) {
       process.stdout.write(`${relative('.', path).padEnd(28)} ${(bytes / 1000).toFixed(1).padStart(8)} kB\n`);
     }
   }
+}
+
+function mergedOutputs(results) {
+  return Object.assign({}, ...results.map(({ metafile }) => metafile.outputs));
 }

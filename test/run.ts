@@ -1,11 +1,19 @@
 import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findBrowser } from './support/browser.ts';
 import { print, seconds } from './support/output.ts';
 import { repoRoot, resultsDir } from './support/repo.ts';
 import { describeError, type TestCounts } from './support/reporter.ts';
-import { mochaStep, programStep, runStep, type StepResult } from './support/steps.ts';
+import { testEnvironment } from './support/run/environment.ts';
+import { OrderedOutput } from './support/run/ordered-output.ts';
+import { RememberedTests } from './support/run/remembered-tests.ts';
+import { programStep, runStep, type StepResult, type Write } from './support/run/steps.ts';
+import { BuiltTests, testFilesIn } from './support/run/test-files.ts';
+import { runPool } from './support/run/test-pool.ts';
+import { watchSources } from './support/run/watched-sources.ts';
+import { tempFolder } from './support/temp-folder.ts';
 import { runHostSuites } from './support/vscode/host-runner.ts';
 import { ensureVsCode } from './support/vscode/install.ts';
 import { parseRelease, type Release, releases } from './support/vscode/releases.ts';
@@ -14,15 +22,19 @@ const help = `npm test -- [options]
   --only unit|component|host|e2e   build, then only these tests
   --release newest|oldest          only this VS Code
   --grep pattern                   only tests whose full title matches this regular expression
-  --update-snapshots               the panel may look as it does now: its pictures are made anew`;
+  --watch                          again, whenever a file that they are made of changes
+  --update-snapshots               the panel may look as it does now: its pictures are made anew
+npm run test:all -- [options]      before a release: more of what is random, in more themes and releases`;
 
 const kinds = ['unit', 'component', 'host', 'e2e'] as const;
 type Kind = (typeof kinds)[number];
 
 interface Choice {
+  readonly all: boolean;
   readonly only: Kind | undefined;
   readonly releases: readonly Release[];
   readonly grep: string | undefined;
+  readonly watch: boolean;
   readonly updateSnapshots: boolean;
 }
 
@@ -32,110 +44,205 @@ const E2E: Readonly<Record<Release, readonly string[]>> = {
   oldest: ['e2e/panel'],
 };
 
+const FOLDERS = { unit: ['unit', 'security'], component: ['component'] } as const;
+const TIMEOUT_MS = { unit: 20_000, component: 30_000, e2e: 60_000 } as const;
+
+/** Each test of VS Code keeps two cores busy by itself. */
+const PROCESSES = { unit: availableParallelism(), component: availableParallelism(), e2e: 1 } as const;
+
 const ok: TestCounts = { passed: 1, failed: 0, pending: 0 };
 
 function parseChoice(args: readonly string[]): Choice {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      all: { type: 'boolean', default: false },
       only: { type: 'string' },
       release: { type: 'string' },
       grep: { type: 'string' },
+      watch: { type: 'boolean', default: false },
       'update-snapshots': { type: 'boolean', default: false },
     },
   });
-  const { only, release, grep } = values;
+  const { all, only, release, grep, watch } = values;
   const kind = kinds.find((known) => known === only);
   if (only !== undefined && kind === undefined) {
     throw new Error(`Unknown kind of test: ${only}`);
   }
+  if (watch && kind !== undefined && kind !== 'unit' && kind !== 'component') {
+    throw new Error('Only unit and component tests can be watched.');
+  }
   return {
-    only: kind,
+    all,
+    only: kind ?? (watch ? 'unit' : undefined),
     releases: release === undefined ? releases : [parseRelease(release)],
     grep,
+    watch,
     updateSnapshots: values['update-snapshots'],
   };
 }
 
-/** The path of a program that npm installed, run by this Node: its own start script needs a shell on Windows. */
-function tool(...path: readonly string[]): readonly string[] {
-  return [join(repoRoot, 'node_modules', ...path)];
+/** A program that npm installed, for this Node: its own start script needs a shell on Windows. */
+function tool(...path: readonly string[]): string {
+  return join(repoRoot, 'node_modules', ...path);
 }
 
-async function runAll({ only, releases: chosen, grep, updateSnapshots }: Choice): Promise<readonly StepResult[]> {
-  const results: StepResult[] = [];
-  const step = async (name: string, work: () => Promise<TestCounts>): Promise<StepResult> => {
-    const result = await runStep(name, work);
-    results.push(result);
+/** One run of the tests that were chosen, and what came of each step. */
+class TestRun {
+  private readonly output = new OrderedOutput(print);
+  private readonly remembered = new RememberedTests();
+  private readonly steps: Promise<StepResult>[] = [];
+
+  constructor(
+    private readonly choice: Choice,
+    private readonly env: Readonly<Record<string, string>>,
+  ) {}
+
+  /** Of all that can be run; `changed` says what of the sources the last run has not seen. */
+  async run(changed?: ReadonlySet<string>): Promise<readonly StepResult[]> {
+    await this.start(changed);
+    const results = await Promise.all(this.steps);
+    await this.remembered.save();
+    return results;
+  }
+
+  private async start(changed: ReadonlySet<string> | undefined): Promise<void> {
+    const { only, releases: chosen } = this.choice;
+    // Network bound, so it runs beside the steps that need the processor; its failure is reported by its own step.
+    const needsVsCode = this.wants('host') || this.wants('e2e');
+    const browser = only === 'unit' ? undefined : findBrowser();
+    const installing = Promise.all([browser, ...(needsVsCode ? chosen.map(ensureVsCode) : [])]);
+    installing.catch(() => undefined);
+
+    const files = await this.chosenFiles();
+    const buildTests = await this.step('build of the tests', (write) =>
+      programStep(['esbuild.mjs', '--tests', ...(this.choice.grep === undefined ? [] : files)], write),
+    );
+    if (buildTests.failed > 0) return;
+    const built = await BuiltTests.read();
+    const isChosen = (file: string): boolean => changed === undefined || built.isMadeOf(file, changed);
+    const needsBundles = only !== 'unit' || files.some((file) => isChosen(file) && built.needsBundles(file));
+    const bundles = needsBundles
+      ? this.step('build', (write) => programStep(['esbuild.mjs', '--production'], write)).then(
+          ({ failed }) => failed === 0,
+        )
+      : Promise.resolve(true);
+    if (only === undefined) {
+      void this.step('types', (write) => programStep([tool('typescript', 'bin', 'tsc'), '--noEmit'], write));
+      // Biome colours what it writes into a pipe too, letter by letter.
+      const colors = process.stdout.isTTY ? 'force' : 'off';
+      void this.step('lint', (write) =>
+        programStep([tool('@biomejs', 'biome', 'bin', 'biome'), 'ci', `--colors=${colors}`], write),
+      );
+    }
+    const pool =
+      (kind: keyof typeof TIMEOUT_MS, names: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+      (write: Write): Promise<TestCounts> => {
+        const { remembered } = this;
+        const ours = names.filter(isChosen);
+        return runPool({
+          files: ours.filter((file) => !built.needsBundles(file)),
+          later: { files: ours.filter((file) => built.needsBundles(file)), when: bundles },
+          timeoutMs: TIMEOUT_MS[kind],
+          processes: PROCESSES[kind],
+          grep: this.choice.grep,
+          env: { ...this.env, ...env },
+          remembered,
+          write,
+        });
+      };
+    const inFolders = (folders: readonly string[]): readonly string[] =>
+      files.filter((file) => folders.some((folder) => file.startsWith(`${folder}/`)));
+
+    if (this.wants('unit')) await this.step('unit', pool('unit', inFolders(FOLDERS.unit)));
+    if (!(await bundles)) return;
+    // Got here, with what the network needs; the tests only find it.
+    await browser?.catch(() => undefined);
+    if (this.wants('component')) await this.step('component', pool('component', inFolders(FOLDERS.component)));
+    if (!needsVsCode) return;
+
+    const ready = await this.step('VS Code and a browser', () => installing.then(() => ok));
+    if (ready.failed > 0) return;
+    const { grep } = this.choice;
+    for (const release of chosen.filter(() => this.wants('host'))) {
+      await this.step(`host, ${release} VS Code`, (write) =>
+        runHostSuites({ release, write, ...(grep === undefined ? {} : { grep }) }),
+      );
+    }
+    for (const release of chosen.filter(() => this.wants('e2e'))) {
+      const env = { GANTRY_TEST_RELEASE: release };
+      await this.step(`e2e, ${release} VS Code`, pool('e2e', inFolders(E2E[release]), env));
+    }
+  }
+
+  private wants(kind: Kind): boolean {
+    return this.choice.only === undefined || this.choice.only === kind;
+  }
+
+  private async chosenFiles(): Promise<readonly string[]> {
+    const { releases: chosen, grep } = this.choice;
+    const folders = [
+      ...(this.wants('unit') ? FOLDERS.unit : []),
+      ...(this.wants('component') ? FOLDERS.component : []),
+      ...(this.wants('e2e') ? chosen.flatMap((release) => E2E[release]) : []),
+    ];
+    const files = await testFilesIn([...new Set(folders)]);
+    return grep === undefined ? files : this.remembered.filesWith(new RegExp(grep), files);
+  }
+
+  private step(name: string, work: (write: Write) => Promise<TestCounts>): Promise<StepResult> {
+    const result = runStep(name, this.output.section(), work);
+    this.steps.push(result);
     return result;
-  };
-  const wants = (kind: Kind): boolean => only === undefined || only === kind;
-
-  // Network bound, so it runs beside the steps that need the processor; its failure is reported by its own step.
-  const installing = wants('host') || wants('e2e') ? prepare(chosen) : Promise.resolve();
-  installing.catch(() => undefined);
-
-  if (only === undefined) {
-    await step('types', () => programStep(process.execPath, [...tool('typescript', 'bin', 'tsc'), '--noEmit']));
-    // Biome colours what it writes into a pipe too, letter by letter.
-    const colors = process.stdout.isTTY ? 'force' : 'off';
-    await step('lint', () =>
-      programStep(process.execPath, [...tool('@biomejs', 'biome', 'bin', 'biome'), 'ci', `--colors=${colors}`]),
-    );
   }
-  const build = await step('build', () => programStep(process.execPath, ['esbuild.mjs', '--production']));
-  if (build.failed > 0) {
-    return results;
-  }
-  if (wants('unit')) {
-    await step('unit', () => mochaStep({ folders: ['unit', 'security'], timeoutMs: 20_000, grep }));
-  }
-  if (wants('component')) {
-    const env = updateSnapshots ? { GANTRY_UPDATE_SNAPSHOTS: '1' } : {};
-    await step('component', () => mochaStep({ folders: ['component'], timeoutMs: 30_000, grep, env }));
-  }
-  if (!wants('host') && !wants('e2e')) {
-    return results;
-  }
-  const ready = await step('VS Code and a browser', () => installing.then(() => ok));
-  if (ready.failed > 0) {
-    return results;
-  }
-  for (const release of chosen.filter(() => wants('host'))) {
-    await step(`host, ${release} VS Code`, () =>
-      runHostSuites({ release, write: print, ...(grep === undefined ? {} : { grep }) }),
-    );
-  }
-  for (const release of chosen.filter(() => wants('e2e'))) {
-    await step(`e2e, ${release} VS Code`, () =>
-      mochaStep({ folders: E2E[release], timeoutMs: 60_000, grep, env: { GANTRY_TEST_RELEASE: release } }),
-    );
-  }
-  return results;
 }
 
-async function prepare(chosen: readonly Release[]): Promise<void> {
-  await Promise.all([...chosen.map(ensureVsCode), findBrowser()]);
-}
+const SLOWEST = 20;
 
-async function main(): Promise<void> {
-  const start = Date.now();
-  const choice = parseChoice(process.argv.slice(2));
-  await rm(resultsDir, { recursive: true, force: true });
-  const results = await runAll(choice);
+function summarize(results: readonly StepResult[], milliseconds: number): number {
+  const tests = results.flatMap(({ name, tests = [] }) => tests.map((test) => ({ step: name, ...test })));
+  const slowest = tests.sort((a, b) => b.milliseconds - a.milliseconds).slice(0, SLOWEST);
+  if (slowest.length > 0) print('\nThe slowest tests:');
+  for (const { step, title, milliseconds } of slowest) {
+    print(`${seconds(milliseconds).padStart(8)}  ${step}: ${title}`);
+  }
+  // Once more at the end: of a long log, often only that is seen.
+  for (const failure of results.flatMap(({ failures = [] }) => failures)) print(`\n✗ ${failure}`);
   print('');
   for (const { name, passed, failed, milliseconds } of results) {
     print(
       `${failed > 0 ? '✗' : '✓'} ${name.padEnd(24)} ${seconds(milliseconds).padStart(8)}  ${passed} passed, ${failed} failed`,
     );
   }
-  // Once more at the end: of a long log, often only that is seen.
-  for (const failure of results.flatMap(({ failures = [] }) => failures)) print(`\n✗ ${failure}`);
-  print(`  ${'total'.padEnd(24)} ${seconds(Date.now() - start).padStart(8)}`);
+  print(`  ${'total'.padEnd(24)} ${seconds(milliseconds).padStart(8)}`);
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);
   print(`${passed} passed, ${failed} failed`);
-  process.exit(failed > 0 ? 1 : 0);
+  return failed;
+}
+
+async function main(): Promise<void> {
+  const choice = parseChoice(process.argv.slice(2));
+  await rm(resultsDir, { recursive: true, force: true });
+  const home = await tempFolder('test-home');
+  const env = {
+    ...testEnvironment(home.path),
+    ...(choice.all && { GANTRY_TEST_SIZE: 'full' }),
+    ...(choice.updateSnapshots && { GANTRY_UPDATE_SNAPSHOTS: '1' }),
+  };
+  const once = async (changed?: ReadonlySet<string>): Promise<number> => {
+    const start = Date.now();
+    return summarize(await new TestRun(choice, env).run(changed), Date.now() - start);
+  };
+  if (!choice.watch) {
+    process.exit((await once()) > 0 ? 1 : 0);
+  }
+  const changes = watchSources();
+  for (let changed: ReadonlySet<string> | undefined; ; ) {
+    await once(changed);
+    print('\nWaiting for a change…');
+    changed = await changes.next();
+  }
 }
 
 main().catch((error: unknown) => {

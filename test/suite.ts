@@ -1,37 +1,68 @@
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
 import { print } from './support/output.ts';
-import { describeError, lineReporter, runMocha } from './support/reporter.ts';
+import { describeError, lineReporter, runMocha, type TestCounts } from './support/reporter.ts';
+import type { FileResult } from './support/run/test-process.ts';
+
+interface SuiteOptions {
+  readonly timeout: string;
+  readonly grep?: string | undefined;
+}
 
 /**
- * Runs test files with mocha in a process of their own and sends the counts to the process that forked it:
- * node out/test/suite.mjs --timeout 10000 [--grep text] files…
+ * Runs built test files with mocha in this process: node out/test/suite.mjs [--timeout 10000] [--grep text] files…
+ * With --serve, the process that forked it sends the files, one after another.
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { timeout: { type: 'string', default: '10000' }, grep: { type: 'string' } },
+    options: {
+      timeout: { type: 'string', default: '10000' },
+      grep: { type: 'string' },
+      serve: { type: 'boolean', default: false },
+    },
     allowPositionals: true,
   });
-  const mocha = new Mocha({
-    timeout: Number(values.timeout),
-    reporter: lineReporter(print),
-    forbidOnly: true,
-    ...(values.grep === undefined ? {} : { grep: values.grep }),
-  });
-  for (const file of positionals) {
-    mocha.addFile(file);
+  if (values.serve) {
+    serve(values);
+    return;
   }
+  const { failed } = await runFiles(positionals, values, print);
+  // A test that leaves a timer or socket behind must not keep the run waiting.
+  process.exit(failed > 0 ? 1 : 0);
+}
+
+function serve(options: SuiteOptions): void {
+  process.on('message', (path: string) => {
+    const lines: string[] = [];
+    runFiles([path], options, (line) => lines.push(line)).then(
+      (counts) => process.send?.({ counts, lines } satisfies FileResult),
+      (error: unknown) => {
+        const text = describeError(error);
+        const counts = { passed: 0, failed: 1, pending: 0, failures: [`${path}\n${text}`] };
+        process.send?.({ counts, lines: [`✗ ${text}`] } satisfies FileResult);
+      },
+    );
+  });
+  process.on('disconnect', () => process.exit(0));
+}
+
+async function runFiles(
+  files: readonly string[],
+  { timeout, grep }: SuiteOptions,
+  write: (line: string) => void,
+): Promise<TestCounts> {
+  const mocha = new Mocha({
+    timeout: Number(timeout),
+    reporter: lineReporter(write),
+    forbidOnly: true,
+    ...(grep === undefined ? {} : { grep }),
+  });
+  for (const file of files) mocha.addFile(file);
   await mocha.loadFilesAsync();
   const counts = await runMocha(mocha);
-  await new Promise<void>((resolve) => {
-    if (process.send === undefined) {
-      resolve();
-    } else {
-      process.send(counts, () => resolve());
-    }
-  });
-  // A test that leaves a timer or socket behind must not keep the run waiting.
-  process.exit(counts.failed > 0 ? 1 : 0);
+  // An error that comes later ends the process, and is not taken for one of the next file.
+  mocha.dispose();
+  return counts;
 }
 
 main().catch((error: unknown) => {

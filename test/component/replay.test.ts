@@ -8,17 +8,18 @@ import type { PageLanguage } from '../../extension/protocol/page-texts.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { type PanelFiles, replayPage } from '../../extension/vscode/replay/replay-page.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { distDir } from '../support/dist.ts';
 import { violations } from '../support/panel/accessibility.ts';
 import { answered, said, thought, tool } from '../support/panel/entries.ts';
 import { german, markedGerman } from '../support/panel/languages.ts';
 import { longConversation } from '../support/panel/long-conversation.ts';
 import { RICH } from '../support/panel/rich-conversation.ts';
 import { unmarked } from '../support/panel/unmarked.ts';
-import { repoRoot, resultsDir } from '../support/repo.ts';
+import { resultsDir } from '../support/repo.ts';
 
 const files: PanelFiles = {
-  text: (name) => readFile(join(repoRoot, 'dist', 'webview', name), 'utf8'),
-  bytes: (name) => readFile(join(repoRoot, 'dist', 'webview', name)),
+  text: (name) => readFile(join(distDir, 'webview', name), 'utf8'),
+  bytes: (name) => readFile(join(distDir, 'webview', name)),
 };
 
 interface OpenedReplay {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { repoRoot } from './repo.ts';
+import { distDir } from './dist.ts';
 
 export interface HeadlessOptions {
   readonly cwd?: string;
@@ -32,7 +32,7 @@ export class HeadlessProcess {
   constructor(args: readonly string[], options: HeadlessOptions = {}) {
     const { cwd = tmpdir(), environment = {}, stdin = '' } = options;
     const home = mkdtempSync(join(tmpdir(), 'gantry-home-'));
-    this.child = spawn(process.execPath, [join(repoRoot, 'dist', 'headless.js'), ...args], {
+    this.child = spawn(process.execPath, [join(distDir, 'headless.js'), ...args], {
       cwd,
       env: { PATH: process.env['PATH'], HOME: home, GANTRY_HOME: home, ...environment },
     });

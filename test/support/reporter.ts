@@ -1,9 +1,17 @@
 import type Mocha from 'mocha';
 
+export interface TimedTest {
+  /** With those of the suites that it is in. */
+  readonly title: string;
+  readonly milliseconds: number;
+}
+
 export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
   readonly pending: number;
+  /** Those that came to an end. Absent where what ran is not a test. */
+  readonly tests?: readonly TimedTest[];
   /** Each with its title and what went wrong. Absent when none did. */
   readonly failures?: readonly string[];
 }
@@ -54,10 +62,12 @@ export function lineReporter(write: (line: string) => void): ReporterConstructor
 export function runMocha(mocha: Mocha): Promise<TestCounts> {
   return new Promise((resolve) => {
     const failures: string[] = [];
+    const tests: TimedTest[] = [];
     const runner = mocha.run((failed) => {
       const { passes: passed = 0, pending = 0 } = runner.stats ?? {};
-      resolve({ passed, failed, pending, ...(failed > 0 && { failures }) });
+      resolve({ passed, failed, pending, tests, ...(failed > 0 && { failures }) });
     });
+    runner.on('test end', (test) => tests.push({ title: test.fullTitle(), milliseconds: test.duration ?? 0 }));
     runner.on('fail', (test, error) => failures.push(`${test.fullTitle()}\n${describeError(error)}`));
   });
 }

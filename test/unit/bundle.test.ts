@@ -4,10 +4,10 @@ import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { distDir } from '../support/dist.ts';
 import { call, stream } from '../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
 import { stdio } from '../support/mcp/stdio.ts';
-import { repoRoot } from '../support/repo.ts';
 import { createTempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';
 
 const run = promisify(execFile);
@@ -20,7 +20,7 @@ describe('The bundles, with node_modules out of reach', () => {
     endpoint = await startGeminiEndpoint();
     folder = await createTempWorkspace({ 'project/a.txt': 'alpha' });
     for (const name of ['headless.js', 'runtime.js', 'l10n.js', 'later', 'assets']) {
-      await cp(join(repoRoot, 'dist', name), join(folder.path, name), { recursive: true });
+      await cp(join(distDir, name), join(folder.path, name), { recursive: true });
     }
   });
   afterEach(async () => {
@@ -75,10 +75,12 @@ describe('The bundles, with node_modules out of reach', () => {
 
 describe('The bundles that show texts', () => {
   it('share one place for translations', async () => {
-    const dist = join(repoRoot, 'dist');
-    const names = [...(await readdir(dist)), ...(await readdir(join(dist, 'later'))).map((name) => `later/${name}`)];
+    const names = [
+      ...(await readdir(distDir)),
+      ...(await readdir(join(distDir, 'later'))).map((name) => `later/${name}`),
+    ];
     const scripts = names.filter((name) => name.endsWith('.js'));
-    const texts = await Promise.all(scripts.map((name) => readFile(join(dist, name), 'utf8')));
+    const texts = await Promise.all(scripts.map((name) => readFile(join(distDir, name), 'utf8')));
     const own = scripts.filter((_, index) => texts[index]?.includes('/{([^}]+)}/g'));
     assert.deepEqual(own, ['l10n.js']);
   });

@@ -5,24 +5,23 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 import { after, before, describe, it } from 'mocha';
+import { distDir } from '../support/dist.ts';
 import { repoRoot } from '../support/repo.ts';
 
 const kB = 1000;
 const MB = 1000 * kB;
-const dist = join(repoRoot, 'dist');
-
 describe('The production bundles', () => {
   it('keep extension.js below 150 kB: it is loaded at activation', () => {
-    assertBelow(statSync(join(dist, 'extension.js')).size, 150 * kB);
+    assertBelow(statSync(join(distDir, 'extension.js')).size, 150 * kB);
   });
 
   it('keep runtime.js below 2 MB', () => {
-    assertBelow(statSync(join(dist, 'runtime.js')).size, 2 * MB);
+    assertBelow(statSync(join(distDir, 'runtime.js')).size, 2 * MB);
   });
 
   it('keep the JavaScript of the webview below 250 kB gzip', () => {
-    const scripts = readdirSync(join(dist, 'webview')).filter((name) => name.endsWith('.js'));
-    const sizes = scripts.map((name) => gzipSync(readFileSync(join(dist, 'webview', name))).length);
+    const scripts = readdirSync(join(distDir, 'webview')).filter((name) => name.endsWith('.js'));
+    const sizes = scripts.map((name) => gzipSync(readFileSync(join(distDir, 'webview', name))).length);
     assert.ok(sizes.length > 0);
     assertBelow(
       sizes.reduce((sum, size) => sum + size, 0),
@@ -31,7 +30,7 @@ describe('The production bundles', () => {
   });
 
   it('have neither ADK nor the SDK nor zod in extension.js', () => {
-    const text = readFileSync(join(dist, 'extension.js'), 'utf8');
+    const text = readFileSync(join(distDir, 'extension.js'), 'utf8');
     for (const trace of ['adk_agent_name', 'x-goog-api-client', '_zod']) assert.ok(!text.includes(trace), trace);
   });
 });

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import type { AgentEvent } from '../../../extension/protocol/agent-event.ts';
 import { EventTranslator } from '../../../extension/runtime/event-translator.ts';
 import { type LogContents, readLog } from '../../../extension/sessions/store/read-log.ts';
+import { crashProgram } from '../dist.ts';
 import { startGeminiEndpoint } from '../gemini/server.ts';
-import { repoRoot } from '../repo.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { brain } from './brain.ts';
 import type { Random } from './random.ts';
@@ -93,8 +93,7 @@ function killPoint(random: Random): KillPoint {
 }
 
 function startChild(args: readonly string[]): ChildProcess {
-  const program = join(repoRoot, 'out', 'test', 'support', 'crash', 'child.js');
-  return spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [crashProgram('child'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 /** Reads what the child was told of until it is done or killed. */

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import type { BrowserContext, Route } from 'playwright-core';
 import type { PageLanguage } from '../../../extension/protocol/page-texts.ts';
 import { panelPage } from '../../../extension/vscode/panel-page.ts';
-import { repoRoot } from '../repo.ts';
+import { distDir } from '../dist.ts';
 
 /** Where the panel is served from; no such host exists, every request is answered here. */
 export const PANEL_ORIGIN = 'https://panel.test';
@@ -81,7 +81,7 @@ function servePage(route: Route, carried: string | undefined, language: PageLang
 }
 
 async function serveFile(route: Route, pathname: string): Promise<void> {
-  const path = join(repoRoot, 'dist', 'webview', pathname);
+  const path = join(distDir, 'webview', pathname);
   const body = await readFile(path).catch(() => undefined);
   if (body === undefined) return route.fulfill({ status: 404 });
   return route.fulfill({ body, contentType: CONTENT_TYPES[extname(path)] ?? 'application/octet-stream' });

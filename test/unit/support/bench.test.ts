@@ -5,6 +5,7 @@ import { browserCandidates } from '../../support/browser/installed.ts';
 import { folderName } from '../../support/evidence.ts';
 import { eventually } from '../../support/poll.ts';
 import { findRepoRoot, repoRoot } from '../../support/repo.ts';
+import { testEnvironment } from '../../support/run/environment.ts';
 import { cleanEnvironment } from '../../support/vscode/environment.ts';
 import { decodeHostMessage, encodeCounts, encodeLine } from '../../support/vscode/host-protocol.ts';
 import { nodePackageFor, parseRelease } from '../../support/vscode/releases.ts';
@@ -31,6 +32,32 @@ describe('The test bench', () => {
       PATH: '/bin',
       GEMINI_API_KEY: 'test',
     });
+  });
+
+  it('gives tests nothing of what a developer has set, and a home of their own', () => {
+    const needed = { PATH: '/bin', TMPDIR: '/t', SystemRoot: 'C:\\Windows', GANTRY_TEST_SIZE: 'full' };
+    const own = {
+      HOME: '/me',
+      GEMINI_API_KEY: 'mine',
+      https_proxy: 'http://p',
+      GANTRY_HOME: '/me/g',
+      TZ: 'Asia/Tokyo',
+    };
+    const { HOME, TZ, ...rest } = testEnvironment('/home', { ...needed, ...own });
+    assert.deepEqual([HOME, TZ], ['/home', 'UTC']);
+    const { USERPROFILE, APPDATA, LANG, ...kept } = rest;
+    assert.deepEqual(kept, needed);
+  });
+
+  it('knows which tests need the production bundles', async () => {
+    const names = (await readdir(join(repoRoot, 'test'), { recursive: true })).filter(
+      (name) => name.endsWith('.ts') && !/^(host|bench)\b/.test(name) && name !== join('support', 'dist.ts'),
+    );
+    const texts = await Promise.all(names.map((name) => readFile(join(repoRoot, 'test', name), 'utf8')));
+    const without = names.filter((_, index) =>
+      /repoRoot, '(dist'|out', 'test', 'support', 'crash')/.test(texts[index] ?? ''),
+    );
+    assert.deepEqual(without, [], 'They take distDir or crashProgram from support/dist.ts.');
   });
 
   it('knows where browsers live on each platform', () => {

@@ -17,8 +17,12 @@ describe('The reporter', () => {
     suite.afterEach(function () {
       seen.push(this.currentTest?.err?.message);
     });
-    const { failures, ...counts } = await runMocha(mocha);
+    const { failures, tests, ...counts } = await runMocha(mocha);
     assert.deepEqual(counts, { passed: 1, failed: 1, pending: 0 });
+    assert.deepEqual(
+      tests?.map(({ title }) => title),
+      ['Sums add up', 'Sums break'],
+    );
     assert.match(failures?.join() ?? '', /^Sums break\nError: no sum/);
     assert.deepEqual(seen, [undefined, 'no sum']);
     assert.deepEqual(lines.slice(0, 3), ['Sums', '  ✓ add up', '  ✗ 1) break']);

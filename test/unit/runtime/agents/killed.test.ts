@@ -10,9 +10,9 @@ import { Transcript } from '../../../../extension/protocol/transcript.ts';
 import { idOf, openQuestions, unansweredCalls, untilEvent, useAgent } from '../../../support/agent.ts';
 import { all, answer, message, outline } from '../../../support/conversation.ts';
 import { markTool } from '../../../support/crash/mark-tool.ts';
+import { crashProgram } from '../../../support/dist.ts';
 import { call } from '../../../support/gemini/script.ts';
 import { eventually } from '../../../support/poll.ts';
-import { repoRoot } from '../../../support/repo.ts';
 import { invoke, isOf, report, responses, Subagents, threadsOf } from '../../../support/subagents.ts';
 
 describe('An agent that waits for a yes when its process is killed', () => {
@@ -24,8 +24,7 @@ describe('An agent that waits for a yes when its process is killed', () => {
   /** Plays until so many questions wait, kills the process and returns the id of its session. */
   async function killAt(questions: number): Promise<string> {
     const { sessions, workspace, endpoint } = agent;
-    const program = join(repoRoot, 'out', 'test', 'support', 'crash', 'waiting-agent.js');
-    const args = [program, sessions, workspace, endpoint.url, agents.home];
+    const args = [crashProgram('waiting-agent'), sessions, workspace, endpoint.url, agents.home];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     const exited = once(child, 'exit');
     const ids: string[] = [];

@@ -1,0 +1,61 @@
+import { readFileSync, statSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { repoRoot } from '../repo.ts';
+import type { TimedTest } from '../reporter.ts';
+
+interface RememberedFile {
+  /** When the file was changed before these tests of it ran. */
+  readonly changed: number;
+  readonly tests: readonly TimedTest[];
+}
+
+/**
+ * Which tests are in which file, and how long they took when they ran last: to start the long ones first, and to find a test
+ * without loading all of them. Nothing depends on it.
+ */
+export class RememberedTests {
+  private readonly files: Map<string, RememberedFile>;
+
+  constructor(private readonly path: string = join(repoRoot, 'out', 'remembered-tests.json')) {
+    this.files = new Map(Object.entries(readRemembered(path)));
+  }
+
+  /** Those that may have a test of such a title: new and changed ones may, and all of them when nobody else does. */
+  filesWith(title: RegExp, among: readonly string[]): readonly string[] {
+    const has = (file: string): boolean => this.testsIn(file)?.some((test) => title.test(test.title)) ?? true;
+    return among.some((file) => this.testsIn(file) !== undefined && has(file)) ? among.filter(has) : among;
+  }
+
+  /** How long a file took; as if it were long where that is not known. */
+  milliseconds(file: string): number {
+    const { tests } = this.files.get(file) ?? {};
+    return tests?.reduce((sum, test) => sum + test.milliseconds, 0) ?? sourceOf(file).size;
+  }
+
+  remember(file: string, tests: readonly TimedTest[]): void {
+    this.files.set(file, { changed: sourceOf(file).mtimeMs, tests });
+  }
+
+  async save(): Promise<void> {
+    await mkdir(dirname(this.path), { recursive: true });
+    await writeFile(this.path, JSON.stringify(Object.fromEntries(this.files)));
+  }
+
+  private testsIn(file: string): readonly TimedTest[] | undefined {
+    const remembered = this.files.get(file);
+    return remembered?.changed === sourceOf(file).mtimeMs ? remembered.tests : undefined;
+  }
+}
+
+function sourceOf(file: string): { readonly size: number; readonly mtimeMs: number } {
+  return statSync(join(repoRoot, 'test', file), { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: 0 };
+}
+
+function readRemembered(path: string): Record<string, RememberedFile> {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, RememberedFile>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,68 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { seconds } from '../output.ts';
+import { repoRoot } from '../repo.ts';
+import type { TestCounts } from '../reporter.ts';
+
+/** What `test/suite.ts` answers when it is told to run a file. */
+export interface FileResult {
+  readonly counts: TestCounts;
+  readonly lines: readonly string[];
+}
+
+export interface TestProcessOptions {
+  readonly timeoutMs: number;
+  readonly grep: string | undefined;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A test that never lets go of its process has no other end. */
+const FILE_TIMEOUT_MS = 10 * 60_000;
+
+/** A process that runs one file of tests after another. */
+export class TestProcess {
+  private readonly child: ChildProcess;
+
+  constructor({ timeoutMs, grep, env }: TestProcessOptions) {
+    const grepArgs = grep === undefined ? [] : ['--grep', grep];
+    this.child = fork(
+      join(repoRoot, 'out', 'test', 'suite.mjs'),
+      ['--serve', '--timeout', String(timeoutMs), ...grepArgs],
+      { cwd: repoRoot, execArgv: ['--enable-source-maps'], env },
+    );
+  }
+
+  /** Rejects when the process ended, which says nothing of the files before; it can run no other then. */
+  async run(path: string): Promise<FileResult> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.child.kill('SIGKILL');
+        reject(new Error(`Stopped: not done after ${seconds(FILE_TIMEOUT_MS)}.`));
+      }, FILE_TIMEOUT_MS);
+      const ended = (code: number | null): void => {
+        clearTimeout(timer);
+        reject(new Error(`The test process ended with code ${code} before it was done.`));
+      };
+      if (this.hasEnded) ended(this.child.exitCode);
+      this.child.once('exit', ended);
+      this.child.once('message', (message) => {
+        clearTimeout(timer);
+        this.child.off('exit', ended);
+        resolve(message as FileResult);
+      });
+      this.child.send(path, () => undefined);
+    });
+  }
+
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  async end(): Promise<void> {
+    if (this.hasEnded) return;
+    const exited = once(this.child, 'exit');
+    this.child.disconnect();
+    await exited;
+  }
+}
