@@ -1,4 +1,4 @@
-import type { Part } from '@google/genai';
+import { saidIn } from '../protocol/answer-parts.ts';
 import type { AnswerChunk } from './content-generator.ts';
 import type { ModelFailure } from './model-failure.ts';
 
@@ -19,7 +19,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
 
 /** Watches the chunks of one answer, and says at the end of the stream whether they add up to one. */
 export class AnswerCheck {
-  private candidates = 0;
+  private begun = false;
   private other = false;
   private said = '';
   private thought = false;
@@ -34,12 +34,11 @@ export class AnswerCheck {
 
   see(chunk: AnswerChunk): void {
     const candidate = chunk.candidates?.[0];
-    const parts = candidate?.content?.parts ?? [];
-    this.candidates += candidate ? 1 : 0;
-    for (const part of parts) {
-      if (part.thought) this.thought ||= Boolean(part.text);
-      else if (part.text) this.said += part.text;
-      else this.other ||= !isBlank(part);
+    for (const { text, thought, functionCall } of (candidate?.content?.parts ?? []).flatMap(saidIn)) {
+      this.begun = true;
+      if (thought && !functionCall) this.thought ||= text !== '';
+      else if (text !== undefined) this.said += text;
+      else this.other = true;
     }
     this.words ||= this.said !== '';
     this.blockReason ??= chunk.promptFeedback?.blockReason;
@@ -50,7 +49,7 @@ export class AnswerCheck {
     const { blockReason, finishReason } = this;
     const substance = this.other || isVisible(this.said);
     if (blockReason !== undefined) return { type: 'blocked', part: 'message', reason: blockReason };
-    if (finishReason === undefined) return this.candidates > 0 ? { type: 'cut' } : { type: 'empty' };
+    if (finishReason === undefined) return this.begun ? { type: 'cut' } : { type: 'empty' };
     if (REFUSALS.has(finishReason))
       return substance ? undefined : { type: 'blocked', part: 'answer', reason: finishReason };
     if (!ENDS_WELL.has(finishReason)) return { type: 'broken-off', finishReason };
@@ -72,9 +71,4 @@ function isVisible(text: string): boolean {
     if (end < 0) return true;
     at = end + 3;
   }
-}
-
-/** Gemini ends some streams with an empty text, which also carries the thought signature. */
-function isBlank({ text, thoughtSignature: _, ...rest }: Part): boolean {
-  return !text && Object.keys(rest).length === 0;
 }

@@ -18,6 +18,7 @@ export const answerSchema = z.looseObject({
                 z.looseObject({
                   text: z.string().nullish(),
                   thought: z.boolean().nullish(),
+                  thoughtSignature: z.string().nullish(),
                   functionCall: z
                     .looseObject({ name: z.string().nullish(), args: z.record(z.string(), z.unknown()).nullish() })
                     .nullish(),

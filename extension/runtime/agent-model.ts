@@ -37,7 +37,7 @@ export interface AgentModelOptions {
 /** The name ADK has for whatever the settings choose. */
 export const STANDS_FOR_SETTINGS = 'gantry';
 
-/** ADK's view of the model: deltas as partial responses, then one complete response with the calls last. */
+/** ADK's view of the model: words as partial responses, then one complete response with all of it. */
 export class AgentModel extends BaseLlm {
   constructor(private readonly options: AgentModelOptions) {
     super({ model: STANDS_FOR_SETTINGS });

@@ -1,10 +1,10 @@
 import type { FinishReason, GenerateContentResponseUsageMetadata, Part } from '@google/genai';
 import type { AnswerChunk } from '../model/content-generator.ts';
+import { answerParts, saidIn } from '../protocol/answer-parts.ts';
 
 /** Puts the chunks of one model answer together into the parts that are stored and sent back later. */
 export class AnswerAssembler {
   private readonly said: Part[] = [];
-  private readonly calls: Part[] = [];
   usage: GenerateContentResponseUsageMetadata | undefined;
   finishReason: FinishReason | undefined;
   modelVersion: string | undefined;
@@ -17,19 +17,9 @@ export class AnswerAssembler {
     this.usage = chunk.usageMetadata ?? this.usage;
     this.modelVersion = chunk.modelVersion ?? this.modelVersion;
     this.finishReason = candidate?.finishReason ?? this.finishReason;
-    const visible: Part[] = [];
-    for (const part of candidate?.content?.parts ?? []) {
-      if (part.functionCall) {
-        // Models reuse ids between turns ("call_0"), which corrupts ADK's pairing: every call gets one of ours.
-        // Some gateways send null for the arguments of a call that needs none.
-        const functionCall = { ...part.functionCall, args: part.functionCall.args ?? {}, id: this.newCallId() };
-        this.calls.push({ ...part, functionCall });
-        continue;
-      }
-      this.keep(part);
-      if (part.text) visible.push(part);
-    }
-    return visible;
+    const parts = (candidate?.content?.parts ?? []).flatMap(saidIn);
+    for (const part of parts) this.said.push(part.functionCall ? this.withOwnCall(part) : part);
+    return parts.filter(({ text }) => text);
   }
 
   /** Words of it have been handed on. */
@@ -37,27 +27,21 @@ export class AnswerAssembler {
     return this.said.some((part) => part.text);
   }
 
-  /** Words first, calls last and together, so that ADK dispatches them as one batch. */
+  /** All of it, once it is complete. The calls are one batch for ADK wherever they stand. */
   parts(): Part[] {
-    return [...this.said, ...this.calls];
+    return answerParts(this.said);
   }
 
   /** Only what was said aloud: what remains of an answer that ended before its calls could run. */
   words(): Part[] {
-    return this.said.filter((part) => !part.thought && part.text);
+    return answerParts(this.said.filter((part) => !part.thought && part.text));
   }
 
-  private keep(part: Part): void {
-    const previous = this.said.at(-1);
-    if (previous && canJoin(previous) && canJoin(part) && Boolean(previous.thought) === Boolean(part.thought)) {
-      previous.text = (previous.text ?? '') + (part.text ?? '');
-    } else {
-      this.said.push({ ...part });
-    }
+  /** Models reuse ids between turns ("call_0"), which corrupts ADK's pairing: every call gets one of ours. */
+  private withOwnCall(part: Part): Part {
+    const { name, args } = part.functionCall ?? {};
+    // Some gateways send null for the arguments of a call that needs none. How the arguments were streamed is left
+    // out: the SDK refuses to send that to the Gemini API.
+    return { ...part, functionCall: { ...(name && { name }), args: args ?? {}, id: this.newCallId() } };
   }
-}
-
-/** Parts that carry a thought signature must come back exactly as they were. */
-function canJoin(part: Part): boolean {
-  return part.text !== undefined && part.thoughtSignature === undefined;
 }

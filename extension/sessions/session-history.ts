@@ -1,6 +1,7 @@
 import { createEvent, type Event, State } from '@google/adk';
 import type { Part } from '@google/genai';
 import type { RuleDraft } from '../policy/policy-types.ts';
+import { answerParts, saidIn } from '../protocol/answer-parts.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { CallLedger } from './call-ledger.ts';
 import { Compactions } from './compactions.ts';
@@ -231,7 +232,7 @@ export class SessionHistory {
   }
 
   private takeEvent(raw: Event): void {
-    const event = createEvent(raw);
+    const event = createEvent(sendable(raw));
     if (event.author === 'user' && !this.indexOf.has(event.id))
       this.changesBefore.set(event.id, this.fileChanges.length);
     const known = this.indexOf.get(event.id);
@@ -312,3 +313,15 @@ export class SessionHistory {
 }
 
 const SHARED_OR_SHORT = [State.APP_PREFIX, State.USER_PREFIX, State.TEMP_PREFIX];
+
+/**
+ * Older versions stored answers with empty texts in them, imports and hooks may give some, and ADK leaves out an answer
+ * that begins with one.
+ */
+function sendable(event: Event): Event {
+  const { content } = event;
+  if (content?.role !== 'model' || !content.parts?.some((part) => part.text === '' || saidIn(part).length !== 1))
+    return event;
+  const parts = answerParts(content.parts);
+  return parts.length > 0 ? { ...event, content: { ...content, parts } } : event;
+}
