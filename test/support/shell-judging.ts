@@ -55,5 +55,6 @@ export async function judge(
     match(command),
     match,
     circumstances(change),
+    { path: ROOT, root: ROOT },
   );
 }

@@ -8,7 +8,7 @@ import { RuleIndex } from './rule-index.ts';
 import { isAbout, matches, type Subject, subjectOf, withArguments } from './rule-match.ts';
 import type { CheckerRule, RuleSet } from './rule-set.ts';
 import { runChecker } from './safety-checkers.ts';
-import { blindJudge, type RunFolder, type ShellJudge } from './shell-judge.ts';
+import { blindJudge, isForLackOfAnswer, type RunFolder, type ShellJudge } from './shell-judge.ts';
 import { placeOf, shownRefusal, whyByDefault, whyByRule } from './why.ts';
 
 const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask_user: 1, deny: 2 };
@@ -72,7 +72,8 @@ export class PolicyEngine {
   private async judge(looked: Look, matched: Verdict): Promise<Verdict> {
     const { call, subject, circumstances } = looked;
     const command = call.args['command'];
-    if (matched.decision === 'deny') return matched;
+    if (matched.decision === 'deny' && !(isForLackOfAnswer(matched.rule) && typeof command === 'string'))
+      return matched;
     if (typeof command !== 'string') {
       return {
         ...matched,
@@ -86,6 +87,8 @@ export class PolicyEngine {
     const { rule } = matched;
     const folder = await folderOf(call, circumstances);
     const judged = await this.judgeShell(command, matched, recheck, circumstances, folder);
+    // Its own words say best what would allow it.
+    if (matched.decision === 'deny' && judged.decision !== 'allow') return matched;
     return stricter(judged, rule?.onlyTightens ? rule : undefined, call);
   }
 
@@ -129,7 +132,9 @@ function byDefault(call: PolicyCall, circumstances: Circumstances): Verdict {
 
 /** Of equals the floor is named, so that nothing that comes after takes the verdict for one it may relax. */
 function stricter(verdict: Verdict, floor: PolicyRule | undefined, call: PolicyCall): Verdict {
-  return floor && STRICTNESS[floor.decision] >= STRICTNESS[verdict.decision] ? verdictOf(call, floor) : verdict;
+  // One that is refused for lack of an answer would be asked about: a floor that asks is as strict, and does not give way.
+  const decision = isForLackOfAnswer(verdict.rule) && verdict.decision === 'deny' ? 'ask_user' : verdict.decision;
+  return floor && STRICTNESS[floor.decision] >= STRICTNESS[decision] ? verdictOf(call, floor) : verdict;
 }
 
 async function withoutExtras(call: PolicyCall, verdict: Verdict, circumstances: Circumstances): Promise<Verdict> {

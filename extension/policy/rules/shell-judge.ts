@@ -10,6 +10,16 @@ export interface MatchedRule {
   readonly why: string;
 }
 
+/** Whether a rule ships and is for every command. One that somebody wrote is never overruled. */
+export function isShipped(rule: PolicyRule | undefined): boolean {
+  return rule?.source.tier === 'default' && rule.argsPattern === undefined;
+}
+
+/** Whether a command is refused only because it would have to be asked about, and nobody is there. */
+export function isForLackOfAnswer(rule: PolicyRule | undefined): boolean {
+  return isShipped(rule) && rule?.decision === 'deny' && rule.interactive === false;
+}
+
 /** Where a command would run, without links. */
 export interface RunFolder {
   readonly path: string;

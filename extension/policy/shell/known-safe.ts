@@ -25,11 +25,12 @@ const SAFE: Readonly<Record<string, SafeUse>> = {
   expr: { short: '' },
   false: { short: '' },
   grep: {
-    short: `abcEeFGhHiIlLmnoPqrRsTvwxyzZABC${NUMBERS}`,
+    // Not through folders: there may be secrets in them, and files that ignore rules hide.
+    short: `abcEeFGhHiIlLmnoPqsTvwxyzZABC${NUMBERS}`,
     long: `--count --extended-regexp --fixed-strings --ignore-case --invert-match --line-number --files-with-matches
-      --files-without-match --max-count --no-filename --with-filename --only-matching --perl-regexp --quiet --recursive
-      --word-regexp --line-regexp --include --exclude --exclude-dir --color --after-context --before-context --context
-      --no-messages --text --null`.split(/\s+/),
+      --files-without-match --max-count --no-filename --with-filename --only-matching --perl-regexp --quiet
+      --word-regexp --line-regexp --color --after-context --before-context --context --no-messages --text
+      --null`.split(/\s+/),
   },
   head: { short: `ncqvz${NUMBERS}`, long: ['--lines', '--bytes', '--quiet', '--verbose'] },
   id: { short: 'gGnruz' },
@@ -71,11 +72,14 @@ const GIT_LONG =
   --ignore-blank-lines --minimal --patience --histogram --no-renames --find-renames --follow --graph --decorate --no-decorate
   --all --branches --tags --remotes --max-count --skip --since --until --after --before --author --committer --grep
   --merges --no-merges --first-parent --reverse --date --pretty --format --abbrev-commit --no-abbrev-commit --abbrev
-  --no-ext-diff --no-textconv --full-index --relative --porcelain --short --branch --long --untracked-files
-  --ignored --ahead-behind --show-stash --quiet --exit-code --check --compact-summary --date-order --topo-order
-  --left-right --cherry-pick --simplify-by-decoration --no-index`.split(/\s+/);
+  --no-ext-diff --no-textconv --full-index --relative --quiet --exit-code --check --compact-summary --date-order --topo-order
+  --left-right --cherry-pick --simplify-by-decoration`.split(/\s+/);
 const GIT: Readonly<Record<string, SafeUse>> = {
-  status: { short: 'sbvuz', long: GIT_LONG },
+  status: {
+    short: 'sbuz',
+    long: `--porcelain --short --branch --long --untracked-files --ignored --ahead-behind --no-ahead-behind --show-stash
+      --no-renames --find-renames`.split(/\s+/),
+  },
   log: { short: `pnsLiEFGSUMCbwzt${NUMBERS}`, long: GIT_LONG },
   diff: { short: `pUMCbwzsGSR${NUMBERS}`, long: GIT_LONG },
   show: { short: `pUMCbwzsqn${NUMBERS}`, long: GIT_LONG },
@@ -99,7 +103,7 @@ const GIT_LISTS = ['--list', '-l', '--show-current'];
 
 const SED_PRINT = /^\d+(?:,\d+)?p$/;
 
-/** Whether this command alone, as the whole line, may run unasked: it reads inside the workspace and does no more. */
+/** Whether this command alone, as the whole line, reads and does no more, as far as its words tell. */
 export function isKnownSafe(command: SubCommand): boolean {
   const values = command.words.map(({ value }) => value);
   const [name, second] = values;
@@ -115,7 +119,8 @@ export function isKnownSafe(command: SubCommand): boolean {
 function isSafeGit(command: SubCommand): boolean {
   const [, sub, ...rest] = command.words;
   const use = ownValue(GIT, sub?.value ?? '');
-  if (sub === undefined || use === undefined) return false;
+  // Placeholders such as %G? have signatures checked, by another program.
+  if (sub === undefined || use === undefined || rest.some(({ source }) => source.includes('%G'))) return false;
   const own = { ...command, words: [sub, ...rest] };
   if (sub.value !== 'branch') return fits(own, use);
   const lists = rest.some(({ value }) => GIT_LISTS.includes(value ?? ''));
@@ -133,10 +138,14 @@ function fits(command: SubCommand, { short, long = [], words = [], operands: mos
   return known && (most === undefined || operands.length <= most);
 }
 
-/** Out of the workspace or to a secret: `/etc/passwd`, `~/x`, `../x`, `.env`, also behind `--file=`. */
+/** What a word may be the path of a file in: `x`, `--file=x`, `-fx`, `HEAD:x`. */
+export function pathsIn(word: string): readonly string[] {
+  return [word, word.replace(/^-[^=]*=/, ''), word.replace(/^-[A-Za-z]/, ''), word.replace(/^[^:]*:/, '')];
+}
+
+/** Out of the workspace or to a secret: `/etc/passwd`, `~/x`, `../x`, `.env`. */
 function leadsAway(word: string): boolean {
-  const parts = [word, word.replace(/^-[^=]*=/, ''), word.replace(/^-[A-Za-z]/, ''), word.replace(/^[^:]*:/, '')];
-  return parts.some(
+  return pathsIn(word).some(
     (part) => /^(?:[/\\~]|[A-Za-z]:[\\/])/.test(part) || /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(part) || looksSecret(part),
   );
 }

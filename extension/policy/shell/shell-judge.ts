@@ -3,12 +3,19 @@ import type { Circumstances, Verdict } from '../policy-types.ts';
 import { type ProtectedPlaces, protectedPath } from '../protected-paths.ts';
 import { protectedWords } from '../protected-words.ts';
 import { coversExactly } from '../rules/narrow.ts';
-import type { MatchedRule, RunFolder, ShellJudge } from '../rules/shell-judge.ts';
+import {
+  isForLackOfAnswer,
+  isShipped,
+  type MatchedRule,
+  type RunFolder,
+  type ShellJudge,
+} from '../rules/shell-judge.ts';
 import { placeOf } from '../rules/why.ts';
 import { asOneCommand, dangerOf } from './dangerous.ts';
 import { destructionOf } from './destructive.ts';
 import { destructionInText, hidesCommands, protectedInText } from './hidden-commands.ts';
 import { isKnownSafe } from './known-safe.ts';
+import { readsOpenly } from './reads-openly.ts';
 import { riskOf } from './risky-options.ts';
 import { isInWorkspace, ledTo } from './run-folder.ts';
 import { programOf, type ReadableShell, type ShellParser, type ShellWord, type SubCommand } from './shell-types.ts';
@@ -30,8 +37,8 @@ interface Checked {
 
 /** Looks into a command line that the rules have judged by its text. It only ever makes the answer stricter, but for lines that merely read. */
 export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJudgeOptions): ShellJudge {
-  return (command, matched, recheck, circumstances, folder) => {
-    if (matched.decision === 'deny') return verdict('deny', matched.why, matched);
+  return async (command, matched, recheck, circumstances, folder) => {
+    if (matched.decision === 'deny' && !isForLackOfAnswer(matched.rule)) return verdict('deny', matched.why, matched);
     const places = { home, roots: circumstances.roots };
     const parsed = runsBash
       ? parser.parse(command)
@@ -42,7 +49,7 @@ export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJ
     }
     const checked = check(command, parsed, matched, recheck);
     const denied = checked.find(({ verdict: { decision } }) => decision === 'deny');
-    if (denied) return refusedPart(denied);
+    if (denied && matched.decision !== 'deny') return refusedPart(denied);
     const targets = targetsIn(parsed);
     const always =
       destructionOf(command, parsed, places) ??
@@ -59,7 +66,16 @@ export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJ
     }
     const staysInside = (): boolean =>
       redirectionsOf(parsed).every((path) => isInWorkspace(path, folder, circumstances.roots));
-    return settle(command, { ...parsed, staysInside }, checked, matched, circumstances);
+    const [only] = checked;
+    const isAlone = checked.length === 1 && only?.command.text === command.trim();
+    if (
+      isAlone &&
+      givesWay(matched, circumstances) &&
+      isKnownSafe(only.command) &&
+      (await readsOpenly(only.command, folder))
+    )
+      return verdict('allow', l10n.t('`{0}` used like this only reads.', programOf(only.command) ?? ''));
+    return settle({ ...parsed, staysInside }, checked, matched, circumstances);
   };
 }
 
@@ -105,21 +121,12 @@ type PlacedShell = ReadableShell & { readonly staysInside: () => boolean };
 
 /** What the rules say, once nothing in the line speaks against believing them. */
 function settle(
-  line: string,
   parsed: PlacedShell,
   checked: readonly Checked[],
   matched: MatchedRule,
   circumstances: Circumstances,
 ): Verdict {
-  const [only] = checked;
-  if (matched.decision === 'ask_user') {
-    const isAlone = checked.length === 1 && only?.command.text === line.trim();
-    const mayRescue = circumstances.interactive && (matched.rule === undefined || isShipped(matched));
-    if (isAlone && mayRescue && isKnownSafe(only.command)) {
-      return verdict('allow', l10n.t('`{0}` used like this only reads.', programOf(only.command) ?? ''));
-    }
-    return verdict('ask_user', matched.why, matched);
-  }
+  if (matched.decision !== 'allow') return verdict(matched.decision, matched.why, matched);
   const asking = checked.find(({ verdict: { decision } }) => decision === 'ask_user');
   if (asking) return { ...asking.verdict, why: whyAsked(asking) };
   const redirected = asksForRedirection(parsed, checked, matched, circumstances);
@@ -133,7 +140,7 @@ function refusedPart({ command: { text }, verdict: { why, shown = why, ...verdic
 
 function whyAsked({ command, verdict: { rule, why } }: Checked): string {
   if (!rule) return l10n.t('No rule allows `{0}`.', command.text);
-  return isShipped({ rule })
+  return isShipped(rule)
     ? `${l10n.t('No rule allows `{0}`.', command.text)} ${placeOf(rule.source)}.`
     : `\`${command.text}\`: ${why}`;
 }
@@ -150,9 +157,10 @@ function asksForRedirection(
   return checked.find(({ command, verdict: { rule } }) => command.redirects && !rule?.allowRedirection)?.command.text;
 }
 
-/** A rule that somebody wrote to be asked is not overruled; one that ships for every command is. */
-function isShipped({ rule }: Pick<MatchedRule, 'rule'>): boolean {
-  return rule?.source.tier === 'default' && rule.argsPattern === undefined;
+/** What only reads runs though the rule that ships for every command asks, or refuses because nobody can be asked. */
+function givesWay(matched: MatchedRule, { interactive }: Circumstances): boolean {
+  if (matched.decision === 'deny') return isForLackOfAnswer(matched.rule);
+  return matched.decision === 'ask_user' && interactive && (matched.rule === undefined || isShipped(matched.rule));
 }
 
 function protectedWrite(

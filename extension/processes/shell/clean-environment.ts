@@ -43,6 +43,8 @@ const SET: Readonly<Record<string, string>> = {
   PAGER: 'cat',
   GIT_PAGER: 'cat',
   GIT_TERMINAL_PROMPT: '0',
+  // A look at a repository leaves its index alone, which the user's own git may be about to change.
+  GIT_OPTIONAL_LOCKS: '0',
   // An editor would wait for somebody to close it. With this one Git takes its own proposal, as in `rebase --continue`,
   // and gives up where there is none, as in `commit` without a message.
   GIT_EDITOR: 'true',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -83,6 +84,28 @@ describe('node dist/headless.js, with rules', function () {
       assert.deepEqual(await run('--trust'), { code: 0, stdout: '42.\n', stderr: '' });
       assert.match(told(), /The answer is 42\./);
     });
+
+    for (const mode of ['default', 'autoEdit']) {
+      it(`runs commands that only read, in ${mode} mode`, async () => {
+        await workspace.write({ 'note.txt': 'The answer is 42.\n', '.env': 'KEY=hidden\n' });
+        execFileSync('git', ['init', '--quiet'], { cwd: workspace.path });
+        const lines = ['ls', 'pwd', 'cat note.txt', 'git status', 'cat .env', 'ls > list'];
+        endpoint().reply(...lines.map((line) => call(...command(line))));
+        endpoint().reply('I looked.');
+        const { code, stderr } = await run('--trust', '--approval-mode', mode);
+        assert.equal(code, 0);
+        assert.match(stderr, /^(?:Refused: run_shell_command [^\n]+\n){2}$/);
+        const results =
+          endpoint()
+            .requests.at(-1)
+            ?.toolResults.map((result) => JSON.stringify(result)) ?? [];
+        const seen = [/note\.txt/, /gantry-/, /The answer is 42/, /On branch/, /not allowed/, /not allowed/];
+        seen.forEach((pattern, index) => {
+          assert.match(results[index] ?? '', pattern, lines[index]);
+        });
+        assert.doesNotMatch(told(), /KEY=hidden/);
+      });
+    }
 
     it('has nobody to answer a question of the model', async () => {
       const question = { header: 'Name', question: 'Which name?', type: 'text' };

@@ -118,7 +118,6 @@ describe('The shipped rules, compared with those of Gemini CLI', () => {
       '.gemini/tmp/p/s/plans/x.md',
     ].map((path) => [`write_file ${path}`, { name: 'write_file', args: { file_path: path } }, 'A?AA', 'ADAA'] as const),
     ['write_file plan.ts', { name: 'write_file', args: { file_path: 'plan.ts' } }, 'D?AA', 'DDAA'],
-    ...['ls -la', 'git log', 'cat a.txt'].map((command) => [command, shell(command), 'DAAA', 'DDDA'] as const),
     ...['npm test', 'ls > out', 'rm -rf x', 'cat a | grep b', 'ls && pwd', "ls 'a"].map(
       (command) => [command, shell(command), 'D??A', 'DDDA'] as const,
     ),
@@ -147,6 +146,7 @@ describe('The shipped rules, compared with those of Gemini CLI', () => {
 
   /** Stricter here than there. */
   const STRICTER: readonly (readonly [why: string, PolicyCall, interactive: string, headless: string])[] = [
+    ['git where there is no repository', shell('git log'), 'D??A', 'DDDA'],
     ['reads outside the workspace', shell('cat /etc/passwd'), 'D??A', 'DDDA'],
     ['reads what looks secret', shell('cat .env'), 'D??A', 'DDDA'],
     ['waits for ever', shell('tail -f log'), 'D??A', 'DDDA'],
@@ -224,6 +224,22 @@ describe('The shipped rules, compared with those of Gemini CLI', () => {
         assert.deepEqual({ what, mine }, { what, mine: expected[isInteractive ? 0 : 1] });
         const ranks = [...mine].map((letter, at) => 'A?D'.indexOf(letter) - 'A?D'.indexOf(their[at] ?? 'D'));
         assert.ok(Math.min(...ranks) >= 0, `${what}: ${mine} is laxer than ${their}`);
+      }
+    }
+  });
+
+  it('let what only reads run where nobody can be asked, too', async () => {
+    const [oracle, engine] = [await theirs(), await ours()];
+    for (const command of ['ls -la', 'cat a.txt']) {
+      for (const [isInteractive, their] of [
+        [true, 'DAAA'],
+        [false, 'DDDA'],
+      ] as const) {
+        assert.equal(await row(async (at) => (await oracle.check(shell(command), at)).decision, isInteractive), their);
+        assert.equal(
+          await row(async (at) => (await engine.decide(shell(command), at)).decision, isInteractive),
+          'DAAA',
+        );
       }
     }
   });
