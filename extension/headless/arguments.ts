@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { editDistanceWithin } from '../policy/edit-distance.ts';
+import { nearestNames } from '../policy/nearest-names.ts';
 import { APPROVAL_MODES, type ApprovalMode, isApprovalMode } from '../protocol/approval-mode.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
@@ -37,11 +39,14 @@ export type Arguments =
   | ListArguments
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
-  | { readonly kind: 'invalid'; readonly message: string };
+  /** `output` is what was asked for, as far as that is known: whoever reads JSON reads what is wrong as JSON too. */
+  | { readonly kind: 'invalid'; readonly message: string; readonly output: OutputFormat };
 
 interface Flag {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
+  /** The flag whose other name this is. */
+  readonly for?: string;
   /** What belongs after the flag, for the error when it is missing. */
   readonly value?: string;
   readonly repeatable?: boolean;
@@ -50,14 +55,16 @@ interface Flag {
 const FLAGS = {
   prompt: { type: 'string', short: 'p', value: 'the prompt' },
   workspace: { type: 'string', value: 'a folder' },
-  output: { type: 'string', value: 'text, json or stream-json' },
-  model: { type: 'string', value: 'a model name' },
+  output: { type: 'string', short: 'o', value: 'text, json or stream-json' },
+  'output-format': { type: 'string', for: 'output', value: 'text, json or stream-json' },
+  model: { type: 'string', short: 'm', value: 'a model name' },
   fallback: { type: 'boolean' },
   'max-turns': { type: 'string', value: 'a whole number, or -1 for no limit' },
   'approval-mode': { type: 'string', value: APPROVAL_MODES.join(', ') },
+  yolo: { type: 'boolean', short: 'y' },
   policy: { type: 'string', value: 'a policy file or folder', repeatable: true },
   trust: { type: 'boolean' },
-  resume: { type: 'string', value: 'the id of a session, or latest' },
+  resume: { type: 'string', short: 'r', value: 'the id of a session, or latest' },
   replay: { type: 'string', value: 'a file of recorded answers' },
   record: { type: 'string', value: 'a file for recorded answers' },
   'list-sessions': { type: 'boolean' },
@@ -69,61 +76,83 @@ type FlagName = keyof typeof FLAGS;
 /** Several values for a flag that may be given several times. */
 type Values = ReadonlyMap<FlagName, readonly string[]>;
 
+type Token = ReturnType<typeof tokensOf>[number];
+type OptionToken = Extract<Token, { kind: 'option' }>;
+
 export function parseArguments(args: readonly string[]): Arguments {
-  // Not `strict`: its errors carry the flag only inside a message, and it refuses `-p "- a list"` as ambiguous.
-  // The tokens are checked here instead, every one of them.
-  const { tokens } = parseArgs({
-    args: [...args],
-    options: FLAGS,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
+  const tokens = tokensOf(args);
   const options = tokens.filter((token) => token.kind === 'option');
   if (options.some((token) => token.name === 'help')) return { kind: 'help' };
   if (options.some((token) => token.name === 'version')) return { kind: 'version' };
+  const read = readValues(tokens, args);
+  const parsed = typeof read === 'string' ? read : argumentsOf(read);
+  if (typeof parsed !== 'string') return parsed;
+  return { kind: 'invalid', message: `${parsed} See --help.`, output: wantedOutput(options) };
+}
 
+/**
+ * Not `strict`: its errors carry the flag only inside a message, and it refuses `-p "- a list"` as ambiguous. The tokens
+ * are checked here instead, every one of them.
+ */
+function tokensOf(args: readonly string[]) {
+  return parseArgs({ args: [...args], options: FLAGS, strict: false, allowPositionals: true, tokens: true }).tokens;
+}
+
+/** By flag, or what is wrong. Words that belong to no flag are the prompt, as in Gemini CLI. */
+function readValues(tokens: readonly Token[], args: readonly string[]): Values | string {
   const values = new Map<FlagName, string[]>();
+  const words: string[] = [];
   for (const token of tokens) {
-    if (token.kind === 'positional') return invalid(positionalFault(token.value));
+    if (token.kind === 'positional') words.push(token.value);
     if (token.kind !== 'option') continue;
-    const { name, rawName, value, inlineValue } = token;
-    if (!isFlagName(name)) return invalid(`${rawName} is not a flag of Gantry.`);
-    const flag: Flag = FLAGS[name];
+    const isLong = token.rawName.startsWith('--');
+    const written = isLong ? token.rawName : (args[token.index] ?? token.rawName);
+    const name = flagOf(token.name);
+    // `-model x` would be `-m odel` and a prompt.
+    if (name === undefined || (!isLong && isFlagName(written.slice(1)))) return unknownFlag(written);
     const given = values.get(name) ?? [];
-    if (given.length > 0 && !flag.repeatable) return invalid(`--${name} was given twice.`);
-    const fault = valueFault(name, value, inlineValue);
-    if (fault !== undefined) return invalid(fault);
+    if (given.length > 0 && !FLAGS_BY_NAME[name].repeatable) return `--${name} was given twice.`;
+    const value = givenValue(token);
+    const fault = valueFault(isLong ? written : `--${name}`, FLAGS_BY_NAME[name], value, token.inlineValue);
+    if (fault !== undefined) return fault;
     values.set(name, [...given, value ?? '']);
   }
+  if (words.length === 0) return values;
+  if (values.has('prompt')) return `There are two prompts: that of --prompt, and "${shortened(words.join(' '))}".`;
+  return values.set('prompt', [words.join(' ')]);
+}
+
+function argumentsOf(values: Values): Arguments | string {
   return values.has('list-sessions') ? toList(values) : toRun(values);
 }
 
-function toList(values: Values): Arguments {
+function toList(values: Values): ListArguments | string {
   const other = (['prompt', 'resume', 'replay', 'record'] as const).find((name) => values.has(name));
-  if (other !== undefined) return invalid(`--list-sessions only lists, so --${other} does not go with it.`);
+  if (other !== undefined) return `--list-sessions only lists, so --${other} does not go with it.`;
   const run = toRun(values);
-  return run.kind === 'run' ? { kind: 'list-sessions', workspace: run.workspace, output: run.output } : run;
+  return typeof run === 'string' ? run : { kind: 'list-sessions', workspace: run.workspace, output: run.output };
 }
 
-function toRun(values: Values): Arguments {
+function toRun(values: Values): RunArguments | string {
   const one = (name: FlagName): string | undefined => values.get(name)?.[0];
   const output = one('output') ?? 'text';
-  if (!isOutputFormat(output)) return invalid(`--output "${output}" is unknown. It can be ${FLAGS.output.value}.`);
+  if (!isOutputFormat(output)) return `--output "${output}" is unknown. It can be ${FLAGS.output.value}.`;
   const turns = one('max-turns');
   if (turns !== undefined && !/^(-1|\d{1,9})$/.test(turns)) {
-    return invalid(`--max-turns "${turns}" is not possible. It takes ${FLAGS['max-turns'].value}.`);
+    return `--max-turns "${turns}" is not possible. It takes ${FLAGS['max-turns'].value}.`;
   }
-  const approvalMode = one('approval-mode');
+  if (values.has('yolo') && values.has('approval-mode')) return '--yolo does not go with --approval-mode.';
+  const written = values.has('yolo') ? 'yolo' : one('approval-mode');
+  const approvalMode = written === 'auto_edit' ? 'autoEdit' : written;
   if (approvalMode !== undefined && !isApprovalMode(approvalMode)) {
-    return invalid(`--approval-mode "${approvalMode}" is unknown. It can be ${FLAGS['approval-mode'].value}.`);
+    return `--approval-mode "${approvalMode}" is unknown. It can be ${FLAGS['approval-mode'].value}.`;
   }
   for (const name of ['workspace', 'model', 'resume', 'policy', 'replay', 'record'] as const) {
     if (values.get(name)?.some((value) => value.trim() === ''))
-      return invalid(`--${name} is empty. It takes ${FLAGS[name].value}.`);
+      return `--${name} is empty. It takes ${FLAGS[name].value}.`;
   }
   if (values.has('replay') && values.has('record')) {
-    return invalid('--replay asks no model, so there is nothing to --record.');
+    return '--replay asks no model, so there is nothing to --record.';
   }
   return {
     kind: 'run',
@@ -142,28 +171,51 @@ function toRun(values: Values): Arguments {
   };
 }
 
-function positionalFault(value: string): string {
-  const shown = value.length > 40 ? `${value.slice(0, 40)}…` : value;
-  return `"${shown}" does not belong to a flag. Give the prompt as -p "…", or on stdin.`;
+function shortened(value: string): string {
+  return value.length > 40 ? `${value.slice(0, 40)}…` : value;
 }
 
-function valueFault(name: FlagName, value: string | undefined, inline: boolean | undefined): string | undefined {
-  const flag: Flag = FLAGS[name];
-  if (flag.type === 'boolean') return value === undefined ? undefined : `--${name} takes no value.`;
-  if (value === undefined) return `--${name} needs ${flag.value} after it.`;
+/** `-o=json` is `-o json` for Gemini CLI, and `=json` is never meant. */
+function givenValue({ rawName, value, inlineValue }: OptionToken): string | undefined {
+  return inlineValue === true && !rawName.startsWith('--') ? value?.replace(/^=/, '') : value;
+}
+
+function valueFault(written: string, flag: Flag, value: string | undefined, inline?: boolean): string | undefined {
+  if (flag.type === 'boolean') return value === undefined ? undefined : `${written} takes no value.`;
+  if (value === undefined) return `${written} needs ${flag.value} after it.`;
   if (inline === true || !looksLikeFlag(value)) return undefined;
-  return `--${name} needs ${flag.value} after it, but ${value} follows. If that is meant, write --${name}=${value}`;
+  return `${written} needs ${flag.value} after it, but ${value} follows. If that is meant, write ${written}=${value}`;
 }
 
 /** A forgotten value would swallow the next flag; a prompt that merely starts with a dash is a prompt. */
 function looksLikeFlag(value: string): boolean {
   const name = /^--([a-z-]+)(=|$)/.exec(value)?.[1];
   if (name !== undefined) return isFlagName(name);
-  return ['-p', '-h', '-v'].includes(value);
+  return Object.values(FLAGS_BY_NAME).some(({ short }) => short !== undefined && value === `-${short}`);
 }
 
-function invalid(message: string): Arguments {
-  return { kind: 'invalid', message: `${message} See --help.` };
+function unknownFlag(written: string): string {
+  const name = written.replace(/^-+/, '').replace(/=.*$/s, '');
+  const [near = ''] = nearestNames(name, Object.keys(FLAGS), 1);
+  // A third of it wrong is still a typo; more is another word.
+  const isNear = editDistanceWithin(name, near, Math.max(1, Math.floor(name.length / 3))) !== undefined;
+  const hint = isNear && name.length > 1 ? ` Did you mean --${near}?` : '';
+  return `${shortened(written)} is not a flag of Gantry.${hint}`;
+}
+
+/** Also where something else is wrong. */
+function wantedOutput(options: readonly OptionToken[]): OutputFormat {
+  const wanted = options.filter(({ name }) => flagOf(name) === 'output').map((token) => givenValue(token) ?? '');
+  return wanted.find(isOutputFormat) ?? 'text';
+}
+
+const FLAGS_BY_NAME: Readonly<Record<FlagName, Flag>> = FLAGS;
+
+/** The flag that a name stands for. */
+function flagOf(name: string): FlagName | undefined {
+  if (!isFlagName(name)) return undefined;
+  const other = FLAGS_BY_NAME[name].for;
+  return other !== undefined && isFlagName(other) ? other : name;
 }
 
 function isFlagName(name: string): name is FlagName {

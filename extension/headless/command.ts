@@ -1,12 +1,15 @@
 import type { Writable } from 'node:stream';
-import { type Problem, ProblemError, problemText } from '../protocol/problem.ts';
-import { parseArguments } from './arguments.ts';
-import { ExitCode, exitCodeOfProblem } from './exit-code.ts';
+import { type Problem, ProblemError } from '../protocol/problem.ts';
+import { type Arguments, type OutputFormat, parseArguments } from './arguments.ts';
+import { ExitCode, exitCodeOfRun } from './exit-code.ts';
 import { HELP } from './help.ts';
 import { listSessions } from './list-sessions.ts';
-import { problemOf } from './problem-of.ts';
+import { noteOf } from './notes.ts';
+import { createOutput } from './output.ts';
+import { badInput, interruptedEvent, problemOf, refusalEvent } from './problem-of.ts';
 import type { Stdin } from './prompt.ts';
-import { run } from './run.ts';
+import { type RunSurroundings, run } from './run.ts';
+import { summarize } from './run-summary.ts';
 import { Sink } from './sink.ts';
 import { withoutControls } from './terminal-text.ts';
 
@@ -25,24 +28,40 @@ export interface Surroundings {
 
 /** The whole command, from arguments to an exit code. When it resolves, all output has been written. */
 export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const { interrupted } = surroundings;
   const stdout = new Sink(surroundings.stdout);
   const stderr = new Sink(surroundings.stderr);
   const note = (text: string): void => void stderr.write(`${withoutControls(text)}\n`);
+  const parsed = parseArguments(args);
+  const streams = { stdout, note, isTerminal: surroundings.stdout.isTTY === true };
   try {
-    const code = await dispatch(args, { surroundings, stdout, note });
+    const code = await dispatch(parsed, { ...surroundings, ...streams });
     await stdout.flush();
     if (stdout.failure) throw cannotWrite(stdout.failure);
     // `| head` has what it wanted.
     return stdout.closed.aborted ? ExitCode.done : code;
   } catch (error) {
-    if (interrupted.aborted) return ExitCode.interrupted;
-    const problem = problemOf(error);
-    note(problemText(problem));
-    return exitCodeOfProblem(problem.kind);
+    return await tellFailure(error, 'output' in parsed ? parsed.output : 'text', streams, surroundings.interrupted);
   } finally {
+    await stdout.flush();
     await stderr.flush();
   }
+}
+
+/** In the words and the format that a run has for its failures. */
+async function tellFailure(
+  error: unknown,
+  format: OutputFormat,
+  streams: Streams,
+  { aborted }: AbortSignal,
+): Promise<ExitCode> {
+  const event = aborted ? interruptedEvent(new Date()) : refusalEvent(problemOf(error), new Date());
+  const output = createOutput(format, streams);
+  await output.event(event);
+  const summary = summarize([event]);
+  await output.end(summary);
+  const text = noteOf(event);
+  if (text !== undefined) streams.note(text);
+  return exitCodeOfRun(summary.exitReason, summary.error?.kind);
 }
 
 function cannotWrite(cause: Error): ProblemError {
@@ -55,28 +74,25 @@ function cannotWrite(cause: Error): ProblemError {
   return new ProblemError(problem, { cause });
 }
 
-interface Streams {
-  readonly surroundings: Surroundings;
-  readonly stdout: Sink;
-  readonly note: (text: string) => void;
-}
+type Streams = Pick<RunSurroundings, 'stdout' | 'note' | 'isTerminal'>;
 
-async function dispatch(args: readonly string[], { surroundings, stdout, note }: Streams): Promise<ExitCode> {
-  const parsed = parseArguments(args);
-  const around = { ...surroundings, isTerminal: surroundings.stdout.isTTY === true };
+async function dispatch(
+  parsed: Arguments,
+  { version, ...around }: RunSurroundings & Pick<Surroundings, 'version'>,
+): Promise<ExitCode> {
+  const { stdout } = around;
   switch (parsed.kind) {
     case 'help':
       await stdout.write(HELP);
       return ExitCode.done;
     case 'version':
-      await stdout.write(`${surroundings.version}\n`);
+      await stdout.write(`${version}\n`);
       return ExitCode.done;
     case 'invalid':
-      note(parsed.message);
-      return ExitCode.badInput;
+      throw badInput('The arguments cannot be used', parsed.message);
     case 'list-sessions':
-      return listSessions(parsed, { ...around, stdout, note });
+      return listSessions(parsed, around);
     case 'run':
-      return run(parsed, { ...around, stdout, note });
+      return run(parsed, around);
   }
 }

@@ -33,6 +33,9 @@ export interface HeadlessHostOptions {
   readonly writeLog: (line: string) => void;
 }
 
+/** Asks for the offline guide, which answers nobody here who did not. */
+const GUIDE = 'guide';
+
 /** The ports of a process without an editor: nothing is open, and nothing is asked. */
 export function createHeadlessHost(options: HeadlessHostOptions): Host {
   const { environment } = options;
@@ -65,8 +68,8 @@ function settingsPort({
 }: HeadlessHostOptions): SettingsPort {
   let configs: { readonly ofUser: unknown } | undefined;
   return {
-    authMethod: () => 'auto',
-    modelName: () => model ?? 'auto',
+    authMethod: () => (model === GUIDE ? 'offline' : 'auto'),
+    modelName: () => (model === GUIDE ? 'auto' : (model ?? 'auto')),
     keepsModel: () => model !== undefined && !choiceOf(model) && !fallback && !isOn(environment['GANTRY_FALLBACK']),
     baseUrl: () => '',
     maxAttempts: () => attemptsIn(environment),

@@ -1,23 +1,29 @@
 export const HELP = `Gantry: a coding agent on the command line.
 
-Usage: node dist/headless.js -p "What does src/app.ts do?"
-       git diff | node dist/headless.js -p "Review this change"
-       node dist/headless.js --resume latest -p "And the tests?"
+Usage: gantry -p "What does src/app.ts do?"
+       gantry "Explain @src/app.ts"
+       git diff | gantry -p "Review this change"
+       gantry --resume latest -p "And the tests?"
 
-  -p, --prompt TEXT    what to ask. Piped stdin is added after a blank line; without -p, stdin is the prompt
+  -p, --prompt TEXT    what to ask; words that belong to no flag are the same. Piped stdin is added after a blank line;
+                       without a prompt, stdin is the prompt
                        "/name …" is a custom command, a prompt of an MCP server, /init or /compress, in a trusted folder
   --workspace DIR      the folder to work in (default: the current directory)
-  --output FORMAT      text: the answer as it comes (default)
+  -o, --output FORMAT  text: the answer as it comes (default)
                        json: one object at the end
                        stream-json: every event as it happens, one JSON object per line
-  --model NAME         a model id, or auto (default: auto). Where an id is named, no other model takes over
+                       --output-format is the same flag
+  -m, --model NAME     a model id, or auto (default: auto). Where an id is named, no other model takes over
+                       guide: no model, the offline guide answers
   --fallback           let another model take over when the one that is named has no quota or capacity left
   --max-turns N        stop after N turns, -1 for no limit (default: -1)
   --approval-mode MODE default: what needs a yes is refused (default)
                        autoEdit: files may be changed and pages fetched; plan: nothing may; yolo: everything may run
+                       auto_edit is the same as autoEdit
+  -y, --yolo           the same as --approval-mode yolo
   --policy PATH        a policy file, or a folder of them, in Gemini CLI's TOML. May be given several times
   --trust              trust the folder; without it Gantry only reads there
-  --resume ID          go on with a session of this folder: its id, or latest. Without a prompt, where it stopped
+  -r, --resume ID      go on with a session of this folder: its id, or latest. Without a prompt, where it stopped
   --replay FILE        take the model's answers from FILE, in its order, instead of asking a model. One JSON object per
                        line, as Gemini CLI's fake responses: {"method":"generateContentStream","response":[…]}
   --record FILE        add the model's answers to FILE, to be replayed
@@ -26,7 +32,7 @@ Usage: node dist/headless.js -p "What does src/app.ts do?"
   -v, --version        show the version
 
 Environment:
-  GEMINI_API_KEY or GOOGLE_API_KEY    the key. Without any of these, the offline guide answers
+  GEMINI_API_KEY or GOOGLE_API_KEY    the key. Without any of these Gantry ends with 41
   GOOGLE_GEMINI_BASE_URL              another Gemini-compatible endpoint
   GOOGLE_GENAI_USE_VERTEXAI=true      Vertex AI: GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION with application
                                       default credentials, or GOOGLE_API_KEY alone as an express key

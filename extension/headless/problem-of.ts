@@ -1,4 +1,4 @@
-import type { ErrorEvent } from '../protocol/agent-event.ts';
+import type { AgentEndEvent, ErrorEvent } from '../protocol/agent-event.ts';
 import { type Problem, ProblemError, problemStatus, problemText } from '../protocol/problem.ts';
 
 /** What to tell about anything that was thrown. */
@@ -24,4 +24,9 @@ export function refusalEvent(problem: Problem, now: Date): ErrorEvent {
     fatal: true,
     _meta: { problem },
   };
+}
+
+/** Interrupted before there was a run that could end. */
+export function interruptedEvent(now: Date): AgentEndEvent {
+  return { type: 'agent_end', id: 'refused-0', streamId: 'refused', timestamp: now.toISOString(), reason: 'aborted' };
 }

@@ -14,8 +14,9 @@ import { createHeadlessHost } from './headless-host.ts';
 import { loadAgentService } from './load-runtime.ts';
 import { fallbackNote, noteOf, retryNote, trustNote } from './notes.ts';
 import { createOutput } from './output.ts';
-import { badInput, problemOf, refusalEvent } from './problem-of.ts';
+import { badInput, interruptedEvent, problemOf, refusalEvent } from './problem-of.ts';
 import { readPrompt, type Stdin } from './prompt.ts';
+import { requireModel } from './require-model.ts';
 import { resumeSession } from './resumed-session.ts';
 import { summarize } from './run-summary.ts';
 import type { Sink } from './sink.ts';
@@ -33,7 +34,7 @@ export interface RunSurroundings {
   readonly interrupted: AbortSignal;
 }
 
-/** Asks the prompt and prints what happens. Rejects only when interrupted before there was anything to end. */
+/** Asks the prompt and prints what happens. */
 export async function run(args: RunArguments, surroundings: RunSurroundings): Promise<ExitCode> {
   const { stdout, note, interrupted } = surroundings;
   const workspace = workspacePath(surroundings.cwd, args.workspace);
@@ -64,10 +65,10 @@ export async function run(args: RunArguments, surroundings: RunSurroundings): Pr
   try {
     await ask({ args, surroundings, workspace, host, onRules, onOpened, onEvent });
   } catch (error) {
-    if (interrupted.aborted) throw error;
+    const now = new Date(host.clock.now());
     const problem = problemOf(error);
-    host.log.error(problem.title, error);
-    onEvent(refusalEvent(problem, new Date(host.clock.now())));
+    if (!interrupted.aborted) host.log.error(problem.title, error);
+    onEvent(interrupted.aborted ? interruptedEvent(now) : refusalEvent(problem, now));
   }
   await written;
   const summary = summarize(events, earlier);
@@ -102,6 +103,7 @@ async function ask({ args, surroundings, workspace, host, onRules, onOpened, onE
   loading.catch(() => undefined);
   const prompt = await reading;
   const payload = payloadOf(prompt, resume !== undefined);
+  await requireModel(host);
   const service = await loading;
   try {
     onRules(await checkPolicies(service, host.settings.policyPaths()));

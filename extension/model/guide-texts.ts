@@ -63,7 +63,7 @@ export function today(): string {
       l10n.t('**Sessions** are kept: resume, rewind, fork and export them.'),
       l10n.t('**Restricted Mode**: in a folder you have not trusted it can read and explain, and nothing else.'),
       l10n.t(
-        '**Command line**: `node dist/headless.js -p "your question"`, with text or JSON as output. **Public API** for other extensions.',
+        '**Command line**: `gantry -p "your question"`, with text or JSON as output. **Public API** for other extensions.',
       ),
     ]
       .map(listed)

@@ -42,6 +42,21 @@ describe('headless arguments', () => {
     { args: ['--policy', 'a.toml', '--policy=b'], run: { policies: ['a.toml', 'b'] } },
     { args: ['--resume', 'latest'], run: { resume: 'latest' } },
     { args: ['--resume=abc', '-p', 'Hi'], run: { resume: 'abc', prompt: 'Hi' } },
+    // As in Gemini CLI.
+    { args: ['-m', 'gemini-x', '-o', 'json'], run: { model: 'gemini-x', output: 'json' } },
+    { args: ['-o=json', '-m=gemini-x'], run: { model: 'gemini-x', output: 'json' } },
+    { args: ['-ojson'], run: { output: 'json' } },
+    { args: ['--output-format', 'stream-json'], run: { output: 'stream-json' } },
+    { args: ['--output-format=json'], run: { output: 'json' } },
+    { args: ['--yolo'], run: { approvalMode: 'yolo' } },
+    { args: ['-yp', 'Hi'], run: { approvalMode: 'yolo', prompt: 'Hi' } },
+    { args: ['--approval-mode', 'auto_edit'], run: { approvalMode: 'autoEdit' } },
+    { args: ['--approval-mode=plan'], run: { approvalMode: 'plan' } },
+    { args: ['-r', 'latest'], run: { resume: 'latest' } },
+    { args: ['Hi'], run: { prompt: 'Hi' } },
+    { args: ['Explain', '@a.ts', '-o', 'json', 'now'], run: { prompt: 'Explain @a.ts now', output: 'json' } },
+    { args: ['--trust', 'Hi'], run: { trust: true, prompt: 'Hi' } },
+    { args: ['--', '--help me'], run: { prompt: '--help me' } },
   ];
   for (const { args, run } of accepted) {
     it(`takes ${JSON.stringify(args)}`, () => {
@@ -51,10 +66,22 @@ describe('headless arguments', () => {
 
   const refused: readonly { readonly args: readonly string[]; readonly says: RegExp }[] = [
     { args: ['--colour'], says: /^--colour is not a flag/ },
-    { args: ['-x'], says: /^-x is not a flag/ },
+    { args: ['-x'], says: /^-x is not a flag of Gantry\. See --help\.$/ },
+    { args: ['--workspce', 'x'], says: /^--workspce is not a flag of Gantry\. Did you mean --workspace\?/ },
+    { args: ['--outputFormat=json'], says: /^--outputFormat is.*Did you mean --output-format\?/ },
+    { args: ['--approvalMode', 'yolo'], says: /Did you mean --approval-mode\?/ },
+    { args: ['--yollo'], says: /Did you mean --yolo\?/ },
+    { args: ['--list-session'], says: /Did you mean --list-sessions\?/ },
+    { args: ['-model', 'x'], says: /^-model is.*Did you mean --model\?/ },
+    { args: ['-output', 'json'], says: /^-output is.*Did you mean --output\?/ },
+    { args: ['-trust'], says: /^-trust is.*Did you mean --trust\?/ },
+    { args: ['--yolo', '--approval-mode', 'plan'], says: /^--yolo does not go with --approval-mode/ },
+    { args: ['--yolo=no'], says: /^--yolo takes no value/ },
+    { args: ['-o', 'json', '--output-format', 'text'], says: /^--output was given twice/ },
+    { args: ['--output-format'], says: /^--output-format needs text, json or stream-json/ },
+    { args: ['-p', 'Hi', 'there'], says: /^There are two prompts: that of --prompt, and "there"/ },
+    { args: ['-p', '-m', 'x'], says: /^--prompt needs the prompt after it, but -m follows/ },
     { args: ['--no-trust'], says: /^--no-trust is not a flag/ },
-    { args: ['Hi'], says: /^"Hi" does not belong to a flag.*-p/ },
-    { args: ['--', 'Hi'], says: /^"Hi" does not belong/ },
     { args: ['-p'], says: /^--prompt needs the prompt/ },
     {
       args: ['-p', '--output', 'json'],
@@ -67,8 +94,8 @@ describe('headless arguments', () => {
     { args: ['--max-turns', '-2'], says: /^--max-turns "-2"/ },
     { args: ['--max-turns', '1.5'], says: /^--max-turns "1.5"/ },
     {
-      args: ['--approval-mode', 'auto_edit'],
-      says: /^--approval-mode "auto_edit" is unknown.*plan, default, autoEdit, yolo/,
+      args: ['--approval-mode', 'auto-edit'],
+      says: /^--approval-mode "auto-edit" is unknown.*plan, default, autoEdit, yolo/,
     },
     { args: ['--policy', ' '], says: /^--policy is empty/ },
     { args: ['--model', ''], says: /^--model is empty/ },
@@ -88,6 +115,18 @@ describe('headless arguments', () => {
       assert.match(parsed.message, says);
     });
   }
+
+  it('knows the wanted format of output where something else is wrong', () => {
+    const format = (...args: readonly string[]): unknown => {
+      const parsed = parseArguments(args);
+      return parsed.kind === 'invalid' && parsed.output;
+    };
+    assert.equal(format('--colour', '-o', 'json'), 'json');
+    assert.equal(format('--output-format=stream-json', '--max-turns', 'x'), 'stream-json');
+    assert.equal(format('--output', 'xml'), 'text');
+    assert.equal(format('--output', 'xml', '-o', 'json'), 'json');
+    assert.equal(format('--colour'), 'text');
+  });
 
   it('lists sessions', () => {
     const listed = parseArguments(['--list-sessions', '--workspace', 'w', '--output', 'json']);

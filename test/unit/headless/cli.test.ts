@@ -122,15 +122,6 @@ describe('node dist/headless.js', function () {
     });
   });
 
-  describe('without a key', () => {
-    it('lets the offline guide answer', async () => {
-      const { code, stdout, stderr } = await runHeadless(['-p', 'Hi'], { cwd: workspace });
-      assert.deepEqual([code, stderr], [0, '']);
-      assert.match(stdout, /not an AI/i);
-      assert.match(stdout, /connect a model/i);
-    });
-  });
-
   describe('says what went wrong', () => {
     const refused = [
       { name: 'an unauthorized request', reply: unauthorized() },
@@ -200,7 +191,6 @@ describe('node dist/headless.js', function () {
 
   describe('refuses bad input with 42', () => {
     const cases = [
-      { name: 'an unknown flag', args: ['--colour', '-p', 'Hi'], says: /--colour/ },
       {
         name: 'recorded answers that are not there',
         args: ['--replay', '/no/such.jsonl', '-p', 'Hi'],
