@@ -15,7 +15,8 @@ declare function acquireVsCodeApi(): VsCodeApi;
 export interface HostPort {
   post(message: ToHost): void;
   savedView(): SavedView;
-  saveView(view: SavedView): void;
+  /** Gives the length of what was saved. */
+  saveView(view: SavedView): number;
 }
 
 export function connectToHost(): HostPort {
@@ -26,7 +27,9 @@ export function connectToHost(): HostPort {
     saveView: (view) => {
       const saved = { ...view, savedAt: Date.now() };
       api.setState(saved);
-      api.postMessage({ type: 'saved', view: JSON.stringify(saved) } satisfies ToHost);
+      const text = JSON.stringify(saved);
+      api.postMessage({ type: 'saved', view: text } satisfies ToHost);
+      return text.length;
     },
   };
 }

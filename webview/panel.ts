@@ -57,7 +57,8 @@ export class Panel extends LightElement {
   connect(host: HostPort): void {
     const model = new PanelModel(host, {
       changed: () => this.requestUpdate(),
-      toSave: () => this.saver?.schedule(),
+      toSave: () => this.saver?.soon(),
+      toSaveLater: () => this.saver?.later(),
       focusInput: () => void this.updateComplete.then(() => this.composerElement?.focusInput()),
       // The card is drawn with the entries, after the panel.
       focusApproval: (id) => requestAnimationFrame(() => this.conversation?.toQuestion(id, true)),

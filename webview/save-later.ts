@@ -1,19 +1,32 @@
-/** Long enough to gather typing, short enough that little is lost when the view is taken away without warning. */
+/** Scrolling makes an event for every frame, and a very long text takes its time to be copied. */
 const GATHER_MS = 150;
 
-/** Saves the first change right after the event it came with, what follows closely a moment later, and all when the reader turns away. */
-export class SaveLater {
-  private timer: number | undefined;
-  private savedAt = -GATHER_MS;
+/** Copying a text of this length takes about a millisecond. */
+const LONG = 200_000;
 
-  constructor(private readonly save: () => void) {
+/**
+ * Saves what was typed right after the event it came with: the view may be taken away at any moment, without warning. What
+ * may be lost, and what is long, is gathered and saved a moment later, or when the reader turns away.
+ */
+export class SaveLater {
+  private timer: { readonly id: number; readonly at: number } | undefined;
+  private lastLength = 0;
+
+  /** `save` returns how long the text was that it saved. */
+  constructor(private readonly save: () => number) {
     window.addEventListener('blur', this.flush);
     window.addEventListener('pagehide', this.flush);
     document.addEventListener('visibilitychange', this.flush);
   }
 
-  schedule(): void {
-    this.timer ??= window.setTimeout(this.flush, this.savedAt + GATHER_MS - performance.now());
+  /** For words. */
+  soon(): void {
+    this.schedule(this.lastLength > LONG ? GATHER_MS : 0);
+  }
+
+  /** For what nobody would miss. */
+  later(): void {
+    this.schedule(GATHER_MS);
   }
 
   dispose(): void {
@@ -23,11 +36,17 @@ export class SaveLater {
     document.removeEventListener('visibilitychange', this.flush);
   }
 
+  private schedule(delayMs: number): void {
+    const at = performance.now() + delayMs;
+    if (this.timer !== undefined && this.timer.at <= at) return;
+    window.clearTimeout(this.timer?.id);
+    this.timer = { id: window.setTimeout(this.flush, delayMs), at };
+  }
+
   private readonly flush = (): void => {
     if (this.timer === undefined) return;
-    window.clearTimeout(this.timer);
+    window.clearTimeout(this.timer.id);
     this.timer = undefined;
-    this.savedAt = performance.now();
-    this.save();
+    this.lastLength = this.save();
   };
 }

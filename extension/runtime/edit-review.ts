@@ -4,6 +4,8 @@ import type { AnswerDraft, ConfirmationBroker } from '../scheduler/confirmation-
 
 export type { AnswerDraft, ProposedAgain, WaitingEdit };
 
+type Wanted = (edits: WaitingEdit['edits']) => boolean;
+
 /** The edits of a session that wait for a yes, for surfaces that show them whole. */
 export class EditReview {
   private readonly asked: AskedCalls;
@@ -40,9 +42,9 @@ export class EditReview {
     };
   }
 
-  /** A file that an edit is about has changed. */
-  proposeAgain(requestId: string): Promise<ProposedAgain> {
-    return this.otherWith(requestId)?.proposeAgain(requestId) ?? this.review.proposeAgain(requestId);
+  /** A file that an edit is about has changed. A proposal that is not `wanted` does not replace the one that waits. */
+  proposeAgain(requestId: string, wanted?: Wanted): Promise<ProposedAgain> {
+    return this.otherWith(requestId)?.proposeAgain(requestId, wanted) ?? this.review.proposeAgain(requestId, wanted);
   }
 
   /** What the user has made of it so far: it counts wherever they answer. */

@@ -4,6 +4,7 @@ import { editDetails } from '../tools/files/proposal-details.ts';
 import {
   type ApprovedCall,
   type Proposal,
+  type ProposedEdit,
   refusedCall,
   type Tool,
   type ToolContext,
@@ -145,7 +146,10 @@ export class CallReview {
    * The file is another one by now: what the call would do is worked out again, and asked about anew when it differs.
    * The question stays when it cannot be worked out, because whoever changes the file may not be done with it.
    */
-  async proposeAgain(requestId: string): Promise<ProposedAgain> {
+  async proposeAgain(
+    requestId: string,
+    wanted: (edits: readonly ProposedEdit[]) => boolean = () => true,
+  ): Promise<ProposedAgain> {
     const open = this.asked.callOf(requestId);
     if (open?.proposal?.kind !== 'edit') return { kind: 'same' };
     const { call, tool, args, signal } = open;
@@ -153,8 +157,10 @@ export class CallReview {
     // It was answered meanwhile.
     if (!outcome || this.asked.callOf(requestId) !== open) return { kind: 'same' };
     if ('failed' in outcome) return unfit(outcome.failed);
-    if (sameEdits(open.proposal, outcome.proposal)) return { kind: 'same' };
-    this.asked.renew(requestId, call.id, outcome.proposal);
+    const { proposal } = outcome;
+    if (sameEdits(open.proposal, proposal)) return { kind: 'same' };
+    if (proposal.kind === 'edit' && !wanted(proposal.edits)) return { kind: 'same' };
+    this.asked.renew(requestId, call.id, proposal);
     return { kind: 'renewed' };
   }
 

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { eventually } from '../support/poll.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 
 /** Files on disk and the editors that tests open for them; `dispose` closes these and leaves nothing unsaved. */
@@ -33,7 +34,8 @@ export class Editors {
   async type(document: vscode.TextDocument, text: string): Promise<void> {
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), text);
-    await vscode.workspace.applyEdit(edit);
+    // It says no while it still takes in what the disk has, and then nothing was changed.
+    await eventually('VS Code to take the edit', async () => vscode.workspace.applyEdit(edit));
   }
 
   /** Kept until `dispose`. */

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import { readFile, rename, rm, writeFile as writeToDisk } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ProposalDiffs } from '../../extension/vscode/review/proposal-diffs.ts';
 import { ProposalTexts } from '../../extension/vscode/review/proposal-texts.ts';
 import { ProposedFile } from '../../extension/vscode/review/proposed-file.ts';
+import type { ProposedQuestions } from '../../extension/vscode/review/proposed-questions.ts';
+import { StaleProposals } from '../../extension/vscode/review/stale-proposals.ts';
+import { WatchedFiles } from '../../extension/vscode/review/watched-files.ts';
+import { deferred } from '../support/deferred.ts';
 import { encodeWithBom } from '../support/encoded-text.ts';
 import { eventually } from '../support/poll.ts';
 import { testHost } from '../support/test-host.ts';
@@ -53,6 +58,76 @@ describe('While a proposed edit is reviewed', function () {
     assert.match(told, /The user changed your edit/);
     assert.match(told, /\+mine/);
     assert.doesNotMatch(told, /\+zero/);
+  });
+
+  it('typing in the proposal while it is worked out anew is carried over', async () => {
+    await desk.propose([replace('a.ini', 'two', '2')]);
+    const document = await desk.shown('a.ini');
+    await desk.type(await opened('a.ini'), 0, 'zero\n');
+    let typed = '';
+    await eventually('the change of the file in the proposal', async () => {
+      await desk.type(document, document.lineCount - 1, 'mine\n');
+      typed += 'mine\n';
+      return document.getText().startsWith('zero\n');
+    });
+    await becomes(document, `zero\n${FIVE.replace('two', '2')}${typed}`);
+    await accept();
+    assert.equal(await desk.text('a.ini'), `zero\n${FIVE.replace('two', '2')}${typed}`);
+  });
+
+  it('a text that was made from an older one than the document has is not put into it', async () => {
+    await desk.propose([replace('a.ini', 'two', '2')]);
+    const document = await desk.shown('a.ini');
+    const texts = new ProposalTexts('gantry-test-texts');
+    const before = document.getText();
+    await desk.type(document, 0, 'mine\n');
+    assert.equal(await texts.set(document.uri, 'new\n', before), false);
+    assert.equal(document.getText(), `mine\n${before}`);
+    texts.dispose();
+  });
+
+  it('a proposal that is worked out while VS Code moves the file does not become one for a new file', async () => {
+    const edit = { path: desk.path('a.ini'), label: 'a.ini', before: FIVE, after: 'new\n' };
+    const file = new ProposedFile('call', edit, 'gantry-test-moves');
+    const workedOut = deferred<void>();
+    const wanted: boolean[] = [];
+    const question = { callId: 'call', waiting: { callId: 'call', requestId: 'ask', edits: [edit] }, files: [file] };
+    const changed = new vscode.EventEmitter<void>();
+    const stale = new StaleProposals({
+      onDidChange: changed.event,
+      files: [file],
+      of: () => question,
+      noteDraft: () => undefined,
+      edits: {
+        proposeAgain: async (_id: string, wants: (edits: readonly (typeof edit | { before: null })[]) => boolean) => {
+          await workedOut.promise;
+          wanted.push(wants([{ ...edit, before: null }]));
+          return { kind: 'same' };
+        },
+      },
+    } as unknown as ProposedQuestions);
+    changed.fire();
+    await desk.type(await opened('a.ini'), 0, 'zero\n');
+    const looked = stale.shown(file);
+    const move = new vscode.WorkspaceEdit();
+    move.renameFile(vscode.Uri.file(desk.path('a.ini')), vscode.Uri.file(desk.path('b.ini')));
+    await eventually('VS Code to take the edit', async () => vscode.workspace.applyEdit(move));
+    await eventually('the word of the move', () => file.conflict !== undefined);
+    workedOut.resolve();
+    await looked;
+    assert.ok(wanted.length > 0 && !wanted.includes(true));
+    assert.match(file.conflict ?? '', /a\.ini was renamed to .*b\.ini/);
+    stale.dispose();
+  });
+
+  it('a file that is deleted in the moment in which it is watched is not missed', async () => {
+    const seen: string[] = [];
+    const watched = new WatchedFiles((path) => seen.push(path));
+    watched.watch([desk.path('a.ini')]);
+    rmSync(desk.path('a.ini'));
+    await eventually('the end of the file', () => seen.length > 0);
+    assert.deepEqual(seen, [desk.path('a.ini')]);
+    watched.dispose();
   });
 
   it('a file that somebody else writes is compared anew', async () => {

@@ -79,10 +79,15 @@ describe('Messages between the panel and its host', () => {
 
 function openPanel(): { readonly model: PanelModel; readonly posted: ToHost[] } {
   const posted: ToHost[] = [];
-  const host = { post: (message: ToHost) => void posted.push(message), savedView: () => NOTHING_SAVED, saveView() {} };
+  const host = {
+    post: (message: ToHost) => void posted.push(message),
+    savedView: () => NOTHING_SAVED,
+    saveView: () => 0,
+  };
   const view = {
     changed() {},
     toSave() {},
+    toSaveLater() {},
     focusInput() {},
     focusApproval() {},
     scrollToEnd() {},

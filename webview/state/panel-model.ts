@@ -28,6 +28,8 @@ export interface PanelView {
   changed(): void;
   /** Something to keep while the view is hidden changed. */
   toSave(): void;
+  /** Where the reader is, and not what they wrote. */
+  toSaveLater(): void;
   focusInput(): void;
   /** The card of this question, or of the first that waits. */
   focusApproval(requestId: string | undefined): void;
@@ -240,7 +242,7 @@ export class PanelModel {
 
   scrolledTo(place: Place | undefined): void {
     this.place = place;
-    this.view.toSave();
+    this.view.toSaveLater();
   }
 
   announce(text: string): void {
@@ -254,8 +256,9 @@ export class PanelModel {
     if (announcement.text !== text || this.now() - announcement.at > SAME_REWIND_MS) this.announce(text);
   }
 
-  save(): void {
-    this.host.saveView(viewToSave(this));
+  /** Gives the length of what was saved. */
+  save(): number {
+    return this.host.saveView(viewToSave(this));
   }
 
   private readonly handlers: Omit<Handlers, keyof InputModel['handlers'] | keyof Sheets['handlers']> = {

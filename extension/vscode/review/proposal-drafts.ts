@@ -28,7 +28,7 @@ export class ProposalDrafts {
 
   keep(file: ProposedFile): void {
     const { key, uri, edit, progress } = file;
-    const text = this.texts.get(uri);
+    const { text } = file.carried(this.texts.get(uri));
     const remarks = this.comments.remarksOn(uri);
     this.kept.keep(key, edit, { text: file.isChangedIn(text) ? text : undefined, remarks, ...progress });
   }
@@ -43,7 +43,7 @@ export class ProposalDrafts {
     const contents = files.flatMap((file): [string, string][] => {
       const { path, before } = file.edit;
       if (file.verdict === 'rejected' && files.length > 1) return [[path, before ?? '']];
-      const text = this.texts.get(file.uri);
+      const { text } = file.carried(this.texts.get(file.uri));
       return file.isChangedIn(text) && file.conflict === undefined ? [[path, text]] : [];
     });
     const feedback = files

@@ -23,11 +23,13 @@ export class ProposedFile {
   readonly uri: vscode.Uri;
   verdict: Verdict | undefined;
   conflict: string | undefined;
-  /** Somebody moved the file away: nothing is to be written in its place. */
-  isMoved = false;
+  /** Whether VS Code has begun to move the file away, or has done so: nothing is to be written in its place. */
+  move: 'begun' | 'done' | undefined;
   /** What still differs from it has no verdict. */
   private settled: string;
   private version: string;
+  /** The proposal that the document's text was made from. It is an older one until the document has taken the new text. */
+  private shown: ProposedEdit;
   private readonly whole = new LastComparison();
   private readonly open = new LastComparison();
 
@@ -42,6 +44,7 @@ export class ProposedFile {
     this.uri = vscode.Uri.file(current.path).with({ scheme, authority });
     this.settled = current.before ?? '';
     this.version = versionOf(current);
+    this.shown = current;
   }
 
   get id(): string {
@@ -101,11 +104,8 @@ export class ProposedFile {
     return withLf(text) === withLf(this.current.before ?? '');
   }
 
-  /**
-   * The file has changed, and with it the proposal. Gives the text to show: the new proposal with what the user had made
-   * of the old one, if that fits.
-   */
-  renew(next: ProposedEdit, text: string): { readonly text: string; readonly keptChanges: boolean } {
+  /** The file has changed, and with it the proposal. */
+  renew(next: ProposedEdit): void {
     const before = this.current;
     this.current = next;
     this.conflict = undefined;
@@ -114,9 +114,20 @@ export class ProposedFile {
     if (version !== this.version) this.verdict = undefined;
     this.version = version;
     this.settled = rebased(before.before ?? '', this.settled, next.before ?? '') ?? next.before ?? '';
-    if (withLf(text) === withLf(before.after)) return { text: next.after, keptChanges: true };
-    const kept = rebased(before.after, text, next.after);
-    return { text: kept ?? next.after, keptChanges: kept !== undefined };
+  }
+
+  /** The proposal with what the user made of it, or of the one before it, as far as that fits. `text` is the document's. */
+  carried(text: string): { readonly text: string; readonly keptChanges: boolean } {
+    const { shown, current } = this;
+    if (shown === current) return { text, keptChanges: true };
+    if (withLf(text) === withLf(shown.after)) return { text: current.after, keptChanges: true };
+    const kept = rebased(shown.after, text, current.after);
+    return { text: kept ?? current.after, keptChanges: kept !== undefined };
+  }
+
+  /** The document has taken the text that was made from this proposal. */
+  isShown(edit: ProposedEdit): void {
+    this.shown = edit;
   }
 }
 

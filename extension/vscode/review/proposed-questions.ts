@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Problem, ProblemError } from '../../protocol/problem.ts';
 import type { EditReview, WaitingEdit } from '../../runtime/edit-review.ts';
 import { Disposable } from '../disposable.ts';
+import { InOrder } from '../in-order.ts';
 import type { PanelSession } from '../panel-session.ts';
 import { isShown } from './diff-tabs.ts';
 import { changedMeanwhile, isOtherVersion } from './item-version.ts';
@@ -21,6 +22,7 @@ export interface ProposedQuestion {
 export class ProposedQuestions extends Disposable {
   private readonly changed = this.register(new vscode.EventEmitter<void>());
   private readonly ended = this.register(new vscode.EventEmitter<readonly ProposedFile[]>());
+  private readonly renewals = new InOrder();
   private all: readonly ProposedQuestion[] = [];
   private followed: EditReview | undefined;
   private unsubscribe: () => void = () => undefined;
@@ -173,14 +175,24 @@ export class ProposedQuestions extends Disposable {
   }
 
   private async renew(file: ProposedFile, next: ProposedEdit): Promise<void> {
-    const { texts } = this;
-    const mine = texts.get(file.uri);
-    const { text, keptChanges } = file.renew(next, mine);
-    if (next.before === null) texts.put(file.beforeUri, '');
-    await texts.set(file.uri, text);
+    file.renew(next);
+    if (next.before === null) this.texts.put(file.beforeUri, '');
+    await this.renewals.run(() => this.showRenewed(file));
     if (this.files.includes(file)) this.drafts.keep(file);
     this.changed.fire();
-    if (!keptChanges) void tellNotKept(next.label, mine, isShown(file.uri));
+  }
+
+  /** Somebody may be typing in the document: what they typed meanwhile is carried over, too. */
+  private async showRenewed(file: ProposedFile): Promise<void> {
+    const { edit, uri } = file;
+    let mine: string;
+    let carried: ReturnType<ProposedFile['carried']>;
+    do {
+      mine = this.texts.get(uri);
+      carried = file.carried(mine);
+    } while (!(await this.texts.set(uri, carried.text, mine)));
+    file.isShown(edit);
+    if (!carried.keptChanges) void tellNotKept(edit.label, mine, isShown(uri));
   }
 }
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Disposable } from '../disposable.ts';
 import { findDocument } from '../open-documents.ts';
 import { withoutLinks } from '../plain-words.ts';
-import type { ProposedFile } from './proposed-file.ts';
+import type { ProposedEdit, ProposedFile } from './proposed-file.ts';
 import type { ProposedQuestions } from './proposed-questions.ts';
 import { WatchedFiles } from './watched-files.ts';
 
@@ -32,7 +32,7 @@ export class StaleProposals extends Disposable {
     const { edits, files } = this.questions;
     const { requestId } = files.includes(file) ? this.questions.of(file).waiting : {};
     if (requestId === undefined) return;
-    const again = file.isMoved ? undefined : await edits?.proposeAgain(requestId);
+    const again = file.move ? undefined : await edits?.proposeAgain(requestId);
     if (again?.kind === 'renewed') return;
     const reason = error instanceof Error ? error.message : String(error);
     const unfit = again?.kind === 'unfit' ? again.why : file.conflict;
@@ -47,23 +47,28 @@ export class StaleProposals extends Disposable {
   }
 
   private async proposeAgain(file: ProposedFile): Promise<void> {
-    if (file.isMoved && !(await isThere(file.edit.path))) return;
-    file.isMoved = false;
+    const { path } = file.edit;
+    if (file.move !== undefined && !(await isThere(path))) return;
+    if (isMoved(file)) file.move = undefined;
     if (!this.questions.files.includes(file)) return;
     const { requestId } = this.questions.of(file).waiting;
     if (requestId === undefined) return;
-    const again = await this.questions.edits?.proposeAgain(requestId);
+    // VS Code may move the file while the proposal is worked out: worked out without it, it would be a new file.
+    const isNewInPlaceOfMoved = ({ path: at, before }: ProposedEdit): boolean =>
+      file.move !== undefined && at === path && before === null;
+    const again = await this.questions.edits?.proposeAgain(requestId, (edits) => !edits.some(isNewInPlaceOfMoved));
+    // What the move has said of the file holds.
+    if (isMoved(file)) return;
     if (again?.kind !== 'renewed') this.setConflict(file, again?.kind === 'unfit' ? again.why : undefined);
   }
 
-  /** Worked out again, it would be a new file beside the one that was moved. */
   private fileMoves(path: string): void {
-    for (const file of this.at(path)) file.isMoved = true;
+    for (const file of this.at(path)) file.move = 'begun';
   }
 
   private fileMoved(path: string, to: string): void {
-    this.fileMoves(path);
     for (const file of this.at(path)) {
+      file.move = 'done';
       this.setConflict(file, `${file.edit.label} was renamed to ${vscode.workspace.asRelativePath(to)}.`);
     }
   }
@@ -79,6 +84,10 @@ export class StaleProposals extends Disposable {
   private at(path: string): readonly ProposedFile[] {
     return this.questions.files.filter(({ edit }) => edit.path === path);
   }
+}
+
+function isMoved({ move }: ProposedFile): boolean {
+  return move === 'done';
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { type FSWatcher, realpathSync, watch } from 'node:fs';
 import { basename, dirname, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { Disposable } from '../disposable.ts';
@@ -14,7 +14,7 @@ export interface Moves {
 
 /** Tells when a file, or the editor that has it open, has another text, and when VS Code moves it. */
 export class WatchedFiles extends Disposable {
-  private readonly watchers = new Map<string, vscode.FileSystemWatcher>();
+  private readonly watchers = new Map<string, vscode.Disposable>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
 
   /** By address of the documents that show them, which may be open by a path that leads through links. */
@@ -75,11 +75,27 @@ export class WatchedFiles extends Disposable {
     }
   }
 
-  private watcherOf(path: string): vscode.FileSystemWatcher {
+  private watcherOf(path: string): vscode.Disposable {
     const pattern = new vscode.RelativePattern(vscode.Uri.file(dirname(path)), globFor(basename(path)));
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
     for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) event(() => this.later(path));
-    return watcher;
+    const atOnce = this.watchAtOnce(path);
+    return vscode.Disposable.from(watcher, { dispose: () => atOnce?.close() });
+  }
+
+  /** VS Code's own watcher begins a moment after it was asked for, and misses what happens until then. */
+  private watchAtOnce(path: string): FSWatcher | undefined {
+    const wanted = basename(path);
+    try {
+      const watcher = watch(dirname(path), { persistent: false }, (_event, name) => {
+        if (name === null || name === wanted) this.later(path);
+      });
+      watcher.on('error', () => this.later(path));
+      return watcher;
+    } catch {
+      // Such as a folder that is gone already, or a limit of the system: VS Code's watcher is left.
+      return undefined;
+    }
   }
 
   private later(path: string): void {

@@ -24,10 +24,11 @@ const COMMAND: ToolEntry = {
 describe('What is typed behind an exclamation mark', () => {
   const open = (saved: SavedView = NOTHING_SAVED): { model: PanelModel; posted: ToHost[] } => {
     const posted: ToHost[] = [];
-    const host = { post: (message: ToHost) => void posted.push(message), savedView: () => saved, saveView() {} };
+    const host = { post: (message: ToHost) => void posted.push(message), savedView: () => saved, saveView: () => 0 };
     const view = {
       changed() {},
       toSave() {},
+      toSaveLater() {},
       focusApproval() {},
       focusInput() {},
       scrollToEnd() {},

@@ -62,11 +62,13 @@ class Bench {
       savedView: () => parseSavedView(JSON.parse(JSON.stringify(this.saved))),
       saveView: (view: SavedView) => {
         this.saved = view;
+        return 0;
       },
     };
     const view = {
       changed() {},
-      toSave: () => this.model.save(),
+      toSave: () => void this.model.save(),
+      toSaveLater: () => void this.model.save(),
       focusInput: () => void this.focused.push('input'),
       focusApproval: (id: string | undefined) => void this.focused.push(id ?? 'first question'),
       scrollToEnd() {},
