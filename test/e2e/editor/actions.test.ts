@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
 import { createTempRepository } from '../../support/git-repository.ts';
+import { it } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
 import type { Workbench } from '../../support/workbench.ts';
 

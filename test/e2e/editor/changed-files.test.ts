@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
+import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { call } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { it, journey } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
 import type { ColorTheme, Workbench } from '../../support/workbench.ts';
 
@@ -90,7 +91,7 @@ describe('What autoEdit changed', function () {
     assert.equal(await tides(), TIDES.replace('six', '6'));
   });
 
-  it('is accepted and rejected by file and all at once, and the model is told what was taken back', async () => {
+  journey('is accepted and rejected by file and all at once, and the model is told what was taken back', async () => {
     const { workbench, chat, folder } = await edited();
     const { page } = workbench;
     await chat.button('Show changed files').click();

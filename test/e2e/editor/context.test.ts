@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { it, journey } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
 import type { ColorTheme, Workbench } from '../../support/workbench.ts';
 
@@ -41,7 +42,7 @@ describe('What goes with a message', () => {
     });
   }
 
-  it('a selection is added by key, is sent, and is still with the message after a reload', async () => {
+  journey('a selection is added by key, is sent, and is still with the message after a reload', async () => {
     gemini().reply('Because.');
     const { workbench, chat } = await open({ 'src/auth.txt': 'one\ntwo\nthree\nfour\n' });
     await workbench.openFile('auth.txt');

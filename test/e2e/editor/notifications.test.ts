@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
+import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, hold } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { it, journey } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
 import type { Workbench } from '../../support/workbench.ts';
 
@@ -27,7 +28,7 @@ describe('While the panel is out of sight', () => {
   const buttonsOf = async (of: Locator): Promise<string[]> =>
     (await of.locator('.monaco-button').allInnerTexts()).map((text) => text.trim());
 
-  it('questions come as notifications, one by one, with the choices of the panel', async () => {
+  journey('questions come as notifications, one by one, with the choices of the panel', async () => {
     gemini().reply(run('touch a.txt'), run('touch b.txt'));
     gemini().reply('Both are there.');
     const { workbench, chat, folder } = await open();

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
+import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, hold, together } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { it, journey } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
 import type { Workbench } from '../../support/workbench.ts';
 
@@ -76,7 +77,7 @@ describe('A proposed edit in the diff editor', () => {
     await chat.input.fill('');
   });
 
-  it('is decided place by place, with a lens and with keys', async () => {
+  journey('is decided place by place, with a lens and with keys', async () => {
     gemini().reply('Digits.', write('list.txt'));
     gemini().reply('Done.');
     const { workbench, chat, text } = await open();

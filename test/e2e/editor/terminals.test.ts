@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
+import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { call } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { it, journey } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
 import type { Workbench } from '../../support/workbench.ts';
 
@@ -85,7 +86,7 @@ describe('Commands in terminals', function () {
     );
   const toldToModel = (): string => JSON.stringify(gemini().requests.at(-1)?.toolResults);
 
-  it('a command shows its last lines, waits for input, and is answered in its terminal', async () => {
+  journey('a command shows its last lines, waits for input, and is answered in its terminal', async () => {
     const { workbench, chat } = await open();
     const card = await runs(chat, 'seq 1 20; read -p "Your name: " name; echo "Hello $name"; sleep 0.2; exit 4');
     await card.getByText('Waiting for input', { exact: true }).waitFor();

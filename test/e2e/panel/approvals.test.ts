@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
+import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { call } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { it, journey } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
 import type { Workbench } from '../../support/workbench.ts';
 
@@ -37,7 +38,7 @@ describe('Before something runs', () => {
   });
   const touch = call('run_shell_command', { command: 'touch made.txt' });
 
-  it('an edit shows its diff, waits for the yes, and keeps what was typed and not saved', async () => {
+  journey('an edit shows its diff, waits for the yes, and keeps what was typed and not saved', async () => {
     gemini().reply('It becomes a digit.', replaceTwo);
     gemini().reply('Done.');
     const { workbench, chat, folder } = await open();
@@ -59,7 +60,7 @@ describe('Before something runs', () => {
     await diff.getByText('zero, one').waitFor();
   });
 
-  it('a no stops it, and the words that go with it reach the model', async () => {
+  journey('a no stops it, and the words that go with it reach the model', async () => {
     gemini().reply(replaceTwo);
     gemini().reply('Then another way.', touch);
     gemini().reply('I will leave it.');
@@ -79,7 +80,7 @@ describe('Before something runs', () => {
     assert.equal(existsSync(join(folder, 'made.txt')), false);
   });
 
-  it('a command that is allowed for the session is not asked about again in it', async () => {
+  journey('a command that is allowed for the session is not asked about again in it', async () => {
     gemini().reply(touch);
     gemini().reply('Again.', touch);
     gemini().reply('Done.');

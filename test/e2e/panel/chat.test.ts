@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { describe } from 'mocha';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, pause, stream, thought, usage } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { it, journey } from '../../support/journey.ts';
 
 describe('The chat panel', () => {
   const gemini = useGemini();
@@ -17,7 +18,7 @@ describe('The chat panel', () => {
   const openChat = async (): Promise<Chat> =>
     Chat.open(await bench.open({ folder: await bench.folder({ 'notes.md': '# Notes\n\nRemember the milk.\n' }) }));
 
-  it('streams thinking, a tool and an answer, each as its own entry', async () => {
+  journey('streams thinking, a tool and an answer, each as its own entry', async () => {
     const [thinking, answering] = [gate(), gate()];
     gemini().reply(thought('I should look.'), pause(thinking), call('read_file', { file_path: 'notes.md' }));
     gemini().reply(
@@ -55,7 +56,7 @@ describe('The chat panel', () => {
     await chat.finished();
   });
 
-  it('stops in the middle, keeps what was said, and goes on with the next message', async () => {
+  journey('stops in the middle, keeps what was said, and goes on with the next message', async () => {
     const door = gate();
     gemini().reply('The first half', pause(door), ' and the second');
     const chat = await openChat();

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { describe } from 'mocha';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { hold, usage } from '../../support/gemini/script.ts';
 import { snapshotModel } from '../../support/gemini/snapshot-model.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { it } from '../../support/journey.ts';
 import type { ColorTheme } from '../../support/workbench.ts';
 
 const THEMES: readonly ColorTheme[] = ['hc-light', 'dark'];

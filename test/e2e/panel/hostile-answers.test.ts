@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, it } from 'mocha';
+import { after, before, describe } from 'mocha';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { it } from '../../support/journey.ts';
 
 describe('A hostile answer', () => {
   const requests: string[] = [];

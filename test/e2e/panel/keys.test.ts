@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
+import { describe } from 'mocha';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { it, journey } from '../../support/journey.ts';
 
 describe('Without a key', () => {
   const bench = useWorkbench({ trust: 'all' });
@@ -24,7 +25,7 @@ describe('Without a key', () => {
     await workbench.screenshot('offline-guide');
   });
 
-  it('the offline guide proposes a real change, which is made after a yes', async () => {
+  journey('the offline guide proposes a real change, which is made after a yes', async () => {
     const folder = await bench.sampleWorkspace();
     const chat = await Chat.open(await bench.open({ folder }));
     await chat.text('Show me an edit').click();
@@ -41,16 +42,19 @@ describe('A key', () => {
   const gemini = useGemini();
   const bench = useWorkbench(() => ({ trust: 'all', settings: { 'gantry.model.baseUrl': gemini().url } }));
 
-  it('set with the command is used from then on, and is written neither to the settings nor to the log', async () => {
-    const workbench = await bench.open({ folder: await bench.folder() });
-    const chat = await Chat.open(workbench);
-    await workbench.runCommand('Gantry: Set API Key…');
-    await workbench.quickInput.fill('key-from-the-user');
-    await workbench.page.keyboard.press('Enter');
-    gemini().reply('Thank you.');
-    await chat.ask('hello');
-    await chat.answers.getByText('Thank you.').waitFor();
-    assert.equal(gemini().requests[0]?.apiKey, 'key-from-the-user');
-    assert.doesNotMatch(await workbench.server.extensionHostLog(), /key-from-the-user/);
-  });
+  journey(
+    'set with the command is used from then on, and is written neither to the settings nor to the log',
+    async () => {
+      const workbench = await bench.open({ folder: await bench.folder() });
+      const chat = await Chat.open(workbench);
+      await workbench.runCommand('Gantry: Set API Key…');
+      await workbench.quickInput.fill('key-from-the-user');
+      await workbench.page.keyboard.press('Enter');
+      gemini().reply('Thank you.');
+      await chat.ask('hello');
+      await chat.answers.getByText('Thank you.').waitFor();
+      assert.equal(gemini().requests[0]?.apiKey, 'key-from-the-user');
+      assert.doesNotMatch(await workbench.server.extensionHostLog(), /key-from-the-user/);
+    },
+  );
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { describe } from 'mocha';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { call } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { it } from '../../support/journey.ts';
 
 /** Five in a row are a loop, and the model is told once before it is stopped. */
 const UNTIL_STOPPED = 10;

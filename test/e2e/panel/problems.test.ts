@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { describe } from 'mocha';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { cut, htmlPage, malformedFrame, unauthorized } from '../../support/gemini/faults.ts';
 import type { Piece } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { it, journey } from '../../support/journey.ts';
 
 interface Fault {
   readonly name: string;
@@ -44,7 +45,7 @@ describe('When something goes wrong, the panel', () => {
     env: { GOOGLE_GEMINI_BASE_URL: gemini().url, GEMINI_API_KEY: 'test-key-x9Qk' },
   }));
 
-  it('says what happened, what was kept and what can be done, and Retry goes on', async () => {
+  journey('says what happened, what was kept and what can be done, and Retry goes on', async () => {
     const chat = await Chat.open(await bench.open({ folder: await bench.folder() }));
     for (const [index, fault] of FAULTS.entries()) {
       gemini().reply(...fault.reply);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { cp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
+import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, hold } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { it, journey } from '../../support/journey.ts';
 import { stdio } from '../../support/mcp/stdio.ts';
 import { repoRoot } from '../../support/repo.ts';
 import type { Workbench } from '../../support/workbench.ts';
@@ -51,7 +52,7 @@ describe('A project with everything in it', () => {
     await list.waitFor({ state: 'hidden' });
   }
 
-  it('is told about and used on the first open, what runs only after a yes', async function () {
+  journey('is told about and used on the first open, what runs only after a yes', async function () {
     this.timeout(120_000);
     const { workbench, chat, folder } = await open(trusting);
     await chat.send('/mcp');
@@ -88,7 +89,7 @@ describe('A project with everything in it', () => {
     await workbench.screenshot('project-mcp-ready');
   });
 
-  it('has an agent whose work is seen live, and opened as a session', async () => {
+  journey('has an agent whose work is seen live, and opened as a session', async () => {
     const { workbench, chat } = await open(trusting);
     await sayYes(workbench, 'Gantry: Review Agents…');
     const door = gate();

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
+import { describe } from 'mocha';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { call } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { it, journey } from '../../support/journey.ts';
 import type { Workbench } from '../../support/workbench.ts';
 
 const QUESTIONS = [
@@ -65,7 +66,7 @@ describe('What the agent wants to know', () => {
     assert.match(toldToModel(), /22 and later.*Tests, Names.*2 GB/);
   });
 
-  it('can be a plan, which is carried out as the user says', async () => {
+  journey('can be a plan, which is carried out as the user says', async () => {
     gemini().reply(call('enter_plan_mode', { reason: 'It is a large change.' }));
     gemini().reply(write('change.md'));
     gemini().reply(call('exit_plan_mode', { plan_filename: 'change.md' }));

