@@ -20,7 +20,7 @@ import { parseRelease, type Release, releases } from './support/vscode/releases.
 
 const help = `npm test -- [options]
   --only unit|component|host|e2e   build, then only these tests
-  --release newest|oldest          only this VS Code
+  --release newest|oldest          only this VS Code, and everything in it
   --grep pattern                   only tests whose full title matches this regular expression
   --watch                          again, whenever a file that they are made of changes
   --update-snapshots               the panel may look as it does now: its pictures are made anew
@@ -32,23 +32,50 @@ type Kind = (typeof kinds)[number];
 interface Choice {
   readonly all: boolean;
   readonly only: Kind | undefined;
-  readonly releases: readonly Release[];
+  readonly plan: Plan;
   readonly grep: string | undefined;
   readonly watch: boolean;
   readonly updateSnapshots: boolean;
 }
 
+/** What is run in which VS Code. */
+interface Plan {
+  readonly host: readonly Release[];
+  readonly e2e: readonly EndToEnd[];
+}
+
+interface EndToEnd {
+  readonly release: Release;
+  readonly folders: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What people wait for: what users would name in the newest, and in the oldest that Gantry starts and works. */
+const NORMAL: Plan = {
+  host: ['newest'],
+  e2e: [
+    { release: 'newest', folders: ['e2e/panel', 'e2e/editor'], env: { GANTRY_TEST_JOURNEYS: '1' } },
+    { release: 'oldest', folders: ['e2e/smoke'] },
+  ],
+};
+
 /** What is done in editors and terminals takes ten minutes: on the oldest release the host tests show that it works. */
 const E2E: Readonly<Record<Release, readonly string[]>> = {
-  newest: ['e2e/panel', 'e2e/editor'],
-  oldest: ['e2e/panel'],
+  newest: ['e2e/panel', 'e2e/editor', 'e2e/smoke'],
+  oldest: ['e2e/panel', 'e2e/smoke'],
 };
+
+function everythingOn(chosen: readonly Release[]): Plan {
+  return { host: chosen, e2e: chosen.map((release) => ({ release, folders: E2E[release] })) };
+}
 
 const FOLDERS = { unit: ['unit', 'security'], component: ['component'] } as const;
 const TIMEOUT_MS = { unit: 20_000, component: 30_000, e2e: 60_000 } as const;
 
 /** Each test of VS Code keeps two cores busy by itself. */
 const PROCESSES = { unit: availableParallelism(), component: availableParallelism(), e2e: 1 } as const;
+
+const FULL_SIZE = { GANTRY_TEST_SIZE: 'full' } as const;
 
 const ok: TestCounts = { passed: 1, failed: 0, pending: 0 };
 
@@ -75,11 +102,18 @@ function parseChoice(args: readonly string[]): Choice {
   return {
     all,
     only: kind ?? (watch ? 'unit' : undefined),
-    releases: release === undefined ? releases : [parseRelease(release)],
+    plan: planOf(all, grep, release),
     grep,
     watch,
     updateSnapshots: values['update-snapshots'],
   };
+}
+
+/** Who names a test or a release wants to see it, whichever run it belongs to. */
+function planOf(all: boolean, grep: string | undefined, release: string | undefined): Plan {
+  if (release !== undefined) return everythingOn([parseRelease(release)]);
+  if (all) return everythingOn(releases);
+  return grep === undefined ? NORMAL : everythingOn(['newest']);
 }
 
 /** A program that npm installed, for this Node: its own start script needs a shell on Windows. */
@@ -107,11 +141,11 @@ class TestRun {
   }
 
   private async start(changed: ReadonlySet<string> | undefined): Promise<void> {
-    const { only, releases: chosen } = this.choice;
+    const { only, plan, grep } = this.choice;
     // Network bound, so it runs beside the steps that need the processor; its failure is reported by its own step.
     const needsVsCode = this.wants('host') || this.wants('e2e');
     const browser = only === 'unit' ? undefined : findBrowser();
-    const installing = Promise.all([browser, ...(needsVsCode ? chosen.map(ensureVsCode) : [])]);
+    const installing = Promise.all([browser, ...(needsVsCode ? this.releases.map(ensureVsCode) : [])]);
     installing.catch(() => undefined);
 
     const files = await this.chosenFiles();
@@ -163,16 +197,23 @@ class TestRun {
 
     const ready = await this.step('VS Code and a browser', () => installing.then(() => ok));
     if (ready.failed > 0) return;
-    const { grep } = this.choice;
-    for (const release of chosen.filter(() => this.wants('host'))) {
-      await this.step(`host, ${release} VS Code`, (write) =>
-        runHostSuites({ release, write, ...(grep === undefined ? {} : { grep }) }),
-      );
+    const env = this.choice.all ? FULL_SIZE : {};
+    for (const release of plan.host.filter(() => this.wants('host'))) {
+      await this.step(`host, ${release} VS Code`, (write) => runHostSuites({ release, grep, env, write }));
     }
-    for (const release of chosen.filter(() => this.wants('e2e'))) {
-      const env = { GANTRY_TEST_RELEASE: release };
-      await this.step(`e2e, ${release} VS Code`, pool('e2e', inFolders(E2E[release]), env));
+    for (const { release, folders, env: told } of plan.e2e.filter(() => this.wants('e2e'))) {
+      const run = pool('e2e', inFolders(folders), { ...told, GANTRY_TEST_RELEASE: release });
+      await this.step(`e2e, ${release} VS Code`, run);
     }
+  }
+
+  private get releases(): readonly Release[] {
+    const { host, e2e } = this.choice.plan;
+    const wanted = [
+      ...(this.wants('host') ? host : []),
+      ...(this.wants('e2e') ? e2e : []).map(({ release }) => release),
+    ];
+    return [...new Set(wanted)];
   }
 
   private wants(kind: Kind): boolean {
@@ -180,11 +221,11 @@ class TestRun {
   }
 
   private async chosenFiles(): Promise<readonly string[]> {
-    const { releases: chosen, grep } = this.choice;
+    const { plan, grep } = this.choice;
     const folders = [
       ...(this.wants('unit') ? FOLDERS.unit : []),
       ...(this.wants('component') ? FOLDERS.component : []),
-      ...(this.wants('e2e') ? chosen.flatMap((release) => E2E[release]) : []),
+      ...(this.wants('e2e') ? plan.e2e.flatMap(({ folders: ours }) => ours) : []),
     ];
     const files = await testFilesIn([...new Set(folders)]);
     return grep === undefined ? files : this.remembered.filesWith(new RegExp(grep), files);
@@ -227,7 +268,7 @@ async function main(): Promise<void> {
   const home = await tempFolder('test-home');
   const env = {
     ...testEnvironment(home.path),
-    ...(choice.all && { GANTRY_TEST_SIZE: 'full' }),
+    ...(choice.all && FULL_SIZE),
     ...(choice.updateSnapshots && { GANTRY_UPDATE_SNAPSHOTS: '1' }),
   };
   const once = async (changed?: ReadonlySet<string>): Promise<number> => {

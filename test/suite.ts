@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
 import { print } from './support/output.ts';
+import { repoRoot } from './support/repo.ts';
 import { describeError, lineReporter, runMocha, type TestCounts } from './support/reporter.ts';
+import { builtPath } from './support/run/test-files.ts';
 import type { FileResult } from './support/run/test-process.ts';
 
 interface SuiteOptions {
@@ -11,6 +15,7 @@ interface SuiteOptions {
 
 /**
  * Runs built test files with mocha in this process: node out/test/suite.mjs [--timeout 10000] [--grep text] files…
+ * With --at test/unit/some.test.ts:42 it runs the test that stands there: that is how an editor debugs it.
  * With --serve, the process that forked it sends the files, one after another.
  */
 async function main(): Promise<void> {
@@ -18,6 +23,7 @@ async function main(): Promise<void> {
     options: {
       timeout: { type: 'string', default: '10000' },
       grep: { type: 'string' },
+      at: { type: 'string' },
       serve: { type: 'boolean', default: false },
     },
     allowPositionals: true,
@@ -26,10 +32,22 @@ async function main(): Promise<void> {
     serve(values);
     return;
   }
-  const { failed } = await runFiles(positionals, values, print);
+  const { files, grep } = values.at === undefined ? { files: positionals, grep: values.grep } : await testAt(values.at);
+  const { failed } = await runFiles(files, { ...values, grep }, print);
   // A test that leaves a timer or socket behind must not keep the run waiting.
   process.exit(failed > 0 ? 1 : 0);
 }
+
+async function testAt(place: string): Promise<{ readonly files: readonly string[]; readonly grep: string }> {
+  const [, path = '', line] = /^(.*):(\d+)$/.exec(place) ?? [];
+  const above = (await readFile(join(repoRoot, path), 'utf8')).split('\n').slice(0, Number(line));
+  const title = above.findLast((text) => TITLE.test(text))?.match(TITLE)?.[2];
+  if (title === undefined) throw new Error(`There is no test at or above ${place}.`);
+  const parts = title.split(/\$\{[^}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return { files: [builtPath(relative('test', path).replaceAll('\\', '/'))], grep: parts.join('.*') };
+}
+
+const TITLE = /^\s*(?:it|journey)\((['"`])(.*)\1/;
 
 function serve(options: SuiteOptions): void {
   process.on('message', (path: string) => {

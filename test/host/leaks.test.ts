@@ -3,10 +3,11 @@ import * as vscode from 'vscode';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { Surface } from '../../extension/vscode/surface.ts';
 import { eventually } from '../support/poll.ts';
+import { runs } from '../support/test-size.ts';
 import { Ledger } from './ledger.ts';
 import { loadRuntime, WebviewEnd } from './panel-window.ts';
 
-const ROUNDS = 50;
+const ROUNDS = runs(5, 50);
 
 describe('Gantry, opened and closed again and again', () => {
   let ledger: Ledger;

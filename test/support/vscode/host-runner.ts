@@ -12,21 +12,23 @@ import { startVsCode, type VsCodeServer } from './server.ts';
 
 export interface HostRunOptions {
   readonly release: Release;
-  readonly grep?: string;
+  readonly grep: string | undefined;
+  /** What the tests are told about their run. */
+  readonly env: Readonly<Record<string, string>>;
   readonly write: (line: string) => void;
 }
 
 const runTimeoutMs = 5 * 60_000;
 
 /** Runs the suites of `test/host` in the extension host of the npm-carried VS Code. */
-export async function runHostSuites({ release, grep, write }: HostRunOptions): Promise<TestCounts> {
+export async function runHostSuites({ release, grep, env, write }: HostRunOptions): Promise<TestCounts> {
   const [workspace, server, browser] = await Promise.all([
     copySampleWorkspace(),
     startVsCode({
       release,
       trust: 'all',
       smokeTestDriver: true,
-      env: grep === undefined ? {} : { GANTRY_TEST_GREP: grep },
+      env: { ...env, ...(grep !== undefined && { GANTRY_TEST_GREP: grep }) },
     }),
     launchBrowser(),
   ]);
