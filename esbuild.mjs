@@ -337,6 +337,8 @@ const bundles = [
     ...node,
     entryPoints: ['extension/headless/main.ts'],
     outfile: 'dist/headless.js',
+    // package.json names it as a command.
+    banner: { js: '#!/usr/bin/env node' },
     plugins: [runtimeAt('./runtime.js'), l10nAt('./l10n.js')],
   },
   { ...runtime, entryPoints: ['extension/runtime/main.ts'], outfile: 'dist/runtime.js' },
@@ -451,20 +453,23 @@ async function writeInputs(outputs) {
 
 const chosen = flags.tests ? tests : flags.runner ? runner : bundles;
 
-const isUsed = (path) => !/\.(md|d\.ts)$/.test(path);
+const isUsed = (path) => !/\.(md|d\.ts|pdb)$/.test(path);
 
-/** What is used as it is: programs and grammars that cannot be bundled, and the rules that ship. */
+/**
+ * What is used as it is: programs and grammars that cannot be bundled, and the rules that ship. Programs are those of this
+ * machine; packages for others get theirs from test/support/packaging.
+ */
 async function copyAssets() {
   const assets = join(root, flags.tests ? 'out' : 'dist', 'assets');
-  const executable = process.platform === 'win32' ? 'rg.exe' : 'rg';
   const platform = `${process.platform}-${process.arch}`;
   const copies = [
     ['node_modules/web-tree-sitter/web-tree-sitter.wasm', 'web-tree-sitter.wasm'],
     ['node_modules/tree-sitter-bash/tree-sitter-bash.wasm', 'tree-sitter-bash.wasm'],
-    [`node_modules/@vscode/ripgrep-${platform}/bin/${executable}`, executable],
+    [`node_modules/@vscode/ripgrep-${platform}/bin`, '.'],
     ['node_modules/@lydell/node-pty', 'node_modules/@lydell/node-pty'],
     [`node_modules/@lydell/node-pty-${platform}`, `node_modules/@lydell/node-pty-${platform}`],
     ['extension/policy/shipped', 'policies'],
+    ['extension/headless/bin', 'bin'],
   ];
   await mkdir(assets, { recursive: true });
   for (const [from, to] of copies) await cp(join(root, from), join(assets, to), { recursive: true, filter: isUsed });

@@ -3,6 +3,9 @@ import { version } from '../../package.json';
 import { runCommand } from './command.ts';
 import { listenForInterrupts } from './interrupts.ts';
 
+// For this program alone, where VS Code runs it (bin/gantry). Commands may start VS Code, or another Electron, as what it is.
+delete process.env['ELECTRON_RUN_AS_NODE'];
+
 void runCommand(process.argv.slice(2), {
   version,
   cwd: process.cwd(),

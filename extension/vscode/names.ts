@@ -119,6 +119,7 @@ export interface SettingTypes {
   'review.openDiff': string;
   'input.sendKey': string;
   'chat.thinking': string;
+  'terminal.addToPath': boolean;
 }
 
 export type Setting = keyof SettingTypes;
@@ -158,6 +159,7 @@ export const Settings = {
   openDiff: 'review.openDiff',
   sendKey: 'input.sendKey',
   thinking: 'chat.thinking',
+  addToPath: 'terminal.addToPath',
 } as const satisfies Record<string, Setting>;
 
 export const ContextKeys = {

@@ -153,6 +153,11 @@ export function thinkingWay(): ThinkingWay {
   return THINKING_WAYS.find((known) => known === way) ?? 'collapsed';
 }
 
+/** Whether terminals know the command `gantry`. */
+export function addsToPath(): boolean {
+  return ofUser(Settings.addToPath) !== false;
+}
+
 /** What is open goes with messages unless somebody says no: a folder may switch it off, not on again. */
 export function includesEditor(): boolean {
   return everywhere(Settings.contextEditor).every((value) => value !== false);

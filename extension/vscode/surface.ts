@@ -38,6 +38,7 @@ import { LaterReview } from './review/later-review.ts';
 import { RuntimeLoader } from './runtime-loader.ts';
 import { changesSettings, VsCodeSettings } from './settings.ts';
 import { StoredSessions } from './stored-sessions.ts';
+import { putCommandOnPath } from './terminals/command-on-path.ts';
 import { InputNotices, type InputTargets } from './terminals/input-notices.ts';
 import { TerminalPanes } from './terminals/terminal-panes.ts';
 import { WaitingCommands } from './terminals/waiting-commands.ts';
@@ -111,6 +112,7 @@ export class Surface extends Disposable {
     const working = { chat, questions, context, session, sessions, runtime, ...reviewing, actions };
     this.register(registerCommands({ ...working, extension: extensionUri, apiKey, signIn, log }));
     this.register(offerProblems());
+    this.register(putCommandOnPath(window));
     this.unfinished = this.register(
       takeUpUnfinished({ session, pending, review, remembered, trust: vscode.workspace, log }),
     );

@@ -10,6 +10,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./approvals.test.ts'),
   () => import('./attachments.test.ts'),
   () => import('./chat-view.test.ts'),
+  () => import('./command-on-path.test.ts'),
   () => import('./commit-message.test.ts'),
   () => import('./custom-commands.test.ts'),
   () => import('./editor-port.test.ts'),
