@@ -1,4 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand, runNpm } from '../command.ts';
 
@@ -7,20 +8,31 @@ export interface UnpackOptions {
   readonly member?: string;
   /** Patterns of paths that are left out, starting at `package/`. */
   readonly excludes?: readonly string[];
+  /** What the package has to be, as package-lock.json says it. */
+  readonly integrity?: string;
 }
 
 /** Unpacks an npm package without its dependencies and scripts. */
 export async function unpackNpmPackage(
   spec: string,
   into: string,
-  { member = 'package', excludes = [] }: UnpackOptions = {},
+  { member = 'package', excludes = [], integrity }: UnpackOptions = {},
 ): Promise<void> {
   const parcel = `${into}.parcel`;
   await mkdir(parcel, { recursive: true });
   await mkdir(into, { recursive: true });
   const file = (await runNpm(['pack', spec, '--pack-destination', parcel], parcel)).trim().split('\n').at(-1) ?? '';
+  if (integrity !== undefined) await verify(spec, join(parcel, file), integrity);
   const strip = `--strip-components=${member.split('/').length}`;
   const excluded = excludes.map((pattern) => `--exclude=${pattern}`);
   await runCommand('tar', ['-xzf', join(parcel, file), '-C', into, strip, ...excluded, member]);
   await rm(parcel, { recursive: true });
+}
+
+async function verify(spec: string, file: string, integrity: string): Promise<void> {
+  const [algorithm = ''] = integrity.split('-');
+  const found = `${algorithm}-${createHash(algorithm)
+    .update(await readFile(file))
+    .digest('base64')}`;
+  if (found !== integrity) throw new Error(`${spec} is not what package-lock.json says: ${found}, not ${integrity}.`);
 }

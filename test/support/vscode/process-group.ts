@@ -7,8 +7,14 @@ export interface ProcessGroup {
 }
 
 /** Starts a program with all its later children in one group, which does not outlive this process. */
-export function spawnGroup(program: string, args: readonly string[], env: NodeJS.ProcessEnv): ProcessGroup {
+export function spawnGroup(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd?: string,
+): ProcessGroup {
   const child = spawn(program, [...args], {
+    cwd,
     env,
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],

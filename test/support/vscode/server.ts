@@ -4,6 +4,7 @@ import { eventually } from '../poll.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { cleanEnvironment } from './environment.ts';
 import { ensureVsCode } from './install.ts';
+import { installExtension } from './install-extension.ts';
 import { linkExtension, stageExtension, useTestTools } from './layout.ts';
 import { readLogs } from './logs.ts';
 import { type ProcessGroup, spawnGroup } from './process-group.ts';
@@ -27,6 +28,8 @@ export interface VsCodeOptions {
   readonly extensions?: readonly string[];
   /** Repository of the extension under test; ours when absent. */
   readonly extensionRoot?: string;
+  /** A package of the extension under test, which is installed as a user does it. */
+  readonly vsix?: string;
   /** 0, the default, lets the system choose. */
   readonly port?: number;
 }
@@ -92,7 +95,10 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
   const home = await tempFolder('vscode');
   const dataDir = join(home.path, 'data');
   const extensionsDir = join(home.path, 'extensions');
-  const extensionPath = await stageExtension(extensionsDir, options.extensionRoot);
+  const extensionPath =
+    options.vsix === undefined
+      ? await stageExtension(extensionsDir, options.extensionRoot)
+      : await installExtension(install, options.vsix, { dataDir, extensionsDir });
   if (options.tools === true) {
     await useTestTools(extensionPath);
   }
@@ -110,6 +116,7 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
     install.node,
     [install.serverMain, ...serverArguments(options, dataDir, extensionsDir)],
     options.keepCredentials === true ? { ...process.env, ...given } : cleanEnvironment(given),
+    home.path,
   );
   const dispose = async (): Promise<void> => {
     await group.kill();

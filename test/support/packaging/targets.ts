@@ -1,0 +1,42 @@
+/** A package per platform, named as VS Code names platforms. */
+export const TARGETS = [
+  'linux-x64',
+  'linux-arm64',
+  'darwin-x64',
+  'darwin-arm64',
+  'win32-x64',
+  'win32-arm64',
+  'alpine-x64',
+] as const;
+
+export type Target = (typeof TARGETS)[number];
+
+export function isTarget(text: string): text is Target {
+  return TARGETS.some((target) => target === text);
+}
+
+/** The target of this machine, if there is one. */
+export function thisTarget(): Target | undefined {
+  const name = `${process.platform}-${process.arch}`;
+  return isTarget(name) ? name : undefined;
+}
+
+export interface PlatformPart {
+  readonly npmPackage: string;
+  /** The folder in it that is used. */
+  readonly from: string;
+  /** Below `dist/assets`. */
+  readonly to: string;
+}
+
+/** The npm packages with the programs of a target; for this machine's, esbuild.mjs copies the same. */
+export function platformParts(target: Target): readonly PlatformPart[] {
+  const onAlpine = target === 'alpine-x64';
+  // Alpine has another libc. ripgrep brings its own; the terminal's part does not, and is published for glibc alone.
+  const ripgrep = `@vscode/ripgrep-${onAlpine ? 'linux-x64' : target}`;
+  const terminal = `@lydell/node-pty-${target}`;
+  return [
+    { npmPackage: ripgrep, from: 'bin', to: '.' },
+    ...(onAlpine ? [] : [{ npmPackage: terminal, from: '.', to: `node_modules/${terminal}` }]),
+  ];
+}
