@@ -2,7 +2,7 @@ import { saidIn } from '../protocol/answer-parts.ts';
 import type { AnswerChunk } from './content-generator.ts';
 import type { ModelFailure } from './model-failure.ts';
 
-const ENDS_WELL: ReadonlySet<string> = new Set(['STOP', 'MAX_TOKENS', 'FINISH_REASON_UNSPECIFIED']);
+const ENDS_WELL: ReadonlySet<string> = new Set(['STOP', 'MAX_TOKENS', 'CONTINUATION', 'FINISH_REASON_UNSPECIFIED']);
 
 /** Words that came before a refusal are an answer; the finish reason tells the rest. Without words it is a failure. */
 const REFUSALS: ReadonlySet<string> = new Set([
@@ -41,7 +41,8 @@ export class AnswerCheck {
       else this.other = true;
     }
     this.words ||= this.said !== '';
-    this.blockReason ??= chunk.promptFeedback?.blockReason;
+    // Some gateways send null where nothing was blocked.
+    this.blockReason ??= chunk.promptFeedback?.blockReason ?? undefined;
     this.finishReason = candidate?.finishReason ?? this.finishReason;
   }
 

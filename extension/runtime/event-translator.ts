@@ -192,6 +192,7 @@ const END_REASONS: Partial<Record<FinishReason, AgentEndReason>> = {
   STOP: 'completed',
   FINISH_REASON_UNSPECIFIED: 'completed',
   MAX_TOKENS: 'max_budget',
+  CONTINUATION: 'max_budget',
   SAFETY: 'refusal',
   RECITATION: 'refusal',
   LANGUAGE: 'refusal',
