@@ -1,5 +1,5 @@
-import type { AgentEndReason } from '../protocol/agent-event.ts';
 import type { ProblemKind } from '../protocol/problem.ts';
+import type { ExitReason } from './run-summary.ts';
 
 /** Scripts rely on these. */
 export const ExitCode = {
@@ -32,9 +32,12 @@ export function exitCodeOfProblem(kind: ProblemKind | undefined): ExitCode {
   }
 }
 
-export function exitCodeOfRun(reason: AgentEndReason, problem: ProblemKind | undefined): ExitCode {
+export function exitCodeOfRun(reason: ExitReason, problem: ProblemKind | undefined): ExitCode {
   switch (reason) {
     case 'completed':
+    // Ended as the user's own hooks want it, as in Gemini CLI.
+    case 'hook_stopped':
+    case 'hook_blocked':
       return ExitCode.done;
     case 'aborted':
       return ExitCode.interrupted;

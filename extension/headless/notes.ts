@@ -1,17 +1,62 @@
-import type { AgentEndEvent, AgentEvent, CustomEvent, ToolResponseEvent } from '../protocol/agent-event.ts';
+import type {
+  AgentEndEvent,
+  AgentEvent,
+  CustomEvent,
+  MessageEvent,
+  ToolResponseEvent,
+} from '../protocol/agent-event.ts';
 import { compactionNote } from '../protocol/compaction-note.ts';
 import { plainText } from '../protocol/content-part.ts';
-import { brokenOffText } from '../protocol/end-note.ts';
+import { brokenOffText, hookStopText } from '../protocol/end-note.ts';
+import { hookNote } from '../protocol/event-entries.ts';
 import { switchWords } from '../protocol/model-entry.ts';
 import { type ProblemAction, type ProblemKind, problemText } from '../protocol/problem.ts';
 
 /** The line an event puts on stderr, in every output format: what went wrong, was refused, or ended the run early. */
 export function noteOf(event: AgentEvent): string | undefined {
-  if (isRefusal(event)) return `Refused: ${shortened(plainText(event.content ?? []))}`;
+  const refused = refusalOf(event);
+  if (refused !== undefined) return `Refused: ${refused}`;
   if (event.threadId !== undefined) return undefined;
+  const hooked = hookLine(event);
+  if (hooked !== undefined) return hooked;
   if (event.type === 'error') return event._meta?.problem ? problemText(event._meta.problem) : event.message;
   if (event.type === 'custom') return customLine(event);
   return event.type === 'agent_end' ? endNote(event) : undefined;
+}
+
+/** What a call was refused for, by a rule or a hook, before it ran or behind it. */
+export function refusalOf(event: AgentEvent): string | undefined {
+  if (event.type !== 'tool_response') return undefined;
+  const { data, name, content = [] } = event;
+  const said = shortened(plainText(content));
+  if (isRefusal(event)) return said;
+  return data?.['errorType'] === 'result_refused' ? `a hook keeps back what ${name} returned: ${said}` : undefined;
+}
+
+/** What a hook has to say to the user: a message, why it ended or blocked the run, why the agent goes on. */
+export function hookLine(event: AgentEvent): string | undefined {
+  switch (event.type) {
+    case 'message': {
+      if (event.role !== 'developer') return undefined;
+      const { kind, source } = event._meta ?? {};
+      if (kind !== 'context') return hookNote(event).text;
+      // What hooks add for the model is in the log. This one is the reason why there is a second answer.
+      return source === 'hook:AfterAgent' ? `A hook has the agent go on: ${plainText(event.content)}` : undefined;
+    }
+    case 'error': {
+      const problem = event._meta?.problem;
+      return problem?.kind === 'blocked-by-hook' ? problemText(problem) : undefined;
+    }
+    case 'agent_end':
+      return hookStopText(event.data);
+    default:
+      return undefined;
+  }
+}
+
+/** Whether what the agent says next is another answer. Hooks for AfterModel speak while one is under way. */
+export function separatesAnswers({ role, _meta }: MessageEvent): boolean {
+  return role !== 'agent' && _meta?.['source'] !== 'hook:AfterModel';
 }
 
 function customLine(event: CustomEvent): string | undefined {

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import { plainText } from '../protocol/content-part.ts';
 import type { OutputFormat } from './arguments.ts';
+import { separatesAnswers } from './notes.ts';
 import type { RunSummary } from './run-summary.ts';
 import type { Sink } from './sink.ts';
 import { withoutControls } from './terminal-text.ts';
@@ -43,7 +44,8 @@ class TextOutput implements OutputWriter {
     if (event.threadId !== undefined) return Promise.resolve();
     switch (event.type) {
       case 'message':
-        return event.role === 'agent' ? this.say(plainText(event.content)) : this.endLine();
+        if (event.role === 'agent') return this.say(plainText(event.content));
+        return separatesAnswers(event) ? this.endLine() : Promise.resolve();
       case 'custom':
         return event.kind === 'answer_retracted' ? this.retract() : Promise.resolve();
       case 'tool_request':

@@ -1,6 +1,8 @@
-import type { AgentEndReason, AgentEvent, ErrorEvent, UsageEvent } from '../protocol/agent-event.ts';
+import type { AgentEndEvent, AgentEndReason, AgentEvent, ErrorEvent, UsageEvent } from '../protocol/agent-event.ts';
 import { plainText } from '../protocol/content-part.ts';
+import { BLOCKED_BY_HOOK, STOPPED_BY_HOOK } from '../protocol/end-note.ts';
 import { type ErrorStatus, type ProblemKind, problemText } from '../protocol/problem.ts';
+import { hookLine, refusalOf, separatesAnswers } from './notes.ts';
 
 /** What is left of a run when it is over. This is the object that `--output json` prints, so its names are public. */
 export interface RunSummary {
@@ -9,10 +11,16 @@ export interface RunSummary {
   readonly response: string;
   readonly model: string;
   readonly usage: TokenUse;
-  readonly toolCalls: readonly { readonly name: string; readonly isError: boolean }[];
+  /** `refused` is why a rule or a hook did not let it run, or keeps its result back. */
+  readonly toolCalls: readonly { readonly name: string; readonly isError: boolean; readonly refused?: string }[];
+  /** What hooks had to say: messages, reasons to end or block the run, or to have the agent go on. */
+  readonly hooks?: readonly string[];
   readonly error?: { readonly kind: ProblemKind; readonly status: ErrorStatus; readonly message: string };
-  readonly exitReason: AgentEndReason;
+  readonly exitReason: ExitReason;
 }
+
+/** How the run ended, where hooks that end or block one are told apart from an end of its own. */
+export type ExitReason = AgentEndReason | 'hook_stopped' | 'hook_blocked';
 
 export interface TokenUse {
   readonly inputTokens: number;
@@ -25,6 +33,7 @@ export function summarize(events: readonly AgentEvent[], earlier: readonly Agent
   const own = events.filter((event) => event.threadId === undefined);
   const failure = events.findLast((event) => event.type === 'error' && event.fatal);
   const end = own.findLast((event) => event.type === 'agent_end');
+  const hooks = own.flatMap((event) => hookLine(event) ?? []);
   return {
     sessionId: own.find((event) => event.type === 'initialize')?.sessionId ?? '',
     response: responseOf(own),
@@ -32,23 +41,38 @@ export function summarize(events: readonly AgentEvent[], earlier: readonly Agent
     usage: events.filter((event) => event.type === 'usage').reduce(addUsage, NO_TOKENS),
     toolCalls: events
       .filter((event) => event.type === 'tool_response')
-      .map(({ name, isError = false }) => ({ name, isError })),
+      .map((event) => {
+        const { name, isError = false } = event;
+        const refused = refusalOf(event);
+        return { name, isError, ...(refused !== undefined && { refused }) };
+      }),
+    ...(hooks.length > 0 && { hooks }),
     ...(failure?.type === 'error' ? { error: errorOf(failure) } : {}),
-    exitReason: end?.reason ?? 'failed',
+    exitReason: end ? exitReasonOf(end) : 'failed',
   };
+}
+
+function exitReasonOf({ reason, data }: AgentEndEvent): ExitReason {
+  if (data?.['code'] === STOPPED_BY_HOOK) return 'hook_stopped';
+  return data?.['code'] === BLOCKED_BY_HOOK ? 'hook_blocked' : reason;
 }
 
 function responseOf(events: readonly AgentEvent[]): string {
   let response = '';
   let afterTool = false;
+  let begins = false;
   const counted = withoutRetracted(events);
   for (const event of counted) {
     if (event.type === 'tool_request') afterTool = true;
-    if (event.type !== 'message' || event.role !== 'agent') continue;
+    if (event.type !== 'message') continue;
+    begins ||= separatesAnswers(event);
+    if (event.role !== 'agent') continue;
     const text = plainText(event.content);
     if (text === '') continue;
-    response = afterTool ? text : response + text;
+    const gap = begins && response !== '' && !response.endsWith('\n') ? '\n' : '';
+    response = afterTool ? text : response + gap + text;
     afterTool = false;
+    begins = false;
   }
   return response;
 }

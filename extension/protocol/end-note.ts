@@ -5,11 +5,23 @@ import type { Entry } from './transcript-entry.ts';
 
 type Note = Omit<Extract<Entry, { kind: 'note' }>, 'kind' | 'id'>;
 
+/** Codes of a run that hooks ended: one that stopped it, and one that kept the message or the answer back. */
+export const STOPPED_BY_HOOK = 'AGENT_EXECUTION_STOPPED';
+export const BLOCKED_BY_HOOK = 'AGENT_EXECUTION_BLOCKED';
+
+/** What a hook that stopped the run gave as its reason; undefined for any other end. */
+export function hookStopText(data: AgentEndEvent['data']): string | undefined {
+  if (data?.['code'] !== STOPPED_BY_HOOK) return undefined;
+  return l10n.t('A hook ended the run: {0}', String(data['message']));
+}
+
 /** What a reader is told of how a run ended; nothing when it ended by itself. */
 export function endNote({ reason, data }: AgentEndEvent): Note | undefined {
   if (data?.['code'] === 'INTERRUPTED') {
     return { icon: 'info', text: l10n.t('Interrupted: Gantry was closed here'), canContinue: true };
   }
+  const stopped = hookStopText(data);
+  if (stopped !== undefined) return { icon: 'stop', text: stopped };
   const ofSession = data?.['scope'] === 'session';
   switch (reason) {
     case 'aborted':

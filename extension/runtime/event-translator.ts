@@ -2,6 +2,7 @@ import { type Event, getFunctionCalls } from '@google/adk';
 import type { FinishReason, Part } from '@google/genai';
 import type { AgentEndReason, AgentEvent, AgentEventBody, ToolDisplay } from '../protocol/agent-event.ts';
 import type { ContentPart } from '../protocol/content-part.ts';
+import { BLOCKED_BY_HOOK } from '../protocol/end-note.ts';
 import { type Problem, problemStatus, problemText } from '../protocol/problem.ts';
 import type { RecordOf, SessionRecord } from '../sessions/session-record.ts';
 import { commandEvents } from './command-events.ts';
@@ -211,7 +212,7 @@ export function problemEvent(problem: Problem, fatal: boolean): AgentEventBody {
 }
 
 const CODES: Partial<Record<Problem['kind'], string>> = {
-  'blocked-by-hook': 'AGENT_EXECUTION_BLOCKED',
+  'blocked-by-hook': BLOCKED_BY_HOOK,
   loop: 'LOOP_DETECTED',
 };
 

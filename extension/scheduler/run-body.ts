@@ -78,7 +78,7 @@ function moment(): Promise<undefined> {
 
 function afterHooks(result: ToolResult, after: AfterTool): BodyEnd {
   if (after.kind === 'stop') return { result: toolError('stop_execution', after.reason) };
-  if (after.kind === 'deny') return { result: toolError('execution_failed', after.reason) };
+  if (after.kind === 'deny') return { result: toolError('result_refused', after.reason) };
   const { context, tail } = after;
   const told = context === undefined ? result : withContext(result, context);
   return { result: told, ...(tail && { tail }) };

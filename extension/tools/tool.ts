@@ -30,6 +30,8 @@ export type ToolErrorType =
   | 'unhandled_exception'
   | 'tool_not_registered'
   | 'policy_violation'
+  /** It ran, and a hook keeps its result from the model. */
+  | 'result_refused'
   | 'execution_failed'
   | 'stop_execution'
   | 'file_not_found'

@@ -2,6 +2,7 @@ import { BasePlugin, type LlmRequest, type LlmResponse } from '@google/adk';
 import type { Part } from '@google/genai';
 import type { HookSystem } from '../../hooks/hook-system.ts';
 import { type HookLlmRequest, toHookRequest, toHookResponse, withHookRequest } from '../../hooks/llm-exchange.ts';
+import { BLOCKED_BY_HOOK, STOPPED_BY_HOOK } from '../../protocol/end-note.ts';
 import { STANDS_FOR_SETTINGS } from '../agent-model.ts';
 import type { Logger } from '../host.ts';
 import { newsIn } from '../model-news.ts';
@@ -134,10 +135,10 @@ export class HookBridgePlugin extends BasePlugin {
   }
 }
 
-export const BLOCKED: RunEnd = { reason: 'completed', data: { code: 'AGENT_EXECUTION_BLOCKED' } };
+export const BLOCKED: RunEnd = { reason: 'completed', data: { code: BLOCKED_BY_HOOK } };
 
 export function stoppedBy(reason: string): RunEnd {
-  return { reason: 'completed', data: { message: reason } };
+  return { reason: 'completed', data: { code: STOPPED_BY_HOOK, message: reason } };
 }
 
 const MODEL_EVENTS = ['BeforeModel', 'BeforeToolSelection', 'AfterModel'] as const;

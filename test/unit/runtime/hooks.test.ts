@@ -64,7 +64,11 @@ describe('Hooks in a conversation', () => {
     const session = await open({ BeforeAgent: prints({ continue: false, stopReason: 'Not today' }) });
     await all(session, message('Hi'));
     assert.equal(answered(), 0);
-    assert.deepEqual(ended(session), { ...ended(session), reason: 'completed', data: { message: 'Not today' } });
+    assert.deepEqual(ended(session), {
+      ...ended(session),
+      reason: 'completed',
+      data: { code: 'AGENT_EXECUTION_STOPPED', message: 'Not today' },
+    });
   });
 
   it('keep a message from the model for good', async () => {
@@ -102,7 +106,7 @@ describe('Hooks in a conversation', () => {
     const clears = { continue: false, stopReason: 'Done', hookSpecificOutput: { clearContext: true } };
     const session = await open({ AfterAgent: prints(clears) });
     await all(session, message('one'));
-    assert.deepEqual(ended(session)?.data, { message: 'Done' });
+    assert.deepEqual(ended(session)?.data, { code: 'AGENT_EXECUTION_STOPPED', message: 'Done' });
     await all(session, message('two'));
     assert.deepEqual(texts(1), ['two']);
   });
@@ -171,7 +175,7 @@ describe('Hooks in a conversation', () => {
     const session = await service([look]).createSession();
     await all(session, message('Hi'));
     assert.equal(ran, false);
-    assert.deepEqual(ended(session)?.data, { message: 'Enough' });
+    assert.deepEqual(ended(session)?.data, { code: 'AGENT_EXECUTION_STOPPED', message: 'Enough' });
     assert.equal(answered(), 1);
   });
 
