@@ -5,8 +5,9 @@ Usage: gantry -p "What does src/app.ts do?"
        git diff | gantry -p "Review this change"
        gantry --resume latest -p "And the tests?"
 
-  -p, --prompt TEXT    what to ask; words that belong to no flag are the same. Piped stdin is added after a blank line;
-                       without a prompt, stdin is the prompt
+  -p, --prompt TEXT    what to ask; words that belong to no flag are the same. What is piped in goes with it as data:
+                       text, an image or a PDF. Without a prompt, piped text is the prompt
+                       @path and @server:uri bring a file, a folder or a resource of an MCP server along
                        "/name …" is a custom command, a prompt of an MCP server, /init or /compress, in a trusted folder
   --workspace DIR      the folder to work in (default: the current directory)
   -o, --output FORMAT  text: the answer as it comes (default)

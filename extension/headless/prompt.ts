@@ -21,25 +21,34 @@ export interface PromptSources {
   readonly firstByteMs?: number;
 }
 
-/**
- * What to ask: the flag, then a blank line, then what was piped in; undefined if there is neither. Rejects with a
- * `ProblemError` for bad input.
- */
-export async function readPrompt(sources: PromptSources): Promise<string | undefined> {
-  const flag = sources.flag?.trim() ? sources.flag : undefined;
-  const piped = sources.stdin.isTTY === true ? '' : await readPiped(sources, flag !== undefined);
-  const texts = [flag, piped.trim() ? piped : undefined].filter((text) => text !== undefined);
-  return texts.length > 0 ? texts.join('\n\n') : undefined;
+/** What was given to ask. Blank ones count as absent. */
+export interface GivenPrompt {
+  /** Typed by the user. */
+  readonly words?: string;
+  readonly piped?: Uint8Array;
 }
 
-async function readPiped(sources: PromptSources, isAddition: boolean): Promise<string> {
+/** Undefined if nothing was given. Rejects with a `ProblemError` for bad input. */
+export async function readPrompt(sources: PromptSources): Promise<GivenPrompt | undefined> {
+  const words = sources.flag?.trim() ? sources.flag : undefined;
+  const bytes = sources.stdin.isTTY === true ? NOTHING : await readPiped(sources, words !== undefined);
+  const piped = bytes.every(isBlank) ? undefined : bytes;
+  if (words === undefined && piped === undefined) return undefined;
+  return { ...(words !== undefined && { words }), ...(piped && { piped }) };
+}
+
+const NOTHING = Buffer.alloc(0);
+
+const isBlank = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+
+async function readPiped(sources: PromptSources, isAddition: boolean): Promise<Buffer> {
   const { stdin, interrupted, note, firstByteMs = FIRST_BYTE_MS } = sources;
   addAbortSignal(interrupted, stdin);
   try {
     const arrived = isAddition ? await hasInput(stdin, firstByteMs) : true;
     if (arrived) return await readAll(stdin);
     note('Nothing came from stdin, going on with -p alone. (Without -p, Gantry waits for stdin; </dev/null skips it.)');
-    return '';
+    return NOTHING;
   } catch (error) {
     if (interrupted.aborted || error instanceof ProblemError) throw error;
     throw badInput('stdin could not be read', error instanceof Error ? error.message : String(error));
@@ -66,7 +75,7 @@ async function hasInput(stdin: Readable, milliseconds: number): Promise<boolean>
   });
 }
 
-async function readAll(stdin: Readable): Promise<string> {
+async function readAll(stdin: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stdin) {
@@ -78,6 +87,5 @@ async function readAll(stdin: Readable): Promise<string> {
     }
     chunks.push(bytes);
   }
-  // TextDecoder drops the byte order mark that PowerShell puts in front.
-  return new TextDecoder().decode(Buffer.concat(chunks)).replace(/(\r?\n)+$/, '');
+  return Buffer.concat(chunks);
 }

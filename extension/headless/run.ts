@@ -1,10 +1,6 @@
 import { resolve } from 'node:path';
 import type { AgentEvent } from '../protocol/agent-event.ts';
-import type { AgentSend } from '../protocol/agent-protocol.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
-import { isCompressCommand } from '../protocol/compaction.ts';
-import { textPart } from '../protocol/content-part.ts';
-import type { AgentService } from '../runtime/agent-service.ts';
 import type { Host } from '../runtime/host.ts';
 import type { RunArguments } from './arguments.ts';
 import { checkPolicies } from './check-policies.ts';
@@ -14,6 +10,7 @@ import { createHeadlessHost } from './headless-host.ts';
 import { loadAgentService } from './load-runtime.ts';
 import { fallbackNote, noteOf, retryNote, trustNote } from './notes.ts';
 import { createOutput } from './output.ts';
+import { payloadOf } from './payload.ts';
 import { badInput, interruptedEvent, problemOf, refusalEvent } from './problem-of.ts';
 import { readPrompt, type Stdin } from './prompt.ts';
 import { requireModel } from './require-model.ts';
@@ -102,7 +99,9 @@ async function ask({ args, surroundings, workspace, host, onRules, onOpened, onE
   const loading = loadAgentService(host);
   loading.catch(() => undefined);
   const prompt = await reading;
-  const payload = payloadOf(prompt, resume !== undefined);
+  if (!prompt && resume === undefined) {
+    throw badInput('There is no prompt', 'Give one with -p "…", or pipe it in. See --help.');
+  }
   await requireModel(host);
   const service = await loading;
   try {
@@ -111,34 +110,12 @@ async function ask({ args, surroundings, workspace, host, onRules, onOpened, onE
     onOpened(session);
     const stop = AbortSignal.any([interrupted, stdout.closed]);
     stop.throwIfAborted();
-    // What is piped in may have been written by anybody: it names no command.
-    const typed = args.prompt?.startsWith('/') ? await typedPayload(service, session, prompt, stop) : undefined;
-    for (const problem of typed?.problems ?? []) note(problem);
+    const payload = await payloadOf(prompt ?? {}, { service, session, stop, note });
     const onStopFailed = (error: unknown): void => host.log.error('The run could not be stopped', error);
-    await converse({ session, payload: typed?.payload ?? payload, stop, onEvent, onStopFailed });
+    await converse({ session, payload, stop, onEvent, onStopFailed });
   } finally {
     await service.dispose();
   }
-}
-
-/** What a command with a slash says instead of itself; undefined for any other prompt. */
-async function typedPayload(
-  service: AgentService,
-  session: AgentSession,
-  prompt: string | undefined,
-  stop: AbortSignal,
-): Promise<{ readonly payload: AgentSend; readonly problems: readonly string[] } | undefined> {
-  if (prompt === undefined || isCompressCommand(prompt)) return undefined;
-  const typed = await service.customCommands.typed(service.idOf(session), prompt, stop);
-  return typed && { payload: { message: { content: [...typed.parts] } }, problems: typed.problems };
-}
-
-/** A session that is resumed can go on without being told more. */
-function payloadOf(prompt: string | undefined, resumes: boolean): AgentSend {
-  if (prompt !== undefined && isCompressCommand(prompt)) return { action: { type: 'compress', data: undefined } };
-  if (prompt !== undefined) return { message: { content: [textPart(prompt)] } };
-  if (resumes) return { action: { type: 'continue', data: undefined } };
-  throw badInput('There is no prompt', 'Give one with -p "…", or pipe it in. See --help.');
 }
 
 function createHost(args: RunArguments, workspace: string, { cwd, environment, assets, note }: RunSurroundings): Host {

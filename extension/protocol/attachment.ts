@@ -12,6 +12,7 @@ export const attachmentSchema = z.strictObject({
     'changes',
     'resource',
     'prompt',
+    'piped',
     'image',
     'document',
   ]),

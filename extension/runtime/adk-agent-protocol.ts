@@ -25,6 +25,7 @@ import { CompressionRun } from './compression-run.ts';
 import type { EventStream } from './event-stream.ts';
 import { endReasonOf } from './event-translator.ts';
 import { badInput } from './message-limits.ts';
+import { pipedMetadata } from './piped-words.ts';
 import { checkOneKind, type TakenMessage, takeMessage } from './send-payload.ts';
 import type { SessionCompaction } from './session-compaction.ts';
 import type { SessionMode } from './session-mode.ts';
@@ -139,8 +140,8 @@ export class AdkAgentProtocol implements AgentProtocol {
   }
 
   private say({ parts, shown, meta }: TakenMessage): Taken {
-    const event = userEvent(randomUUID(), parts);
-    return this.start({ event, shown, ...(meta && { meta }) });
+    const given = meta && { meta };
+    return this.start({ event: userEvent({ id: randomUUID(), parts, ...given }), shown, ...given });
   }
 
   /** A message during a run: shown at once, part of the conversation later. */
@@ -285,7 +286,7 @@ export class AdkAgentProtocol implements AgentProtocol {
   /** What was sent during the run and came too late for it. */
   private sayNext(): void {
     const [next] = this.adk.journal.history.pending.values();
-    if (next && !this.running) this.start({ event: userEvent(next.id, next.parts) });
+    if (next && !this.running) this.start({ event: userEvent(next) });
   }
 }
 
@@ -302,9 +303,7 @@ function wholeAnswer({ openRun, calls }: SessionHistory): Event | undefined {
 /** Messages that go into the run at its next request: none between a call and its answer, where the API wants none. */
 export function steeringEvents({ pending, calls }: SessionHistory): Event[] {
   if (calls.open.length > 0) return [];
-  return [...pending.values()]
-    .filter(({ delivery }) => delivery === 'steer')
-    .map(({ id, parts }) => userEvent(id, parts));
+  return [...pending.values()].filter(({ delivery }) => delivery === 'steer').map(userEvent);
 }
 
 /** Who answers, as far as they say so. */
@@ -313,6 +312,6 @@ function surfaceOf(meta: AgentSend['_meta']): string {
   return typeof source === 'string' ? source : 'unknown';
 }
 
-function userEvent(id: string, parts: RecordOf<'pending'>['parts']): Event {
-  return createEvent({ id, author: 'user', content: { role: 'user', parts } });
+function userEvent({ id, parts, meta }: Pick<RecordOf<'pending'>, 'id' | 'parts' | 'meta'>): Event {
+  return createEvent({ id, author: 'user', content: { role: 'user', parts }, ...pipedMetadata(meta) });
 }

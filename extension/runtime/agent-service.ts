@@ -98,7 +98,7 @@ export class AgentService {
     this.mcp = this.shared.mcp;
     this.extensions = this.shared.extensions;
     this.customCommands = new CustomCommands(this.shared, (id) => this.require(id).calls);
-    this.messageContext = new MessageContext(host);
+    this.messageContext = new MessageContext(host, this.shared, (id) => this.require(id).calls);
     this.policies.onDidChange(() => this.rulesRead());
   }
 

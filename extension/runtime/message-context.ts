@@ -2,14 +2,24 @@ import { attachedFile, attachedFolder } from '../context/attached.ts';
 import { type AttachedMedia, attachedMedia, type MediaKind, mediaKind } from '../context/attached-media.ts';
 import { type EditorContext, editorContext, editorReference } from '../context/editor-context.ts';
 import { editorFacts } from '../context/editor-facts.ts';
-import type { ReferencePart } from '../protocol/content-part.ts';
+import { type PipedInput, pipedInput, pipedPart } from '../context/piped-input.ts';
+import type { ContentPart, ReferencePart } from '../protocol/content-part.ts';
 import type { SentEditor } from '../protocol/reference.ts';
 import { type FileListing, listWorkspaceFiles } from '../tools/search/workspace-files.ts';
 import type { Host } from './host.ts';
+import { MessageMentions } from './message-mentions.ts';
 
 /** What goes with a message besides words. */
 export class MessageContext {
-  constructor(private readonly host: Pick<Host, 'workspace' | 'files' | 'editor' | 'assets'>) {}
+  /** What `@` in its words brings along. */
+  readonly mentions: MessageMentions;
+
+  constructor(
+    private readonly host: Pick<Host, 'workspace' | 'files' | 'editor' | 'assets'>,
+    ...mentioning: ConstructorParameters<typeof MessageMentions>
+  ) {
+    this.mentions = new MessageMentions(...mentioning);
+  }
 
   file(path: string, label: string): Promise<string> {
     return attachedFile(path, label, this.host.files);
@@ -26,6 +36,16 @@ export class MessageContext {
   /** What bytes that were pasted are; undefined for neither a picture nor a document. Throws when they are too many. */
   mediaKind(bytes: Uint8Array, label: string): MediaKind | undefined {
     return mediaKind(bytes, label);
+  }
+
+  /** What was piped in. Throws when no model can read it. */
+  piped(bytes: Uint8Array): PipedInput {
+    return pipedInput(bytes);
+  }
+
+  /** The same beside a prompt, as data. Throws when it is too large for that. */
+  pipedPart(input: PipedInput): ContentPart {
+    return pipedPart(input);
   }
 
   /** What the user can choose from. False when it could not be listed. */

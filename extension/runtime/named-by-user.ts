@@ -1,5 +1,6 @@
 import type { Event } from '@google/adk';
 import { isNotice } from '../sessions/notices.ts';
+import { isPiped } from './piped-words.ts';
 import { attachedName } from './reference-text.ts';
 
 /**
@@ -8,17 +9,19 @@ import { attachedName } from './reference-text.ts';
  */
 export function isNamedByUser(events: readonly Event[], relativePath: string, hasSeveralRoots = false): boolean {
   const path = relativePath.toLowerCase();
-  const said = events.filter((event) => event.author === 'user' && !isNotice(event));
+  const said = events.filter((event) => event.author === 'user' && !isNotice(event) && !isPiped(event));
   const texts = said.flatMap(({ content }) => (content?.parts ?? []).map(({ text }) => text ?? ''));
   return texts.some((text) => {
     const attached = attachedName(text)?.toLowerCase();
-    if (attached === undefined) return isWritten(text, path);
+    if (attached === undefined) return isWrittenIn(text, path);
     return attached === path || (hasSeveralRoots && attached.slice(attached.indexOf('/') + 1) === path);
   });
 }
 
-function isWritten(text: string, path: string): boolean {
+/** Whether a text of the user's has the name of this file in it. */
+export function isWrittenIn(text: string, relativePath: string): boolean {
   const words = text.replace(NOT_THEIRS, ' ').toLowerCase();
+  const path = relativePath.toLowerCase();
   return hasWord(words, path) || hasWord(words, path.slice(path.lastIndexOf('/') + 1));
 }
 

@@ -39,6 +39,8 @@ function attachedText({ kind, label, path, startLine, endLine }: Attachment, tex
         : named(`The user attached lines ${startLine}-${endLine ?? startLine} of ${name}:`);
     case 'terminal':
       return unnamed('The user attached this from a terminal:');
+    case 'piped':
+      return unnamed('The user attached this from a pipe into the command line:');
     case 'problem':
       return unnamed('The user attached a problem that the editor reports:');
     case 'changes':

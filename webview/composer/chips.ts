@@ -16,6 +16,7 @@ const ICONS: Readonly<Record<Attachment['kind'], IconName>> = {
   changes: 'diff',
   resource: 'server',
   prompt: 'comment-discussion',
+  piped: 'terminal',
   image: 'file-media',
   document: 'file-pdf',
 };

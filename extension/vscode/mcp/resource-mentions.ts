@@ -1,15 +1,13 @@
 import * as l10n from '@vscode/l10n';
+import { attachedResource, resourceLabel } from '../../mcp/attached-resource.ts';
 import type { ServerResource } from '../../mcp/connection-types.ts';
 import type { OfServer } from '../../mcp/mcp-servers.ts';
-import { ProblemError } from '../../protocol/problem.ts';
 import type { NewAttachment } from '../context/attachments.ts';
 import { fuzzyMatch } from '../input/fuzzy.ts';
 import type { Mention, MentionSource } from '../input/mentions/mention-source.ts';
 import type { McpSurface } from './mcp-surface.ts';
 
 const MOST_SHOWN = 20;
-/** Longer than any server takes that is well. */
-const READ_MS = 60_000;
 
 /** Makes an attachment of a file that was not on disk. */
 type AttachData = (name: string, data: string) => Promise<NewAttachment>;
@@ -29,7 +27,8 @@ export class ResourceMentions implements MentionSource {
 
   async search(query: string): Promise<readonly Mention[]> {
     const found = this.surface.resources.flatMap((resource) => {
-      const match = fuzzyMatch(query, labelOf(resource)) ?? fuzzyMatch(query, `${resource.server}:${resource.uri}`);
+      const match =
+        fuzzyMatch(query, resourceLabel(resource)) ?? fuzzyMatch(query, `${resource.server}:${resource.uri}`);
       return match ? [{ resource, match }] : [];
     });
     found.sort((left, right) => right.match.score - left.match.score);
@@ -40,8 +39,8 @@ export class ResourceMentions implements MentionSource {
     const { server, uri } = resource;
     return {
       icon: 'resource',
-      label: labelOf(resource),
-      marks: fuzzyMatch(query, labelOf(resource))?.positions ?? [],
+      label: resourceLabel(resource),
+      marks: fuzzyMatch(query, resourceLabel(resource))?.positions ?? [],
       detail: `${server}: ${uri}`,
       name: `${server}:${uri}`,
       attach: () => this.attach(resource),
@@ -50,23 +49,8 @@ export class ResourceMentions implements MentionSource {
 
   private async attach(resource: OfServer<ServerResource>): Promise<NewAttachment> {
     const { server, uri } = resource;
-    const servers = await this.surface.load();
-    const answer = await servers.resourceContent(server, uri, AbortSignal.timeout(READ_MS));
-    if ('failed' in answer) throw notAttached(labelOf(resource), answer.failed.message);
-    if ('data' in answer.value) return this.attachData(labelOf(resource), answer.value.data);
-    return { kind: 'resource', label: `${server}:${uri}`, content: { text: answer.value.text } };
+    const content = await attachedResource(await this.surface.load(), resource);
+    if ('data' in content) return this.attachData(resourceLabel(resource), content.data);
+    return { kind: 'resource', label: `${server}:${uri}`, content: { text: content.text } };
   }
-}
-
-function labelOf({ title, name }: ServerResource): string {
-  return (title ?? name).replace(/\s+/g, ' ').slice(0, 200);
-}
-
-function notAttached(label: string, detail: string): ProblemError {
-  return new ProblemError({
-    kind: 'not-found',
-    title: l10n.t('{0} was not attached', label),
-    detail,
-    actions: ['show-log'],
-  });
 }

@@ -108,12 +108,6 @@ describe('node dist/headless.js', function () {
       assert.equal(endpoint.requests[0]?.lastUserText, 'Hi from a pipe');
     });
 
-    it('from -p, with what is piped in after a blank line', async () => {
-      endpoint.reply('Hello');
-      await runHeadless(['--workspace', workspace, '-p', 'Review'], { environment, stdin: 'the diff\n' });
-      assert.equal(endpoint.requests[0]?.lastUserText, 'Review\n\nthe diff');
-    });
-
     it('from -p alone when stdin stays open and silent', async () => {
       endpoint.reply('Hello');
       const result = await runHeadless(['--workspace', workspace, '-p', 'Hi'], { environment, stdin: 'open' });

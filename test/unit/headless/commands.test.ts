@@ -57,11 +57,11 @@ describe('node dist/headless.js, with commands', function () {
     assert.match(said(), /Commit the fix as in [\s\S]*short/);
   });
 
-  it('adds what is piped in to the arguments, and takes no command from there', async () => {
+  it('sends what is piped in as data beside a command, and takes no command from there', async () => {
     await workspace.write({ '.gemini/commands/review.toml': 'prompt = "Review: {{args}}"' });
     endpoint().reply('Good.');
     await run('/review', ['--trust'], 'a diff');
-    assert.match(said(), /Review: a diff/);
+    assert.match(said(), /Review: \n<\/chosen_prompt>.*from a pipe.*<untrusted_context>\n"stdin":\na diff\n/s);
     endpoint().reply('What?');
     await run(undefined, ['--trust'], '/review this');
     const [, second] = endpoint().requests.filter(({ asksForTitle }) => !asksForTitle);

@@ -1,0 +1,50 @@
+import type { ContentPart } from '../protocol/content-part.ts';
+import { ProblemError } from '../protocol/problem.ts';
+import { attachmentPart, mediaPart } from '../protocol/reference-parts.ts';
+import type { AttachedMedia } from './attached-media.ts';
+import { MAX_ATTACHED_BYTES, MAX_MEDIA_BYTES } from './attached-size.ts';
+import { givenBytes } from './given-bytes.ts';
+
+/** What was piped into the command line, where it stands beside a prompt. None of it is a word of the user's. */
+export type PipedInput = { readonly text: string } | AttachedMedia;
+
+const MEGABYTE = 1024 * 1024;
+
+/** Throws a `ProblemError` for what no model can read. */
+export function pipedInput(bytes: Uint8Array): PipedInput {
+  const given = givenBytes(bytes);
+  if (!given) {
+    throw refused(
+      'bad-input',
+      'What was piped in cannot be used',
+      'It is neither text in UTF-8 nor a PNG, JPEG, WebP or HEIC image nor a PDF. Nothing was sent. Text in another ' +
+        'encoding can be converted, for example with iconv -f LATIN1 -t UTF-8.',
+    );
+  }
+  return 'text' in given ? { text: given.text.replace(/(\r?\n)+$/, '') } : given;
+}
+
+/** Throws a `ProblemError` when it is too large to go with a message. */
+export function pipedPart(input: PipedInput): ContentPart {
+  const about = { id: 'stdin', label: 'stdin' };
+  if ('text' in input) {
+    checkSize(Buffer.byteLength(input.text), MAX_ATTACHED_BYTES);
+    return attachmentPart({ ...about, kind: 'piped' }, input.text);
+  }
+  checkSize(Buffer.byteLength(input.data, 'base64'), MAX_MEDIA_BYTES);
+  const kind = input.mimeType.startsWith('image/') ? 'image' : 'document';
+  return mediaPart({ ...about, kind }, input.data, input.mimeType);
+}
+
+function checkSize(bytes: number, limit: number): void {
+  if (bytes <= limit) return;
+  throw refused(
+    'message-too-large',
+    `What was piped in is too large (${(bytes / MEGABYTE).toFixed(1)} MB)`,
+    `Up to ${limit / MEGABYTE} MB fit beside a prompt. Nothing was sent. Pipe in less, or save it as a file in the folder and ask Gantry to read it.`,
+  );
+}
+
+function refused(kind: 'bad-input' | 'message-too-large', title: string, detail: string): ProblemError {
+  return new ProblemError({ kind, title, detail, actions: [] });
+}

@@ -1,0 +1,31 @@
+import * as l10n from '@vscode/l10n';
+import { ProblemError } from '../protocol/problem.ts';
+import type { ServerResource } from './connection-types.ts';
+import type { ResourceContent } from './given-content.ts';
+import type { McpServers, OfServer } from './mcp-servers.ts';
+
+/** Longer than any server takes that is well. */
+const READ_MS = 60_000;
+
+/** What is in a resource that the user attached, as it is now. Rejects with a `ProblemError` when it cannot be read. */
+export async function attachedResource(
+  servers: Pick<McpServers, 'resourceContent'>,
+  resource: OfServer<ServerResource>,
+  signal?: AbortSignal,
+): Promise<ResourceContent> {
+  const limit = AbortSignal.timeout(READ_MS);
+  const stop = signal ? AbortSignal.any([signal, limit]) : limit;
+  const answer = await servers.resourceContent(resource.server, resource.uri, stop);
+  if ('value' in answer) return answer.value;
+  throw new ProblemError({
+    kind: 'not-found',
+    title: l10n.t('{0} was not attached', resourceLabel(resource)),
+    detail: answer.failed.message,
+    actions: ['show-log'],
+  });
+}
+
+/** Short, for people. */
+export function resourceLabel({ title, name }: ServerResource): string {
+  return (title ?? name).replace(/\s+/g, ' ').slice(0, 200);
+}
