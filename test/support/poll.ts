@@ -2,8 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export interface PollOptions {
   readonly timeoutMs?: number;
+  /** Between two tries, at most. */
   readonly intervalMs?: number;
 }
+
+/** Most things are there at once or soon; what takes longer is not asked for all the time. */
+const FIRST_PAUSE_MS = 2;
 
 /**
  * Asks `probe` until it answers something other than `undefined` or `false`, and returns that. Fails with `what` in the
@@ -16,6 +20,7 @@ export async function eventually<T>(
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   let lastError: unknown;
+  let pauseMs = FIRST_PAUSE_MS;
   do {
     try {
       const answer = await probe();
@@ -26,7 +31,8 @@ export async function eventually<T>(
     } catch (error) {
       lastError = error;
     }
-    await delay(intervalMs);
+    await delay(pauseMs);
+    pauseMs = Math.min(pauseMs * 1.5, intervalMs);
   } while (Date.now() < deadline);
   throw new Error(`Waited ${timeoutMs} ms for ${what}, in vain.`, { cause: lastError });
 }

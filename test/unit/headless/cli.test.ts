@@ -8,9 +8,10 @@ import { gate } from '../../support/gemini/gate.ts';
 import { call, huge, pause, stream, thought, usage } from '../../support/gemini/script.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../../support/gemini/server.ts';
 import { eventsOf, HeadlessProcess, type HeadlessResult, runHeadless } from '../../support/headless.ts';
+import { commandInProcess } from '../../support/in-process.ts';
 
-describe('node dist/headless.js', function () {
-  this.timeout(30_000);
+/** One process for each form of output, exit code and way to end; everything else is the same without one. */
+describe('node dist/headless.js', () => {
   let endpoint: GeminiEndpoint;
   let workspace: string;
   let environment: Record<string, string>;
@@ -28,6 +29,8 @@ describe('node dist/headless.js', function () {
 
   const ask = (...args: readonly string[]): Promise<HeadlessResult> =>
     runHeadless(['--workspace', workspace, ...args], { environment });
+  const askInProcess = (...args: readonly string[]): Promise<HeadlessResult> =>
+    commandInProcess(['--workspace', workspace, ...args], { environment });
 
   describe('prints', () => {
     it('the answer and nothing else as text', async () => {
@@ -48,7 +51,7 @@ describe('node dist/headless.js', function () {
       await writeFile(join(workspace, 'note.txt'), 'The answer is 42.\n');
       endpoint.reply('I will look.', call('read_file', { file_path: 'note.txt' }));
       endpoint.reply('It is 42.');
-      assert.deepEqual(await ask('-p', 'What does note.txt say?'), {
+      assert.deepEqual(await askInProcess('-p', 'What does note.txt say?'), {
         code: 0,
         stdout: 'I will look.\nIt is 42.\n',
         stderr: '',
@@ -118,14 +121,14 @@ describe('node dist/headless.js', function () {
 
   describe('says what went wrong', () => {
     const refused = [
-      { name: 'an unauthorized request', reply: unauthorized() },
-      { name: 'a wrong key', reply: invalidKey() },
-      { name: 'a forbidden request', reply: forbidden() },
+      { name: 'an unauthorized request', reply: unauthorized(), run: ask },
+      { name: 'a wrong key', reply: invalidKey(), run: askInProcess },
+      { name: 'a forbidden request', reply: forbidden(), run: askInProcess },
     ];
-    for (const { name, reply } of refused) {
+    for (const { name, reply, run } of refused) {
       it(`and exits with 41 after ${name}`, async () => {
         endpoint.reply(reply);
-        const { code, stdout, stderr } = await ask('-p', 'Hi');
+        const { code, stdout, stderr } = await run('-p', 'Hi');
         assert.deepEqual([code, stdout], [41, '']);
         assert.match(stderr, /\S\. \S/);
       });
@@ -133,7 +136,7 @@ describe('node dist/headless.js', function () {
 
     it('in the json object too', async () => {
       endpoint.reply(unauthorized());
-      const { code, stdout } = await ask('-p', 'Hi', '--output', 'json');
+      const { code, stdout } = await askInProcess('-p', 'Hi', '--output', 'json');
       const { error, exitReason, response } = JSON.parse(stdout);
       assert.equal(code, 41);
       assert.deepEqual(
@@ -157,7 +160,7 @@ describe('node dist/headless.js', function () {
 
     it('and exits with 1 when the model goes in circles, saying how to go on', async () => {
       endpoint.always(call('read_file', { file_path: 'nothing.txt' }));
-      const { code, stderr } = await ask('-p', 'Look');
+      const { code, stderr } = await askInProcess('-p', 'Look');
       assert.equal(code, 1);
       assert.match(stderr, /going in circles[\s\S]*read_file[\s\S]*--resume/);
       assert.equal(endpoint.requests.length, 10);
@@ -172,9 +175,9 @@ describe('node dist/headless.js', function () {
 
     it('and exits with 42 for a prompt of 5 MB, in every format', async () => {
       const stdin = 'x'.repeat(5 * 1024 * 1024);
-      const asText = await runHeadless([], { cwd: workspace, environment, stdin });
-      const asJson = await runHeadless(['--output', 'json'], { cwd: workspace, environment, stdin });
-      const asStream = await runHeadless(['--output', 'stream-json'], { cwd: workspace, environment, stdin });
+      const asText = await commandInProcess([], { cwd: workspace, environment, stdin });
+      const asJson = await commandInProcess(['--output', 'json'], { cwd: workspace, environment, stdin });
+      const asStream = await commandInProcess(['--output', 'stream-json'], { cwd: workspace, environment, stdin });
       assert.deepEqual([asText.code, asJson.code, asStream.code], [42, 42, 42]);
       assert.match(asText.stderr, /too l(ong|arge)/);
       assert.equal(JSON.parse(asJson.stdout).error.kind, 'message-too-large');
@@ -195,16 +198,16 @@ describe('node dist/headless.js', function () {
         args: ['--replay', 'a', '--record', 'b', '-p', 'Hi'],
         says: /nothing to --record/,
       },
-      { name: 'no prompt', args: [], says: /no prompt.*-p/ },
+      { name: 'no prompt', args: [], says: /no prompt.*-p/, run: runHeadless },
       {
         name: 'a folder that is not there',
         args: ['-p', 'Hi', '--workspace', '/no/such/folder'],
         says: /\/no\/such\/folder/,
       },
     ];
-    for (const { name, args, says } of cases) {
+    for (const { name, args, says, run = commandInProcess } of cases) {
       it(name, async () => {
-        const { code, stdout, stderr } = await runHeadless(args, { environment });
+        const { code, stdout, stderr } = await run(args, { environment });
         assert.deepEqual([code, stdout], [42, '']);
         assert.match(stderr, says);
       });
@@ -248,7 +251,7 @@ describe('node dist/headless.js', function () {
   });
 
   it('shows help and version without a workspace, a key or a prompt', async () => {
-    const help = await runHeadless(['--help']);
+    const help = await commandInProcess(['--help']);
     const version = await runHeadless(['--version']);
     assert.deepEqual([help.code, help.stderr, version.code], [0, '', 0]);
     assert.match(help.stdout, /--output FORMAT/);

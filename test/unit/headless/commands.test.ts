@@ -5,15 +5,15 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { call } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
 import { installExtension } from '../../support/gemini-extensions.ts';
-import { type HeadlessResult, runHeadless } from '../../support/headless.ts';
+import type { HeadlessResult } from '../../support/headless.ts';
+import { commandInProcess } from '../../support/in-process.ts';
 import { stdio } from '../../support/mcp/stdio.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 
 const ALLOW_TOUCH =
   '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "touch ran"\ndecision = "allow"\npriority = 100\n';
 
-describe('node dist/headless.js, with commands', function () {
-  this.timeout(30_000);
+describe('The command line with commands', () => {
   const endpoint = useGemini();
   let workspace: TempWorkspace;
   let home: TempWorkspace;
@@ -32,7 +32,7 @@ describe('node dist/headless.js, with commands', function () {
     args: readonly string[] = ['--trust'],
     stdin = '',
   ): Promise<HeadlessResult> =>
-    runHeadless([...(prompt === undefined ? [] : ['-p', prompt]), ...args], {
+    commandInProcess([...(prompt === undefined ? [] : ['-p', prompt]), ...args], {
       cwd: workspace.path,
       stdin,
       environment: {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { call } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
-import { type HeadlessResult, runHeadless } from '../../support/headless.ts';
+import type { HeadlessResult } from '../../support/headless.ts';
+import { commandInProcess } from '../../support/in-process.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 import { forEvents, settingsWith } from '../hooks/hook-builders.ts';
 
@@ -13,8 +14,7 @@ const ALLOW_TOUCH =
   '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "touch made"\ndecision = "allow"\npriority = 100\n';
 const WRITE = { file_path: 'new.txt', content: 'Hi\n' };
 
-describe('node dist/headless.js, with rules', function () {
-  this.timeout(30_000);
+describe('The command line with rules', () => {
   const endpoint = useGemini();
   let workspace: TempWorkspace;
   let home: TempWorkspace;
@@ -29,7 +29,7 @@ describe('node dist/headless.js, with rules', function () {
   });
 
   const run = (...args: readonly string[]): Promise<HeadlessResult> =>
-    runHeadless(['-p', 'Do it', ...args], {
+    commandInProcess(['-p', 'Do it', ...args], {
       cwd: workspace.path,
       environment: {
         GEMINI_API_KEY: 'test-key',

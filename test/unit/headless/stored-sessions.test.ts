@@ -7,11 +7,11 @@ import { gate } from '../../support/gemini/gate.ts';
 import { pause, usage } from '../../support/gemini/script.ts';
 import { snapshotModel } from '../../support/gemini/snapshot-model.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
-import { eventsOf, HeadlessProcess, type HeadlessResult, runHeadless } from '../../support/headless.ts';
+import { eventsOf, HeadlessProcess, type HeadlessResult } from '../../support/headless.ts';
+import { commandInProcess } from '../../support/in-process.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 
-describe('node dist/headless.js, with stored sessions', function () {
-  this.timeout(30_000);
+describe('The command line with stored sessions', () => {
   const endpoint = useGemini();
   let folder: TempFolder;
   let workspace: string;
@@ -30,7 +30,7 @@ describe('node dist/headless.js, with stored sessions', function () {
   afterEach(() => folder.dispose());
 
   const run = (...args: readonly string[]): Promise<HeadlessResult> =>
-    runHeadless(args, { cwd: workspace, environment });
+    commandInProcess(args, { cwd: workspace, environment });
 
   /** One exchange; the id of its session. */
   async function talk(prompt: string, answer: string): Promise<string> {
