@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { launchBrowser } from './support/browser.ts';
-import { PanelPage } from './support/panel/panel-page.ts';
+import { PanelTab } from './support/panel/panel-tab.ts';
 import { SCENES, type SceneName, type SceneOptions } from './support/panel/scenes.ts';
 import type { PanelBench } from './support/panel/use-panel.ts';
 import { repoRoot } from './support/repo.ts';
@@ -20,7 +20,7 @@ const [WIDTH, HEIGHT, GAP, SCALE] = [320, 760, 16, 2];
 const browser = await launchBrowser();
 const bench: PanelBench = {
   open: async (options) =>
-    PanelPage.open(await browser.newContext({ deviceScaleFactor: SCALE, timezoneId: 'UTC' }), options),
+    (await PanelTab.open(await browser.newContext({ deviceScaleFactor: SCALE, timezoneId: 'UTC' }))).show(options),
 };
 const row = new PNG({
   width: SCALE * (SHOWN.length * (WIDTH + GAP) - GAP),

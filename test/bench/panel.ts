@@ -3,7 +3,8 @@ import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
 import { answered } from '../support/panel/entries.ts';
 import { longConversation } from '../support/panel/long-conversation.ts';
-import { PanelPage } from '../support/panel/panel-page.ts';
+import type { PanelPage } from '../support/panel/panel-page.ts';
+import { PanelTab } from '../support/panel/panel-tab.ts';
 import { eventually } from '../support/poll.ts';
 import { keysTaken, openedAt, watchFrames, watchKeys } from './panel-probes.ts';
 import { median, percentile } from './statistics.ts';
@@ -54,7 +55,7 @@ export async function measurePanel(entries: number): Promise<PanelFigures> {
 
 async function openPanel(browser: Browser, count: number): Promise<PanelPage> {
   const context = await browser.newContext();
-  return PanelPage.open(context, { entries: longConversation(count), width: 400, height: 900 });
+  return (await PanelTab.open(context)).show({ entries: longConversation(count), width: 400, height: 900 });
 }
 
 interface Opening {

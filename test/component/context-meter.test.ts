@@ -4,7 +4,7 @@ import type { ContextShares } from '../../extension/protocol/context-shares.ts';
 import { violations } from '../support/panel/accessibility.ts';
 import { said } from '../support/panel/entries.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
-import { THEMES } from '../support/panel/theme.ts';
+import { SHOWN_THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 
 const SHARES: ContextShares = [
@@ -36,7 +36,7 @@ describe('the context meter', () => {
   const words = async (panel: PanelPage): Promise<string[]> =>
     (await rows(panel).allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`says what fills the window, by kind, in ${theme}`, async () => {
       const panel = await opened({ theme });
       await panel.post({ type: 'contextShares', shares: SHARES });

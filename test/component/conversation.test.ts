@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { answered, said, thought, tool } from '../support/panel/entries.ts';
-import { THEMES } from '../support/panel/theme.ts';
+import { SHOWN_THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 import { eventually } from '../support/poll.ts';
 
@@ -14,7 +14,7 @@ describe('the panel in a browser', () => {
     answered('It holds the **tide table**:\n\n```ts\nexport const high = 3;\n```\n\nand `format`.'),
   ];
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`shows a conversation in ${theme}`, async () => {
       const panel = await bench.open({ theme, entries: conversation });
       await panel.page.getByRole('article', { name: 'Gantry' }).getByText('tide table').waitFor();

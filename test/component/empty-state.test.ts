@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { violations } from '../support/panel/accessibility.ts';
-import { THEMES } from '../support/panel/theme.ts';
+import { SHOWN_THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 
 describe('an empty conversation', () => {
   const bench = usePanel();
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`says what the input can do, and where the rest is told, in ${theme}`, async () => {
       const panel = await bench.open({ theme });
       const empty = panel.page.locator('.empty');

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { answered, said, thought, tool } from '../support/panel/entries.ts';
 import { longConversation } from '../support/panel/long-conversation.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
-import { THEMES } from '../support/panel/theme.ts';
+import { SHOWN_THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 import { eventually } from '../support/poll.ts';
 
@@ -38,7 +38,7 @@ describe('finding words in the conversation', () => {
     answered('Without **jit**ter the waits add up. See `jitter()`.'),
   ];
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`counts, marks and goes on, in ${theme}`, async () => {
       const panel = await bench.open({ theme, entries });
       await panel.message.focus();

@@ -3,7 +3,7 @@ import type { ShownAttachment } from '../../extension/protocol/attachment.ts';
 import { said } from '../support/panel/entries.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
 import { pngAddress } from '../support/panel/picture.ts';
-import { THEMES } from '../support/panel/theme.ts';
+import { SHOWN_THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 
 const PICTURE = pngAddress(64, 40);
@@ -201,7 +201,7 @@ describe('The input', () => {
     assert.ok(!panel.received.some(({ type }) => type === 'attachData'));
   });
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`shows what is attached and what is in it, in ${theme}`, async () => {
       const panel = await bench.open({ theme, height: 480 });
       await panel.post({ type: 'attachments', attachments: ATTACHED });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PanelPage } from '../support/panel/panel-page.ts';
 import { COMMANDS, MENTIONS, suggestion } from '../support/panel/suggestions.ts';
-import { THEMES } from '../support/panel/theme.ts';
+import { SHOWN_THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 
 describe('Mentions and commands in the input', () => {
@@ -16,7 +16,7 @@ describe('Mentions and commands in the input', () => {
     return id;
   }
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`shows what can be mentioned, in ${theme}`, async () => {
       const panel = await bench.open({ theme, height: 520 });
       await typed(panel, 'Why does @ret');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { answered, said, tool } from '../support/panel/entries.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
-import { THEMES } from '../support/panel/theme.ts';
+import { SHOWN_THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 
 const PLAN = `1. Add \`PartStream\` beside \`Part\` and read from it in upload.ts.
@@ -33,7 +33,7 @@ describe('a plan that waits for a yes', () => {
   const field = (panel: PanelPage) => panel.page.getByRole('textbox', { name: 'Edit plan' });
   const plan = (panel: PanelPage) => panel.page.getByRole('group', { name: 'Plan', exact: true });
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`can be approved, changed and rejected, in ${theme}`, async () => {
       const panel = await bench.open({ theme, entries: [...entries, asked()] });
       await button(panel, 'Approve with AutoEdit').waitFor();

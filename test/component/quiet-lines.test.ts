@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { answered, noted, said, tool } from '../support/panel/entries.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
-import { THEMES } from '../support/panel/theme.ts';
+import { SHOWN_THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 
 const AT = Date.UTC(2026, 1, 3, 10, 42);
@@ -32,7 +32,7 @@ describe('what happens beside the words', () => {
   const bench = usePanel();
   const button = (panel: PanelPage, name: string) => panel.page.getByRole('button', { name, exact: true });
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`is said in quiet lines, and loudly where it went wrong, in ${theme}`, async () => {
       const panel = await bench.open({
         theme,

@@ -4,7 +4,7 @@ import type { RewindPreview } from '../../extension/protocol/sheets-to-panel.ts'
 import { answered, said, tool } from '../support/panel/entries.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
 import { REWIND } from '../support/panel/scene-entries.ts';
-import { THEMES } from '../support/panel/theme.ts';
+import { SHOWN_THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 import { eventually } from '../support/poll.ts';
 
@@ -43,7 +43,7 @@ describe('going back to a message', () => {
     return panel;
   };
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`shows what would change, in ${theme}`, async () => {
       const panel = await open({}, { theme, height: 760 });
       await panel.page.getByText('1 turn leaves, with 17 tool calls').waitFor();
@@ -144,7 +144,7 @@ describe('changing a message where it stands', () => {
     return panel;
   };
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`asks about files in one step with the words, in ${theme}`, async () => {
       const panel = await edit({}, { theme });
       await radio(panel, 'Put 3 files back as then').waitFor();
@@ -228,7 +228,7 @@ describe('messages that wait', () => {
     said('Then update the changelog', { id: 'q', pending: 'queue' }),
   ];
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`are on the shelf, by their names, in ${theme}`, async () => {
       const panel = await bench.open({
         theme,
@@ -266,7 +266,7 @@ describe('messages that wait', () => {
     assert.equal(await panel.page.getByText('Steering').count(), 0);
   });
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`are a quiet line once they have joined the turn, in ${theme}`, async () => {
       const steered = said('Use fake timers, not a longer limit. The clock of the test has to stand still.', {
         id: 's',

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import type { SessionItem } from '../../extension/protocol/sheets-to-panel.ts';
 import { said } from '../support/panel/entries.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
-import { THEMES } from '../support/panel/theme.ts';
+import { SHOWN_THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 import { eventually } from '../support/poll.ts';
 
@@ -48,7 +48,7 @@ describe('the sessions sheet', () => {
     return panel;
   };
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`has groups, and says in words what each session is at, in ${theme}`, async () => {
       const panel = await open({ theme });
       await list(panel).waitFor();

@@ -4,7 +4,7 @@ import { violations } from '../support/panel/accessibility.ts';
 import { answered, said } from '../support/panel/entries.ts';
 import { longConversation } from '../support/panel/long-conversation.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
-import { THEMES } from '../support/panel/theme.ts';
+import { SHOWN_THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 import { eventually } from '../support/poll.ts';
 
@@ -21,7 +21,7 @@ describe('several sessions at once', () => {
         .trim(),
     );
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`count those that need you on the Sessions button, in ${theme}`, async () => {
       const elsewhere = { needYou: 2, running: 1, answered: 1 };
       const panel = await bench.open({ theme, entries: [said('Hello')], state: { elsewhere } });

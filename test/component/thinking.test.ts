@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { answered, said, thought } from '../support/panel/entries.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
-import { THEMES } from '../support/panel/theme.ts';
+import { SHOWN_THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 
 const ENTRIES = [
@@ -18,7 +18,7 @@ describe('what the model thinks', () => {
   const groups = (panel: PanelPage) => panel.page.getByRole('group', { name: 'Thinking' });
   const words = (panel: PanelPage) => panel.page.getByText('The timer waits for the tide.');
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`is one line that opens, in ${theme}`, async () => {
       const panel = await bench.open({ theme, entries: ENTRIES });
       assert.equal(await words(panel).count(), 0);

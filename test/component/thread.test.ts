@@ -3,7 +3,7 @@ import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { answered, asking, investigating, said, thought, tool } from '../support/panel/entries.ts';
 import { longConversation } from '../support/panel/long-conversation.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
-import { THEMES } from '../support/panel/theme.ts';
+import { SHOWN_THEMES } from '../support/panel/theme.ts';
 import { ToldConversation } from '../support/panel/told-conversation.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 
@@ -40,7 +40,7 @@ describe('the thread of a subagent', () => {
     return told;
   }
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`is a sheet with all that it did, in ${theme}`, async () => {
       const panel = await bench.open({ theme, entries: [said('Move uploads'), CALL], state: { running: true } });
       await opened(panel, STEPS);

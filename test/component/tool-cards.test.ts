@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { answered, investigating, said, tool } from '../support/panel/entries.ts';
-import { THEMES } from '../support/panel/theme.ts';
+import { SHOWN_THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 
 const SEARCH = tool('grep_search', {
@@ -57,7 +57,7 @@ describe('what tools did', () => {
     USAGE,
   ];
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`is told in ${theme}`, async () => {
       const panel = await bench.open({ theme, height: 900, entries, state: { todos: [...TODOS] } });
       for (const name of ['grep_search', 'google_web_search']) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CODE_COLOURS } from '../../extension/vscode/replay/code-colours.ts';
 import { answered } from '../support/panel/entries.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
-import { THEMES } from '../support/panel/theme.ts';
+import { SHOWN_THEMES } from '../support/panel/theme.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 import { eventually } from '../support/poll.ts';
 
@@ -46,7 +46,7 @@ async function coloured(panel: PanelPage): Promise<Record<string, string[]>> {
 describe('the words of an answer', () => {
   const bench = usePanel();
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`are code, formulas and diagrams in ${theme}`, async () => {
       const panel = await bench.open({ theme, height: 1000, entries: [answered([CODE, MATHS, FLOW].join('\n\n'))] });
       await panel.post({
@@ -203,7 +203,7 @@ describe('the words of an answer', () => {
     '[^1]: Measured on a file of 2 GB.',
   ].join('\n');
 
-  for (const theme of THEMES) {
+  for (const theme of SHOWN_THEMES) {
     it(`are lists of tasks, tables and notes in ${theme}`, async () => {
       const panel = await bench.open({ theme, entries: [answered(LISTS)] });
       const { page } = panel;

@@ -8,6 +8,7 @@ import { NOTHING_SAVED } from '../../webview/state/saved-view.ts';
 import { damaged, withField } from '../support/panel/damaged.ts';
 import { said } from '../support/panel/entries.ts';
 import { TO_HOST, TO_PANEL } from '../support/panel/samples.ts';
+import { runs } from '../support/test-size.ts';
 
 /** More than any message may have. */
 const TOO_LONG = 'x'.repeat(17 * 1024 * 1024);
@@ -71,7 +72,7 @@ describe('Messages between the panel and its host', () => {
         model.receive(message);
         readHostMessage(message);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(200, 2000) },
     );
     assert.equal(JSON.stringify(look(model)), before);
   });

@@ -32,21 +32,23 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** In this order: the path in `GANTRY_TEST_BROWSER`, an installed browser, npm's Chromium, Debian's Chromium. */
+/**
+ * In this order: the path in `GANTRY_TEST_BROWSER`, npm's Chromium, an installed browser, Debian's Chromium. Which one is
+ * installed is up to the machine, and it changes.
+ */
 export async function findBrowser(): Promise<BrowserBinary> {
   const explicit = process.env[browserVariable];
   if (explicit !== undefined && explicit !== '') {
     if (!isExecutable(explicit)) {
       throw new Error(`${browserVariable} names ${explicit}, which is not an executable file.`);
     }
-    return { executable: explicit, libraries: [] };
+    return { executable: explicit, libraries: [], isPinned: false };
   }
+  const carried = await npmChromium();
+  if (carried !== undefined) return carried;
   const installed = installedBrowser();
-  if (installed !== undefined) {
-    return { executable: installed, libraries: [] };
-  }
-  const carried = (await npmChromium()) ?? (await debianChromium().catch(withoutBrowser));
-  return carried ?? withoutBrowser();
+  if (installed !== undefined) return { executable: installed, libraries: [], isPinned: false };
+  return (await debianChromium().catch(withoutBrowser)) ?? withoutBrowser();
 }
 
 function withoutBrowser(cause?: unknown): never {

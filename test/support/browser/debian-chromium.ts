@@ -19,6 +19,7 @@ export async function debianChromium(): Promise<BrowserBinary | undefined> {
   return {
     executable: join(folder, 'usr', 'lib', 'chromium', debianPackage),
     libraries: await libraryFolders(join(folder, 'usr', 'lib')),
+    isPinned: false,
   };
 }
 

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cachedFolder } from '../cache/cached.ts';
 import { unpackNpmPackage } from '../cache/npm-package.ts';
@@ -8,13 +6,11 @@ import { unpackNpmPackage } from '../cache/npm-package.ts';
 const fontPackage = 'dejavu-fonts-ttf@2.37.3';
 
 /**
- * Environment that gives a browser the letters of DejaVu, in which pictures are compared. Empty where the system has them;
- * a bare Linux machine has none at all, and every screenshot would show boxes.
+ * Environment that gives a browser the letters of DejaVu and no others, whatever the machine has: in other letters
+ * everything is in another place. Only Linux can be told.
  */
 export async function fontEnvironment(): Promise<Readonly<Record<string, string>>> {
-  if (process.platform !== 'linux' || (await systemHasFonts())) {
-    return {};
-  }
+  if (process.platform !== 'linux') return {};
   const folder = await cachedFolder('fonts-dejavu', 'Fonts', async (into) => {
     await unpackNpmPackage(fontPackage, into, {
       member: 'package/ttf',
@@ -24,21 +20,6 @@ export async function fontEnvironment(): Promise<Readonly<Record<string, string>
     await writeFile(join(into, 'fonts.conf'), fontConfiguration(into));
   });
   return { FONTCONFIG_FILE: join(folder, 'fonts.conf') };
-}
-
-async function systemHasFonts(): Promise<boolean> {
-  if (!existsSync('/etc/fonts/fonts.conf')) {
-    return false;
-  }
-  const folders = [
-    '/usr/share/fonts',
-    '/usr/local/share/fonts',
-    join(homedir(), '.fonts'),
-    join(homedir(), '.local/share/fonts'),
-  ];
-  const names = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true }).catch(() => [])));
-  const fonts = names.flat().filter((name) => /\.(ttf|otf|ttc)$/i.test(name));
-  return fonts.some((name) => /DejaVuSansMono\.ttf$/.test(name)) && fonts.some((name) => /DejaVuSans\.ttf$/.test(name));
 }
 
 function fontConfiguration(folder: string): string {

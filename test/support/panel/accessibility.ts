@@ -15,21 +15,27 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** What keeps somebody from using the page: the rule, and where it is broken. Empty when there is nothing. */
 export async function violations(page: Page, except: readonly string[] = []): Promise<string[]> {
+  const rules = Object.fromEntries(except.map((rule) => [rule, { enabled: false }]));
+  return found(page, { runOnly: { type: 'tag', values: RULES }, rules });
+}
+
+/** Of that, what another theme can change: which words can be read on what is behind them. */
+export async function unreadable(page: Page): Promise<string[]> {
+  return found(page, { runOnly: { type: 'rule', values: ['color-contrast'] } });
+}
+
+async function found(page: Page, options: axe.RunOptions): Promise<string[]> {
   // Evaluated and not added as a script, which the policy of the page would refuse.
   const isThere = await page.evaluate(() => 'axe' in window);
   if (!isThere) await page.evaluate(await readFile(join(repoRoot, 'node_modules/axe-core/axe.min.js'), 'utf8'));
-  const rules = Object.fromEntries(except.map((rule) => [rule, { enabled: false }]));
-  const found = await page.evaluate(
-    async ({ values, rules }) => {
-      // The stylesheets are there already; it would ask for them again.
-      const results = await window.axe.run(document, { runOnly: { type: 'tag', values }, rules, preload: false });
-      return results.violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ target, failureSummary, html }) => ({ id, target: target.join(' '), failureSummary, html })),
-      );
-    },
-    { values: RULES, rules },
-  );
-  return found.map(({ id, target, failureSummary = '', html }) =>
+  const faults = await page.evaluate(async (chosen) => {
+    // The stylesheets are there already; it would ask for them again.
+    const results = await window.axe.run(document, { ...chosen, preload: false, resultTypes: ['violations'] });
+    return results.violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary, html }) => ({ id, target: target.join(' '), failureSummary, html })),
+    );
+  }, options);
+  return faults.map(({ id, target, failureSummary = '', html }) =>
     [id, target, html.slice(0, 200), failureSummary].join('\n  '),
   );
 }

@@ -5,7 +5,7 @@ import type { WebviewTheme } from './theme.ts';
 declare global {
   interface Window {
     /** What the panel posts; bound by the test. */
-    panelPosted(message: unknown): void;
+    panelPosted(panel: string | undefined, message: unknown): void;
     acquireVsCodeApi(): unknown;
   }
 }
@@ -17,8 +17,12 @@ export function provideVsCode(): void {
   window.acquireVsCodeApi = () => {
     if (acquired) throw new Error('An instance of the VS Code API has already been acquired');
     acquired = true;
+    const { panel } = document.documentElement.dataset;
+    // The page showed another panel before.
+    if (sessionStorage.getItem('panel') !== panel) sessionStorage.clear();
+    sessionStorage.setItem('panel', panel ?? '');
     return {
-      postMessage: (message: unknown) => window.panelPosted(message),
+      postMessage: (message: unknown) => window.panelPosted(panel, message),
       getState: () => JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? undefined,
       setState: (state: unknown) => sessionStorage.setItem(key, JSON.stringify(state)),
     };
@@ -26,16 +30,11 @@ export function provideVsCode(): void {
 }
 
 export function applyTheme({ bodyClass, kind, variables }: WebviewTheme): void {
-  const apply = (): void => {
-    const { style } = document.documentElement;
-    for (const name of [...style]) if (name.startsWith('--vscode-')) style.removeProperty(name);
-    for (const [name, value] of Object.entries(variables)) style.setProperty(name, value);
-    if (!document.body) return;
-    document.body.className = bodyClass;
-    document.body.dataset['vscodeThemeKind'] = kind;
-  };
-  if (document.documentElement) apply();
-  if (!document.body) document.addEventListener('readystatechange', apply, { once: true });
+  const { style } = document.documentElement;
+  for (const name of [...style]) if (name.startsWith('--vscode-')) style.removeProperty(name);
+  for (const [name, value] of Object.entries(variables)) style.setProperty(name, value);
+  document.body.className = bodyClass;
+  document.body.dataset['vscodeThemeKind'] = kind;
 }
 
 /** As VS Code does it; resolves when the panel has taken it in. */

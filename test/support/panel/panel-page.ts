@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { readHostMessage, type ToHost } from '../../../extension/protocol/host-messages.ts';
 import type { PageLanguage } from '../../../extension/protocol/page-texts.ts';
 import type { PanelState, ToPanel } from '../../../extension/protocol/panel-messages.ts';
@@ -9,11 +9,12 @@ import type { TranscriptChange } from '../../../extension/protocol/transcript-ch
 import type { Entry } from '../../../extension/protocol/transcript-entry.ts';
 import { eventually } from '../poll.ts';
 import { resultsDir } from '../repo.ts';
+import { isFullRun } from '../test-size.ts';
 import type { ColorTheme } from '../workbench.ts';
-import { applyTheme, postToPanel, provideVsCode } from './in-page.ts';
-import { webviewTheme, withFonts } from './theme.ts';
+import { applyTheme, postToPanel } from './in-page.ts';
+import { webviewTheme } from './theme.ts';
 import { ToldConversation } from './told-conversation.ts';
-import { PANEL_ORIGIN, servePanel } from './webview.ts';
+import { PANEL_ORIGIN } from './webview.ts';
 
 export interface PanelOptions {
   readonly theme?: ColorTheme;
@@ -67,34 +68,13 @@ export class PanelPage {
   private state: PanelState;
   private silent: boolean;
 
-  private constructor(
+  constructor(
     readonly page: Page,
     { entries = [], state = {}, silent = false }: PanelOptions,
   ) {
     this.told = new ToldConversation(entries, (message) => void this.post(message));
     this.state = { ...STATE, ...state };
     this.silent = silent;
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => this.complaints.push(error.stack ?? error.message));
-  }
-
-  static async open(context: BrowserContext, options: PanelOptions = {}): Promise<PanelPage> {
-    const page = await context.newPage();
-    const panel = new PanelPage(page, options);
-    if (options.at !== undefined) await page.clock.setFixedTime(options.at);
-    if (options.at !== undefined) await page.emulateMedia({ reducedMotion: 'reduce' });
-    if (options.media) await page.emulateMedia(options.media);
-    await servePanel(context, (url) => panel.strayRequests.push(url), options);
-    await page.setViewportSize({ width: options.width ?? 300, height: options.height ?? 700 });
-    await page.exposeFunction('panelPosted', (message: unknown) => panel.take(message));
-    await page.addInitScript(provideVsCode);
-    const theme = webviewTheme(options.theme ?? 'dark');
-    await page.addInitScript(applyTheme, options.at === undefined ? theme : withFonts(theme));
-    await page.goto(`${PANEL_ORIGIN}/`);
-    await panel.begun();
-    return panel;
   }
 
   get message(): Locator {
@@ -178,6 +158,13 @@ export class PanelPage {
     await this.page.setViewportSize({ width, height: this.page.viewportSize()?.height ?? 700 });
   }
 
+  /** What has changed so far is on the screen. */
+  async drawn(): Promise<void> {
+    await this.page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+  }
+
   /** The page goes and comes anew, as when the view is hidden and shown; VS Code keeps its state. */
   async reload(): Promise<void> {
     await this.page.reload();
@@ -191,13 +178,18 @@ export class PanelPage {
   }
 
   /** The panel has what the host says to a page that is ready. */
-  private async begun(): Promise<void> {
+  async begun(): Promise<void> {
     await this.next('ready');
     await this.posting;
   }
 
-  /** For people to look at, in test-results/screenshots/component. */
+  /** For people to look at before a release, in test-results/screenshots/component. */
   async screenshot(name: string): Promise<void> {
+    if (isFullRun) await this.picture(name);
+  }
+
+  /** There too, in any run. */
+  async picture(name: string): Promise<void> {
     const path = join(resultsDir, 'screenshots', 'component', `${name}.png`);
     await mkdir(dirname(path), { recursive: true });
     await this.page.screenshot({ path, animations: 'disabled' });
@@ -205,7 +197,8 @@ export class PanelPage {
 
   private readonly returned = new Set<ToHost>();
 
-  private take(data: unknown): void {
+  /** What the panel said. */
+  take(data: unknown): void {
     const message = readHostMessage(data);
     assert.ok(message.success, `The panel posted something of the wrong shape: ${JSON.stringify(data)}`);
     this.received.push(message.data);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repoRoot } from '../repo.ts';
+import { isFullRun } from '../test-size.ts';
 import type { ColorTheme } from '../workbench.ts';
 
 /** What VS Code tells a webview about the theme. */
@@ -18,6 +19,9 @@ const CLASSES: Readonly<Record<ColorTheme, string>> = {
 };
 
 export const THEMES: readonly ColorTheme[] = ['dark', 'light', 'hc-dark', 'hc-light'];
+
+/** In which a run looks at what does not depend on them: what depends on colours is tried in all four. */
+export const SHOWN_THEMES: readonly ColorTheme[] = isFullRun ? THEMES : ['dark'];
 
 /** Colours that VS Code 1.139 gives its webviews, in `test/fixtures/themes`. */
 export function webviewTheme(theme: ColorTheme): WebviewTheme {

@@ -1,17 +1,25 @@
 import { join } from 'node:path';
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../browser.ts';
 import { folderName } from '../evidence.ts';
-import { type PanelOptions, PanelPage } from './panel-page.ts';
+import type { PanelOptions, PanelPage } from './panel-page.ts';
+import { PanelTab } from './panel-tab.ts';
 
 export interface PanelBench {
-  /** Opens the built panel in a page of its own, closed when the test ends. */
+  /** Opens the built panel in a page that nobody else uses until the test ends. */
   open(options?: PanelOptions): Promise<PanelPage>;
 }
 
+/** One for all suites of this process; it ends with it. */
+let browser: Promise<Browser> | undefined;
+
+/** Pages that are there for the next panel. A clock that was stopped is not set going again. */
+const free: Record<'still' | 'going', PanelTab[]> = { still: [], going: [] };
+
+const clockOf = ({ at }: PanelOptions): keyof typeof free => (at === undefined ? 'going' : 'still');
+
 /**
- * Call it inside `describe`: one browser for the suite, a fresh page per panel. A failed test leaves a picture of each
- * panel. The panel is the one in `dist/webview`.
+ * Call it inside `describe`. A failed test leaves a picture of each panel. The panel is the one in `dist/webview`.
  *
  * ```ts
  * const bench = usePanel();
@@ -23,39 +31,43 @@ export interface PanelBench {
  * ```
  */
 export function usePanel(): PanelBench {
-  let browser: Browser | undefined;
-  const contexts: BrowserContext[] = [];
-  const panels: PanelPage[] = [];
+  const used: { readonly tab: PanelTab; readonly panel: PanelPage; readonly options: PanelOptions }[] = [];
 
   before(async function () {
     // The first suite on a machine gets a browser first.
     this.timeout(10 * 60_000);
-    browser = await launchBrowser();
+    browser ??= launchBrowser();
+    await browser;
   });
 
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      const folder = join('failed', folderName(this.currentTest.fullTitle()));
-      await Promise.allSettled(panels.map((panel, index) => panel.screenshot(join(folder, String(index + 1)))));
+    const failed = this.currentTest?.state === 'failed';
+    if (failed) {
+      const folder = join('failed', folderName(this.currentTest?.fullTitle() ?? ''));
+      await Promise.allSettled(used.map(({ panel }, index) => panel.picture(join(folder, String(index + 1)))));
     }
-    await Promise.all(contexts.splice(0).map((context) => context.close()));
-    panels.length = 0;
+    for (const { tab, options } of used.splice(0)) {
+      if (failed || options.scale !== undefined) await tab.page.context().close();
+      else free[clockOf(options)].push(tab);
+    }
   });
 
-  after(() => browser?.close());
-
   return {
-    open: async (options) => {
-      if (!browser) throw new Error('usePanel() is for tests inside the describe() that called it.');
-      const { scale } = options ?? {};
-      const context = await browser.newContext({
-        timezoneId: 'UTC',
-        ...(scale !== undefined && { deviceScaleFactor: scale }),
-      });
-      contexts.push(context);
-      const panel = await PanelPage.open(context, options);
-      panels.push(panel);
+    open: async (options = {}) => {
+      const known = options.scale === undefined ? free[clockOf(options)].pop() : undefined;
+      const tab = known ?? (await newTab(options));
+      const panel = await tab.show(options);
+      used.push({ tab, panel, options });
       return panel;
     },
   };
+}
+
+async function newTab({ scale }: PanelOptions): Promise<PanelTab> {
+  if (!browser) throw new Error('usePanel() is for tests inside the describe() that called it.');
+  const context = await (await browser).newContext({
+    timezoneId: 'UTC',
+    ...(scale !== undefined && { deviceScaleFactor: scale }),
+  });
+  return PanelTab.open(context);
 }

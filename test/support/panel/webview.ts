@@ -4,6 +4,7 @@ import type { BrowserContext, Route } from 'playwright-core';
 import type { PageLanguage } from '../../../extension/protocol/page-texts.ts';
 import { panelPage } from '../../../extension/vscode/panel-page.ts';
 import { distDir } from '../dist.ts';
+import type { WebviewTheme } from './theme.ts';
 
 /** Where the panel is served from; no such host exists, every request is answered here. */
 export const PANEL_ORIGIN = 'https://panel.test';
@@ -43,31 +44,34 @@ html { background: var(--vscode-sideBar-background); }
   ::-webkit-scrollbar-thumb { background-color: var(--vscode-scrollbarSlider-background); }
 }`;
 
-interface PageOptions {
+/** A panel that a page is to show. */
+export interface ServedPanel {
+  /** Tells it from the others that the same page shows. */
+  readonly number: number;
+  readonly theme: WebviewTheme;
   /** What a page in another place has saved. */
   readonly carried?: string | undefined;
   readonly language?: PageLanguage | undefined;
+  /** The page wanted something from elsewhere. */
+  readonly asked: (url: string) => void;
 }
 
 const ENGLISH: PageLanguage = { tag: 'en' };
 
 /** Serves the built panel to a browser as VS Code does. Whatever else the page asks for it does not get. */
-export async function servePanel(
-  context: BrowserContext,
-  asked: (url: string) => void,
-  { carried, language = ENGLISH }: PageOptions = {},
-): Promise<void> {
+export async function servePanel(context: BrowserContext, served: () => ServedPanel | undefined): Promise<void> {
   await context.route('**/*', async (route) => {
     const url = new URL(route.request().url());
-    if (url.origin !== PANEL_ORIGIN) {
-      asked(url.href);
+    const panel = served();
+    if (url.origin !== PANEL_ORIGIN || panel === undefined) {
+      panel?.asked(url.href);
       return route.abort();
     }
-    return url.pathname === '/' ? servePage(route, carried, language) : serveFile(route, url.pathname);
+    return url.pathname === '/' ? servePage(route, panel) : serveFile(route, url.pathname);
   });
 }
 
-function servePage(route: Route, carried: string | undefined, language: PageLanguage): Promise<void> {
+function servePage(route: Route, { number, theme, carried, language = ENGLISH }: ServedPanel): Promise<void> {
   const place = {
     cspSource: PANEL_ORIGIN,
     nonce: 'bm9uY2Utb2YtdGhlLXRlc3Rz',
@@ -75,8 +79,13 @@ function servePage(route: Route, carried: string | undefined, language: PageLang
     asset: (name: string) => `${PANEL_ORIGIN}/${name}`,
   };
   const page = panelPage(place, carried);
+  const variables = Object.entries(theme.variables).map(([name, value]) => `${name}: ${value};`);
+  const style = variables.join(' ').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   // In front of the policy, as VS Code has it: the policy does not allow them.
-  const body = page.replace('<head>', `<head><style id="_defaultStyles">${DEFAULT_STYLES}</style>`);
+  const body = page
+    .replace('<html', () => `<html data-panel="${number}" style="${style}"`)
+    .replace('<head>', `<head><style id="_defaultStyles">${DEFAULT_STYLES}</style>`)
+    .replace('<body', `<body class="${theme.bodyClass}" data-vscode-theme-kind="${theme.kind}"`);
   return route.fulfill({ body, contentType: 'text/html; charset=utf-8' });
 }
 

@@ -13,6 +13,7 @@ import { combine } from '../../../extension/hooks/aggregate.ts';
 import { readHookOutput } from '../../../extension/hooks/hook-output.ts';
 import type { HookEvent, HookGroup, HookOutput } from '../../../extension/hooks/hook-types.ts';
 import { planHooks } from '../../../extension/hooks/plan-hooks.ts';
+import { runs } from '../../support/test-size.ts';
 import { commandHook } from './hook-builders.ts';
 
 /**
@@ -94,7 +95,7 @@ describe('Hooks beside those of Gemini CLI', () => {
         const everyStops = said.every((each) => each.stopReason === undefined || each.continue === false);
         if (ours.stop && everyStops) assert.equal(ours.stopReason, upstream?.stopReason);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(200, 2000) },
     );
   });
 
@@ -107,7 +108,7 @@ describe('Hooks beside those of Gemini CLI', () => {
         const { additionalContext: _, ...fields } = upstream?.hookSpecificOutput ?? {};
         for (const [name, value] of Object.entries(fields)) assert.deepEqual(ours.specific[name], value);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(200, 1000) },
     );
   });
 
@@ -117,7 +118,7 @@ describe('Hooks beside those of Gemini CLI', () => {
         const upstream = theirs(said, 'BeforeToolSelection')?.hookSpecificOutput?.['toolConfig'];
         assert.deepEqual(combine(said).toolConfig, upstream);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(200, 1000) },
     );
   });
 
@@ -193,7 +194,7 @@ describe('Hooks beside those of Gemini CLI', () => {
           );
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(200, 2000) },
     );
   });
 

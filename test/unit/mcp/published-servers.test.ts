@@ -12,6 +12,7 @@ import { call } from '../../support/gemini/script.ts';
 import { type PublishedSite, publishedStdio, startEverything } from '../../support/mcp/published.ts';
 import { eventually } from '../../support/poll.ts';
 import { testHost } from '../../support/test-host.ts';
+import { isFullRun } from '../../support/test-size.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -128,6 +129,9 @@ describe('A published MCP server', () => {
         await say(session, ['mcp_all_echo', { message: 'still here' }]);
         assert.match(results(), /Echo: still here/);
       });
+
+      // The rest does not depend on the way.
+      if (way !== 'over stdio' && !isFullRun) return;
 
       it('has prompts and resources, and new ones when it says so', async () => {
         const { mcp } = await open({ all: await definition() });

@@ -14,9 +14,10 @@ import { describe, it } from 'mocha';
 import { HistoryContents } from '../../../extension/runtime/history-contents.ts';
 import { HistoryProcessor } from '../../../extension/runtime/history-processor.ts';
 import { deepFreeze } from '../../support/deep-freeze.ts';
+import { runs } from '../../support/test-size.ts';
 import { AGENT, type Change, changed, wildChanges } from '../../support/wild-history.ts';
 
-const RUNS = 2000;
+const RUNS = runs(300, 3000);
 const agent = new LlmAgent({ name: AGENT });
 
 describe('The contents of a request', () => {
@@ -43,7 +44,7 @@ describe('The contents of a request', () => {
           assert.equal(wrong, await outcome(CONTENT_REQUEST_PROCESSOR, context));
         }
       });
-      assert.equal((await fc.check(property, { numRuns: RUNS, endOnFailure: true })).failed, true);
+      assert.equal((await fc.check(property, { numRuns: 3000, endOnFailure: true })).failed, true);
     });
   }
 

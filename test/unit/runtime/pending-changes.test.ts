@@ -13,6 +13,7 @@ import type { Tool } from '../../../extension/tools/tool.ts';
 import { idOf, useAgent } from '../../support/agent.ts';
 import { all, answer, message, testTool } from '../../support/conversation.ts';
 import { call } from '../../support/gemini/script.ts';
+import { runs } from '../../support/test-size.ts';
 
 const isBadInput = (error: unknown): boolean => ProblemError.is(error, 'bad-input');
 
@@ -284,7 +285,7 @@ describe('Changes that nobody looked at first', () => {
         await later.resumeSession(idOf(session));
         assert.deepEqual(later.changesOf(idOf(session)).list, before);
       }),
-      { numRuns: 15 },
+      { numRuns: runs(5, 50) },
     );
   });
 });

@@ -12,10 +12,11 @@ import { all, message, outline } from '../../support/conversation.ts';
 import { ConversationPlayer } from '../../support/conversation-player.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../../support/gemini/server.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { runs } from '../../support/test-size.ts';
 import { type ConversationStep, wildConversation } from '../../support/wild-conversation.ts';
 import { assertNumbered } from '../protocol/conformance.ts';
 
-const RUNS = Number(process.env['GANTRY_REPLAY_RUNS'] ?? 60);
+const RUNS = runs(12, 200);
 
 describe('Whatever happens in a conversation', () => {
   let endpoint: GeminiEndpoint;

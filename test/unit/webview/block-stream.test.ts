@@ -4,6 +4,7 @@ import { Lexer, type Token } from 'marked';
 import { describe, it } from 'mocha';
 import { BlockStream } from '../../../webview/markdown/block-stream.ts';
 import { tokensToHtml } from '../../../webview/markdown/html.ts';
+import { runs } from '../../support/test-size.ts';
 
 function kinds(blocks: readonly Token[]): string[] {
   return blocks.map((block) => `${block.type}: ${block.raw.trim()}`);
@@ -98,7 +99,7 @@ describe('Markdown that is still being written', () => {
           assert.deepEqual(streamed(pieces), whole(text));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(100, 1000) },
     );
   });
 

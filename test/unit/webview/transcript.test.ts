@@ -7,6 +7,7 @@ import { Heights } from '../../../webview/conversation/heights.ts';
 import { Transcript } from '../../../webview/state/transcript.ts';
 import { answered, said, tool } from '../../support/panel/entries.ts';
 import { ToldConversation } from '../../support/panel/told-conversation.ts';
+import { runs } from '../../support/test-size.ts';
 
 /** A panel at the end of a wire, without its elements. */
 class Reader {
@@ -150,7 +151,7 @@ describe('The conversation in the panel', () => {
         assert.deepEqual(transcript.entries, told.entries.slice(transcript.start, transcript.end));
         assert.equal(heights.total, 48 * transcript.total);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100, 1000) },
     );
   });
 });

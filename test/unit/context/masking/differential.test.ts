@@ -10,6 +10,7 @@ import { maskOutput } from '../../../../extension/context/masking/mask-output.ts
 import { OutputMasking } from '../../../../extension/context/masking/output-masking.ts';
 import { conversationOf, output, requestsOf, wildConversation } from '../../../support/masked-history.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
+import { runs } from '../../../support/test-size.ts';
 
 /**
  * Gemini CLI masks the same conversation, request after request, with its own token counts. Where we differ on purpose:
@@ -43,7 +44,7 @@ describe('Masking beside that of Gemini CLI', () => {
           assert.deepEqual(placesOf(request, ours.masks(request)), expected);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs(10, 100) },
     );
   });
 

@@ -6,6 +6,7 @@ import { maskOutput } from '../../../../extension/context/masking/mask-output.ts
 import { MaskedContents, OutputMasking } from '../../../../extension/context/masking/output-masking.ts';
 import { estimateTokens, partTokens } from '../../../../extension/context/token-estimate.ts';
 import { conversationOf, requestsOf, wildConversation } from '../../../support/masked-history.ts';
+import { runs } from '../../../support/test-size.ts';
 
 describe('Masking of old outputs', () => {
   it('leaves a conversation alone until the outputs outside the protected ones are worth it', () => {
@@ -32,7 +33,7 @@ describe('Masking of old outputs', () => {
           assert.deepEqual([...grown.masks(request)], [...masking().masks(request)]);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(8, 100) },
     );
   });
 
@@ -47,7 +48,7 @@ describe('Masking of old outputs', () => {
           before = new Map(now);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(8, 100) },
     );
   });
 
@@ -59,7 +60,7 @@ describe('Masking of old outputs', () => {
         const cut = contents.slice(0, at % contents.length);
         assert.deepEqual([...used.masks(cut)], [...masking().masks(cut)]);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(8, 100) },
     );
   });
 
@@ -74,7 +75,7 @@ describe('Masking of old outputs', () => {
           assert.ok(estimateTokens(masked) <= estimateTokens(request));
         }
       }),
-      { numRuns: 20 },
+      { numRuns: runs(6, 100) },
     );
   });
 

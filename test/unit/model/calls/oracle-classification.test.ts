@@ -6,6 +6,7 @@ import { describe, it } from 'mocha';
 import { parseApiError } from '../../../../extension/model/api-error.ts';
 import { classifyFailure, type FailureClass } from '../../../../extension/model/calls/failure-class.ts';
 import { ModelFailureError } from '../../../../extension/model/model-failure.ts';
+import { runs } from '../../../support/test-size.ts';
 
 interface ErrorJson {
   readonly code: number;
@@ -97,7 +98,7 @@ describe('What a refusal of the service means', () => {
       fc.property(errors, (error) => {
         assert.deepEqual(ours(error), theirs(error), JSON.stringify(error));
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(500, 5000) },
     );
   });
 });

@@ -16,9 +16,10 @@ import { explanationOf, isAtLeastAsStrict } from '../../../support/policy-differ
 import { type Oracle, oracleFor, type PolicyText } from '../../../support/policy-oracle.ts';
 import { HOME, shellParser } from '../../../support/shell-judging.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
+import { runs } from '../../../support/test-size.ts';
 import { wildCall, wildCircumstances, wildPolicies } from '../../../support/wild-policies.ts';
 
-const RULE_SETS = 400;
+const RULE_SETS = runs(40, 400);
 const CALLS_PER_SET = 30;
 
 describe('Policy decisions, compared with Gemini CLI', () => {

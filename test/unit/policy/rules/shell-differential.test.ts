@@ -11,9 +11,10 @@ import { explanationOf, INTENDED_SHELL_DIFFERENCES } from '../../../support/poli
 import { oracleFor, type PolicyText } from '../../../support/policy-oracle.ts';
 import { HOME, ROOT, shellParser } from '../../../support/shell-judging.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
+import { runs } from '../../../support/test-size.ts';
 import { wildShellCall, wildShellCircumstances, wildShellPolicies } from '../../../support/wild-commands.ts';
 
-const RULE_SETS = 260;
+const RULE_SETS = runs(40, 260);
 const CALLS_PER_SET = 20;
 
 describe('Decisions about commands, compared with Gemini CLI', () => {

@@ -17,6 +17,7 @@ import { isKnownSafe } from '../../../../extension/policy/shell/known-safe.ts';
 import { riskOf } from '../../../../extension/policy/shell/risky-options.ts';
 import type { ReadableShell, ShellParser } from '../../../../extension/policy/shell/shell-types.ts';
 import { shellParser } from '../../../support/shell-judging.ts';
+import { runs } from '../../../support/test-size.ts';
 
 /** Simple commands and the pieces they are put together from. */
 const SIMPLE = fc.constantFrom(
@@ -73,7 +74,7 @@ describe('reading shell commands, compared with Gemini CLI', function () {
     quietly(() =>
       fc.assert(
         fc.property(JOINED, (line) => comparable(parser, line)),
-        { numRuns: 5000, seed: 4 },
+        { numRuns: runs(500, 5000), seed: 4 },
       ),
     );
   });
@@ -128,7 +129,7 @@ describe('reading shell commands, compared with Gemini CLI', function () {
         const noticed = ours.commands.some((each) => dangerOf(each) ?? riskOf(each)) || ours.concerns.length > 0;
         assert.ok(noticed, args.join(' '));
       }),
-      { numRuns: 5000, seed: 6 },
+      { numRuns: runs(500, 5000), seed: 6 },
     );
   });
 });

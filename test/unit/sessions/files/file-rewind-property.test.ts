@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { applyRestore, previewRestore, type RestoreOutcome } from '../../../../extension/sessions/files/file-rewind.ts';
 import { type PlannedRestore, planRewind, planUndo } from '../../../../extension/sessions/files/restore-plan.ts';
 import { createSessionFiles, type SessionFiles } from '../../../support/session-files.ts';
+import { runs } from '../../../support/test-size.ts';
 
 const NAMES = ['a.txt', 'b.txt', 'folder/c.txt'] as const;
 type Name = (typeof NAMES)[number];
@@ -194,14 +195,14 @@ describe('any number of rewinds and undos', function () {
   it('bring back exactly what was there when only the agent changes files', async () => {
     await fc.assert(
       fc.asyncProperty(alone, (actions) => play(actions, false)),
-      { numRuns: 60 },
+      { numRuns: runs(12, 200) },
     );
   });
 
   it("never lose anybody else's edit that was not to be overwritten", async () => {
     await fc.assert(
       fc.asyncProperty(inCompany, (actions) => play(actions, true)),
-      { numRuns: 60 },
+      { numRuns: runs(12, 200) },
     );
   });
 });

@@ -7,6 +7,7 @@ import type { SessionRecord } from '../../../../extension/sessions/session-recor
 import { type LogContents, readLog } from '../../../../extension/sessions/store/read-log.ts';
 import { SessionError } from '../../../../extension/sessions/store/session-error.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
+import { runs } from '../../../support/test-size.ts';
 import { at, delta, event, header, logText, record, sent, writeLog } from './records.ts';
 
 describe('A log that is read again', () => {
@@ -150,7 +151,7 @@ describe('A log that is read again', () => {
           cut === 0 ? [1] : torn ? [complete + 1] : [],
         );
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100, 1000) },
     );
   });
 
@@ -178,7 +179,7 @@ describe('A log that is read again', () => {
           return accounted >= ends.length - (losesNewline ? 1 : 0) && (!losesNewline || damage.length > 0);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(100, 1000) },
     );
   });
 
@@ -193,7 +194,7 @@ describe('A log that is read again', () => {
         const contents = await readLog(await writeLog(path, content));
         assert.equal(contents.bytes, content.length);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(100, 1000) },
     );
   });
 });

@@ -9,6 +9,7 @@ import { createGrepSearchTool } from '../../../../extension/tools/search/grep-se
 import type { ToolContext, ToolResult } from '../../../../extension/tools/tool.ts';
 import { callTool, expectError, RIPGREP_HOME, textOf } from '../../../support/search-tool.ts';
 import { createTempWorkspace, type TempWorkspace, type WorkspaceFiles } from '../../../support/temp-workspace.ts';
+import { runs } from '../../../support/test-size.ts';
 import { createToolContext } from '../../../support/tool-context.ts';
 
 const grepTool = createGrepSearchTool(RIPGREP_HOME);
@@ -175,7 +176,7 @@ describe('grep_search and what is hidden', () => {
         }
         await workspace.dispose();
       }),
-      { numRuns: 60 },
+      { numRuns: runs(15, 100) },
     );
   });
 });

@@ -1,0 +1,57 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { provideVsCode } from './in-page.ts';
+import { type PanelOptions, PanelPage } from './panel-page.ts';
+import { webviewTheme, withFonts } from './theme.ts';
+import { PANEL_ORIGIN, type ServedPanel, servePanel } from './webview.ts';
+
+/** What the reader's system asks of pages when nothing is said about it. */
+const NO_MEDIA = { colorScheme: null, contrast: null, forcedColors: null, media: null, reducedMotion: null };
+
+/** A page of a browser that shows one panel after another: a new page takes twice as long. */
+export class PanelTab {
+  private shown: { readonly panel: PanelPage; readonly served: ServedPanel } | undefined;
+  private number = 0;
+
+  private constructor(readonly page: Page) {
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.shown?.panel.complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => this.shown?.panel.complaints.push(error.stack ?? error.message));
+  }
+
+  static async open(context: BrowserContext): Promise<PanelTab> {
+    const tab = new PanelTab(await context.newPage());
+    await servePanel(context, () => tab.shown?.served);
+    await tab.page.exposeFunction('panelPosted', (panel: string | undefined, message: unknown) => {
+      // What is still on its way from the last one is nothing to this one.
+      if (panel === String(tab.number)) tab.shown?.panel.take(message);
+    });
+    await tab.page.addInitScript(provideVsCode);
+    return tab;
+  }
+
+  async show(options: PanelOptions = {}): Promise<PanelPage> {
+    const { page } = this;
+    if (options.at !== undefined) await page.clock.setFixedTime(options.at);
+    const media = { ...(options.at !== undefined && { reducedMotion: 'reduce' as const }), ...options.media };
+    await page.emulateMedia({ ...NO_MEDIA, ...media });
+    await page.setViewportSize({ width: options.width ?? 300, height: options.height ?? 700 });
+    // What it points at looks different.
+    if (this.number > 0) await page.mouse.move(-10, -10);
+    const theme = webviewTheme(options.theme ?? 'dark');
+    const panel = new PanelPage(page, options);
+    this.shown = {
+      panel,
+      served: {
+        number: ++this.number,
+        theme: options.at === undefined ? theme : withFonts(theme),
+        carried: options.carried,
+        language: options.language,
+        asked: (url) => panel.strayRequests.push(url),
+      },
+    };
+    await page.goto(`${PANEL_ORIGIN}/`);
+    await panel.begun();
+    return panel;
+  }
+}
