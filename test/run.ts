@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findBrowser } from './support/browser.ts';
+import { ensureBrowser } from './support/browser.ts';
 import { print, seconds } from './support/output.ts';
 import { repoRoot, resultsDir } from './support/repo.ts';
 import { describeError, type TestCounts } from './support/reporter.ts';
@@ -144,7 +144,7 @@ class TestRun {
     const { only, plan, grep } = this.choice;
     // Network bound, so it runs beside the steps that need the processor; its failure is reported by its own step.
     const needsVsCode = this.wants('host') || this.wants('e2e');
-    const browser = only === 'unit' ? undefined : findBrowser();
+    const browser = only === 'unit' ? undefined : ensureBrowser();
     const installing = Promise.all([browser, ...(needsVsCode ? this.releases.map(ensureVsCode) : [])]);
     installing.catch(() => undefined);
 

@@ -32,6 +32,11 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
+/** Gets what a browser needs onto this machine, where it is not there yet. */
+export async function ensureBrowser(): Promise<void> {
+  await Promise.all([findBrowser(), fontEnvironment()]);
+}
+
 /**
  * In this order: the path in `GANTRY_TEST_BROWSER`, npm's Chromium, an installed browser, Debian's Chromium. Which one is
  * installed is up to the machine, and it changes.
