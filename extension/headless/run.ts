@@ -35,7 +35,11 @@ export interface RunSurroundings {
 export async function run(args: RunArguments, surroundings: RunSurroundings): Promise<ExitCode> {
   const { stdout, note, interrupted } = surroundings;
   const workspace = workspacePath(surroundings.cwd, args.workspace);
-  const host = createHost(args, workspace, surroundings);
+  let unused = 0;
+  const onReplayed = (left: number): void => {
+    unused = left;
+  };
+  const host = createHost(args, workspace, surroundings, onReplayed);
   const output = createOutput(args.output, surroundings);
   const events: AgentEvent[] = [];
   let earlier: readonly AgentEvent[] = [];
@@ -73,6 +77,7 @@ export async function run(args: RunArguments, surroundings: RunSurroundings): Pr
   const hints = [
     args.trust ? undefined : trustNote(events),
     host.settings.keepsModel?.() ? fallbackNote(events) : undefined,
+    unused > 0 ? `${unused} of the recorded answers were not asked for.` : undefined,
     retryNote(events, summary.sessionId),
   ];
   for (const hint of hints) if (hint !== undefined) note(hint);
@@ -118,7 +123,12 @@ async function ask({ args, surroundings, workspace, host, onRules, onOpened, onE
   }
 }
 
-function createHost(args: RunArguments, workspace: string, { cwd, environment, assets, note }: RunSurroundings): Host {
+function createHost(
+  args: RunArguments,
+  workspace: string,
+  { cwd, environment, assets, note }: RunSurroundings,
+  onReplayed: (left: number) => void,
+): Host {
   return createHeadlessHost({
     workspace,
     trusted: args.trust,
@@ -128,7 +138,7 @@ function createHost(args: RunArguments, workspace: string, { cwd, environment, a
     approvalMode: args.approvalMode,
     policies: args.policies.map((path) => resolve(cwd, path)),
     recorded: {
-      ...(args.replay !== undefined && { replay: resolve(cwd, args.replay) }),
+      ...(args.replay !== undefined && { replay: resolve(cwd, args.replay), onReplayed }),
       ...(args.record !== undefined && { record: resolve(cwd, args.record) }),
     },
     environment,

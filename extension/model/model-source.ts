@@ -32,7 +32,8 @@ export class ModelSource {
   ) {
     const { workspace, recorded } = host;
     this.offline = this.recorded(new OfflineGuide(workspace));
-    this.replay = recorded?.replay === undefined ? undefined : new ReplayingGenerator(recorded.replay);
+    this.replay =
+      recorded?.replay === undefined ? undefined : new ReplayingGenerator(recorded.replay, recorded.onReplayed);
   }
 
   /** `name` is `auto` or a model id. Throws a `ProblemError` when nothing can answer. */

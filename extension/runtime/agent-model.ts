@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { BaseLlm, type BaseLlmConnection, type BaseTool, type LlmRequest, type LlmResponse } from '@google/adk';
 import type { Content } from '@google/genai';
 import * as l10n from '@vscode/l10n';
@@ -10,6 +9,7 @@ import type { ResolvedModel } from '../model/content-generator.ts';
 import { problemOf } from '../model/model-problem.ts';
 import type { Problem } from '../protocol/problem.ts';
 import { AnswerAssembler } from './answer-assembler.ts';
+import { newCallId } from './call-id.ts';
 import { type ContextNote, noteMetadata } from './context-note.ts';
 import type { Logger } from './host.ts';
 import { newsResponse } from './model-news.ts';
@@ -144,7 +144,7 @@ export class AgentModel extends BaseLlm {
 }
 
 function newAnswer(): AnswerAssembler {
-  return new AnswerAssembler(() => `call-${randomUUID()}`);
+  return new AnswerAssembler(newCallId);
 }
 
 /** Ends with the signal, because ADK waits for a model that ignores it (docs/adk.md). One listener for all events. */

@@ -9,7 +9,7 @@ export class AnswerAssembler {
   finishReason: FinishReason | undefined;
   modelVersion: string | undefined;
 
-  constructor(private readonly newCallId: () => string) {}
+  constructor(private readonly newCallId: (given?: unknown) => string) {}
 
   /** Takes a chunk and returns what of it can be shown at once: words, never calls (ADK would run them twice). */
   add(chunk: AnswerChunk): Part[] {
@@ -37,11 +37,11 @@ export class AnswerAssembler {
     return answerParts(this.said.filter((part) => !part.thought && part.text));
   }
 
-  /** Models reuse ids between turns ("call_0"), which corrupts ADK's pairing: every call gets one of ours. */
+  /** With an id of ours. */
   private withOwnCall(part: Part): Part {
-    const { name, args } = part.functionCall ?? {};
+    const { name, args, id } = part.functionCall ?? {};
     // Some gateways send null for the arguments of a call that needs none. How the arguments were streamed is left
     // out: the SDK refuses to send that to the Gemini API.
-    return { ...part, functionCall: { ...(name && { name }), args: args ?? {}, id: this.newCallId() } };
+    return { ...part, functionCall: { ...(name && { name }), args: args ?? {}, id: this.newCallId(id) } };
   }
 }

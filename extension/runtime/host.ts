@@ -291,6 +291,8 @@ export interface LoginStore {
 export interface RecordedAnswers {
   /** They are given instead of asking a model. */
   readonly replay?: string;
+  /** Told with every answer that is given how many are left. */
+  readonly onReplayed?: (left: number) => void;
   /** Every answer is added to it. */
   readonly record?: string;
 }

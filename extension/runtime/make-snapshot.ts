@@ -11,6 +11,7 @@ import {
 import { snapshotIn } from '../context/compaction/state-snapshot.ts';
 import type { UtilityModel } from '../model/utility-model.ts';
 import { unlessAborted } from '../scheduler/unless-aborted.ts';
+import { historyAsGiven } from './outgoing-contents.ts';
 
 export interface Summarised {
   /** The part of the conversation that the snapshot will stand for, as `summaryInput` has it. */
@@ -39,7 +40,7 @@ export async function makeSnapshot(
     signal.throwIfAborted();
     return answer ?? '';
   };
-  const asked = [...contents, said('user', hasSummary ? NEXT_ASK : FIRST_ASK)];
+  const asked = [...historyAsGiven(contents), said('user', hasSummary ? NEXT_ASK : FIRST_ASK)];
   const draft = await ask(l10n.t('A snapshot of the conversation'), asked);
   if (draft.trim() === '') return undefined;
   const checked = await ask(l10n.t('A check of the snapshot'), [

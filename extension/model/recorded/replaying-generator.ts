@@ -17,7 +17,10 @@ export class ReplayingGenerator implements ContentGenerator {
   private lines: Promise<readonly Line[]> | undefined;
   private used = 0;
 
-  constructor(private readonly file: string) {}
+  constructor(
+    private readonly file: string,
+    private readonly onReplayed: (left: number) => void = () => undefined,
+  ) {}
 
   async *generateContentStream({ model }: GenerateRequest, signal: AbortSignal): AsyncGenerator<AnswerChunk> {
     const chunks = await this.next('generateContentStream', signal);
@@ -56,6 +59,7 @@ export class ReplayingGenerator implements ContentGenerator {
       throw unusable('The recorded answer is for something else', what);
     }
     this.used += 1;
+    this.onReplayed(lines.length - this.used);
     return line.answer.response;
   }
 

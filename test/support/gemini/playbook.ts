@@ -1,14 +1,15 @@
 import { badRequest, invalidKey, missingKey, serverError } from './faults.ts';
-import { historyError } from './history.ts';
 import { estimateTokens } from './render.ts';
 import type { RecordedRequest } from './request.ts';
+import { Given } from './rules/given.ts';
+import { requestError } from './rules/request-error.ts';
 import { body, type Piece, tokenCount } from './script.ts';
 
 export interface EndpointOptions {
   /** The only key that is let in. Without it every key is. */
   readonly apiKey?: string;
-  /** Answer a history that Google would refuse with Google's error. On unless said otherwise. */
-  readonly checkHistory?: boolean;
+  /** Answer a request that Google would refuse with Google's error. On unless said otherwise. */
+  readonly checksRequests?: boolean;
 }
 
 export const DEFAULT_TITLE = 'A title';
@@ -29,6 +30,8 @@ export type RequestMatcher = (request: RecordedRequest) => boolean;
 
 /** Decides which reply a request gets, and remembers what the test should not have let happen. */
 export class Playbook {
+  /** What was sent to clients, in earlier tests too: a service does not forget its signatures. */
+  readonly given = new Given();
   readonly #options: EndpointOptions;
   readonly #rules: { readonly matches: RequestMatcher; readonly piece: Piece }[] = [];
   readonly #queue: Piece[];
@@ -95,12 +98,12 @@ export class Playbook {
   }
 
   #refusal(request: RecordedRequest): Piece | undefined {
-    const { apiKey, checkHistory = true } = this.#options;
+    const { apiKey, checksRequests = true } = this.#options;
     if (apiKey !== undefined && request.apiKey !== apiKey) return request.apiKey ? invalidKey() : missingKey();
-    if (!checkHistory || request.operation === 'countTokens') return undefined;
-    const error = historyError(request.contents);
+    if (!checksRequests) return undefined;
+    const error = requestError(request, this.given);
     if (error === undefined) return undefined;
-    this.report(`request ${request.id} has a history that Gemini refuses: ${error.trim()}`);
+    this.report(`request ${request.id} is one that Gemini refuses: ${error.trim()}`);
     return badRequest(error);
   }
 

@@ -5,7 +5,7 @@ import { text as readText } from 'node:stream/consumers';
 import { type Deferred, deferred } from '../deferred.ts';
 import { type EndpointOptions, Playbook, type RequestMatcher } from './playbook.ts';
 import { play } from './player.ts';
-import { renderSteps } from './render.ts';
+import { type RenderedStep, renderSteps } from './render.ts';
 import { parseBody, parseRoute, RecordedRequest } from './request.ts';
 import { type Piece, toSteps } from './script.ts';
 import { errorBody, JSON_TYPE, jsonText } from './wire.ts';
@@ -33,7 +33,7 @@ export interface GeminiEndpoint {
   always(...pieces: readonly Piece[]): void;
   /** The nth request, counted from 1, as soon as it has arrived. */
   waitForRequest(nth: number): Promise<RecordedRequest>;
-  /** Hands over, and forgets, what went wrong: requests without a reply, histories Gemini refuses. */
+  /** Hands over, and forgets, what went wrong: requests without a reply, requests that Gemini refuses. */
   takeProblems(): readonly string[];
   /** Throws when something went wrong or a reply was not used. */
   assertDone(): void;
@@ -182,8 +182,16 @@ class LoopbackEndpoint implements GeminiEndpoint {
     if (request.asksForTitle) this.titleRequests.push(request);
     else if (request.asksForRoute) this.routeRequests.push(request);
     else this.#welcome(request);
-    const steps = toSteps(this.#playbook.next(request), request);
-    await play(renderSteps(steps, request), request, response, gone.signal);
+    const steps = renderSteps(toSteps(this.#playbook.next(request), request), request);
+    for (const step of steps) this.#remember(step);
+    await play(steps, request, response, gone.signal);
+  }
+
+  #remember(step: RenderedStep): void {
+    const { given } = this.#playbook;
+    if (step.kind === 'response' || step.kind === 'body') given.take(step.body);
+    else if (step.kind === 'raw') given.takeText(Buffer.from(step.data).toString());
+    else if (step.kind === 'http') given.takeText(step.body);
   }
 
   #welcome(request: RecordedRequest): void {

@@ -6,7 +6,7 @@ import { describe, it } from 'mocha';
 import { CompactedRequest } from '../../../extension/runtime/compacted-request.ts';
 import { HistoryContents } from '../../../extension/runtime/history-contents.ts';
 import { SessionHistory } from '../../../extension/sessions/session-history.ts';
-import { historyError } from '../../support/gemini/history.ts';
+import { historyError } from '../../support/gemini/rules/contents.ts';
 import { AGENT } from '../../support/wild-history.ts';
 import { conversation } from '../context/compaction/builders.ts';
 

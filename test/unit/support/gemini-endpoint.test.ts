@@ -221,6 +221,10 @@ describe('the Gemini endpoint for tests', () => {
   });
 });
 
-function post(url: string, body = '{"contents": [{"parts": [{"text": "Hi"}]}]}', headers = {}): Promise<Response> {
+function post(
+  url: string,
+  body = '{"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]}',
+  headers = {},
+): Promise<Response> {
   return fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
 }

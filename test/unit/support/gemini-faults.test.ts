@@ -59,7 +59,7 @@ describe('the Gemini endpoint for tests misbehaves with', () => {
 
   it('a Retry-After header', async () => {
     endpoint.reply(overloaded({ retryAfter: '12' }));
-    const body = '{"contents": [{"parts": [{"text": "Hi"}]}]}';
+    const body = '{"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]}';
     const response = await fetch(`${endpoint.url}/v1beta/models/m:generateContent`, { method: 'POST', body });
     assert.equal(response.headers.get('retry-after'), '12');
   });

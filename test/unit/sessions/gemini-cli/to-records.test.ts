@@ -9,7 +9,7 @@ import { NO_RESULT } from '../../../../extension/sessions/gemini-cli/call.ts';
 import { readGeminiRecording } from '../../../../extension/sessions/gemini-cli/recording.ts';
 import { toRecords } from '../../../../extension/sessions/gemini-cli/to-records.ts';
 import { parseRecord, type RecordOf, type SessionRecord } from '../../../../extension/sessions/session-record.ts';
-import { historyError } from '../../../support/gemini/history.ts';
+import { historyError } from '../../../support/gemini/rules/contents.ts';
 import { answered, RECORDED_AT, RecordingBuilder, toolCall } from '../../../support/gemini-cli.ts';
 import { repoRoot } from '../../../support/repo.ts';
 

@@ -1,0 +1,99 @@
+import type { Content, FunctionCall, Part } from '@google/genai';
+import { isFunctionName } from './contents.ts';
+
+/**
+ * What an endpoint has handed out, and so knows when it comes back. A signature comes back on the part it came with: on
+ * another one, or without it, Gemini 3 refuses the request. An id is known where it was given, and a field that does not
+ * exist elsewhere (https://ai.google.dev/gemini-api/docs/thought-signatures; vercel/ai#15891).
+ */
+export class Given {
+  /** What the part of each signature said. */
+  readonly #signatures = new Map<string, Set<string>>();
+  /** Whether the call was signed each time it was made. */
+  readonly #calls = new Map<string, boolean>();
+  readonly #ids = new Set<string>();
+  readonly #names = new Set<string>();
+
+  /** Takes what is sent to a client; whatever has no parts in it has nothing to come back. */
+  take(sent: unknown): void {
+    if (typeof sent !== 'object' || sent === null) return;
+    if (isPart(sent)) this.#takePart(sent);
+    else for (const value of Object.values(sent)) this.take(value);
+  }
+
+  /** Bytes that are sent as they are: the JSON in them, if there is any. */
+  takeText(text: string): void {
+    for (const line of [text, ...text.split(/\r?\n/).map((each) => each.replace(/^data:/, ''))]) {
+      try {
+        this.take(JSON.parse(line));
+      } catch {
+        // Half an event gives nothing that could come back.
+      }
+    }
+  }
+
+  error(contents: readonly Content[]): string | undefined {
+    for (const [index, { parts = [] }] of contents.entries()) {
+      for (const [at, part] of parts.entries()) {
+        const error = this.#partError(part);
+        if (error !== undefined) return `contents[${index}].parts[${at}]: ${error}`;
+      }
+    }
+    return undefined;
+  }
+
+  #takePart(part: Part): void {
+    const { functionCall, thoughtSignature } = part;
+    if (thoughtSignature) {
+      const places = this.#signatures.get(thoughtSignature) ?? new Set();
+      this.#signatures.set(thoughtSignature, places.add(wordsOf(part)));
+    }
+    if (!functionCall) return;
+    const words = wordsOf(part);
+    this.#calls.set(words, (this.#calls.get(words) ?? true) && Boolean(thoughtSignature));
+    if (functionCall.id) this.#ids.add(functionCall.id);
+    if (functionCall.name) this.#names.add(functionCall.name);
+  }
+
+  #partError(part: Part): string | undefined {
+    const { functionCall, functionResponse, thoughtSignature } = part;
+    const { id, name = '' } = functionCall ?? functionResponse ?? {};
+    if (id !== undefined && !this.#ids.has(id)) return `Unknown name "id": Cannot find field. (${id} was never given.)`;
+    if ((functionCall ?? functionResponse) && !this.#names.has(name) && !isFunctionName(name))
+      return `Invalid function name ${name}.`;
+    if (thoughtSignature === undefined) {
+      const isMissing = functionCall !== undefined && this.#calls.get(wordsOf(part));
+      return isMissing ? `Function call is missing a thought_signature in functionCall parts: ${name}.` : undefined;
+    }
+    const places = this.#signatures.get(thoughtSignature);
+    if (!places) return `Invalid thought signature. (${thoughtSignature} was never given.)`;
+    // A signature on no words belongs to what stands beside it.
+    return places.has(wordsOf(part)) || places.has('') ? undefined : 'Corrupted thought signature.';
+  }
+}
+
+function isPart(value: object): value is Part {
+  return 'functionCall' in value || 'thoughtSignature' in value;
+}
+
+/** What of a part is the same when it comes back: ids are not, and absent arguments are none. */
+function wordsOf({ thoughtSignature: _, functionCall, ...rest }: Part): string {
+  if (functionCall) return JSON.stringify(sorted(callOf(functionCall)));
+  const { text = '', thought } = rest;
+  if (text === '' && Object.keys(rest).every((key) => key === 'text' || key === 'thought')) return '';
+  return JSON.stringify(sorted({ ...rest, ...(thought && { thought }) }));
+}
+
+function callOf({ name, args }: FunctionCall): object {
+  return { name, args: args ?? {} };
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, sorted(item)]),
+  );
+}

@@ -1,0 +1,16 @@
+import type { RecordedRequest } from '../request.ts';
+import { contentsError, endError, historyError } from './contents.ts';
+import { bodyError } from './fields.ts';
+import type { Given } from './given.ts';
+import { toolsError } from './tools.ts';
+
+/** What Google would refuse a request for, as far as its rules are published; every request of every test is checked. */
+export function requestError({ operation, body, contents }: RecordedRequest, given: Given): string | undefined {
+  const counts = operation === 'countTokens';
+  return (
+    bodyError(body, counts) ??
+    (counts ? contentsError(contents) : (historyError(contents) ?? endError(contents))) ??
+    toolsError(body.tools ?? []) ??
+    given.error(contents)
+  );
+}
