@@ -54,7 +54,8 @@ describe('However a service cuts an answer', () => {
   }
 
   it(`events, log and what is sent next are the same, over HTTP and replayed, after a restart and a crash (${RUNS} answers)`, async function () {
-    this.timeout(RUNS * 2000);
+    // Enough to find the smallest answer that fails.
+    this.timeout(60_000 + RUNS * 2000);
     await fc.assert(fc.asyncProperty(wildAnswer, wildChoices, fc.nat(), check), { numRuns: RUNS });
   });
 
