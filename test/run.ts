@@ -75,6 +75,9 @@ const TIMEOUT_MS = { unit: 20_000, component: 30_000, e2e: 60_000 } as const;
 /** Each test of VS Code keeps two cores busy by itself. */
 const PROCESSES = { unit: availableParallelism(), component: availableParallelism(), e2e: 1 } as const;
 
+/** The short form of `npm run soak`. */
+const SOAK_KILLS = '100';
+
 const FULL_SIZE = { GANTRY_TEST_SIZE: 'full' } as const;
 
 const ok: TestCounts = { passed: 1, failed: 0, pending: 0 };
@@ -190,6 +193,9 @@ class TestRun {
 
     if (this.wants('unit')) await this.step('unit', pool('unit', inFolders(FOLDERS.unit)));
     if (!(await bundles)) return;
+    if (this.choice.all && this.wants('unit') && grep === undefined) {
+      await this.step('soak', (write) => programStep(['out/test/soak.mjs', '--kills', SOAK_KILLS], write, this.env));
+    }
     // Got here, with what the network needs; the tests only find it.
     await browser?.catch(() => undefined);
     if (this.wants('component')) await this.step('component', pool('component', inFolders(FOLDERS.component)));

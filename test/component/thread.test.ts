@@ -56,7 +56,7 @@ describe('the thread of a subagent', () => {
     const panel = await bench.open({ entries: [said('Move uploads'), CALL], state: { running: true } });
     const told = await opened(panel, STEPS);
     told.change({ op: 'put', entry: answered('And', { id: 'x', state: 'streaming' }) });
-    await log(panel).getByText('And').waitFor();
+    await log(panel).getByText('And', { exact: true }).waitFor();
     told.change({ op: 'append', id: 'x', text: ' nobody else.' });
     await log(panel).getByText('And nobody else.').waitFor();
     await panel.put({ ...CALL, status: 'success', tookMs: 120_000, agent: { ...CALL.agent, turns: 6 } as never });

@@ -44,8 +44,12 @@ export async function runStep(
 }
 
 /** A program of this Node whose exit code is the whole result: one test. */
-export async function programStep(args: readonly string[], write: Write): Promise<TestCounts> {
-  const child = spawn(process.execPath, [...args], { cwd: repoRoot, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function programStep(
+  args: readonly string[],
+  write: Write,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<TestCounts> {
+  const child = spawn(process.execPath, [...args], { cwd: repoRoot, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {
