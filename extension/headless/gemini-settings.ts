@@ -1,19 +1,41 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { geminiHome } from '../policy/gemini-home.ts';
-import { readJson } from '../policy/json-with-comments.ts';
-import { isObject } from '../protocol/is-object.ts';
+import { homedir } from 'node:os';
+import type { GeminiSettings, Setting } from '../gemini-config/gemini-settings.ts';
+import { SettingsReader } from '../gemini-config/settings-reader.ts';
+import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import type { WorkspacePort } from '../runtime/host.ts';
 
-/**
- * `modelConfigs` of the user's own settings of Gemini CLI, unread. Those of the folder are not looked at: it is not for a folder to
- * say which model is asked, or how.
- */
-export function modelConfigsOfUser(environment: Readonly<Record<string, string | undefined>>, home: string): unknown {
-  try {
-    const read = readJson(readFileSync(join(geminiHome(environment, home), '.gemini', 'settings.json'), 'utf8'));
-    return 'value' in read && isObject(read.value) ? read.value['modelConfigs'] : undefined;
-  } catch {
-    // None, or none that can be read. What is wrong in it is told when hooks are looked for there.
-    return undefined;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The settings of Gemini CLI for a run of the command line. Never rejects. */
+export function readGeminiSettings(workspace: WorkspacePort, environment: Environment): Promise<GeminiSettings> {
+  return new SettingsReader({ workspace, environment, home: homedir() }).refresh();
+}
+
+/** The model to ask where no flag names one: that of the environment, then that of the settings. */
+export function configuredModel(settings: GeminiSettings, environment: Environment): string | undefined {
+  const named = settings.inForce('model.name')?.value;
+  return environment['GEMINI_MODEL']?.trim() || (typeof named === 'string' && named.trim()) || undefined;
+}
+
+/** How many turns a run may take where no flag says so; -1 for no limit. A folder can only lower it. */
+export function configuredTurns(settings: GeminiSettings): number {
+  const key = 'model.maxSessionTurns';
+  const limits = [settings.own(key), ...settings.ofFolders(key)].map(turnsIn).filter((turns) => turns >= 0);
+  return limits.length === 0 ? -1 : Math.min(...limits);
+}
+
+function turnsIn(setting: Setting | undefined): number {
+  return typeof setting?.value === 'number' && Number.isInteger(setting.value) ? setting.value : -1;
+}
+
+/** The mode to work in where no flag names one. A folder has no say, and nobody can set yolo like this, as in Gemini CLI. */
+export function configuredMode(settings: GeminiSettings): ApprovalMode {
+  switch (settings.own('general.defaultApprovalMode')?.value) {
+    case 'auto_edit':
+      return 'autoEdit';
+    case 'plan':
+      return 'plan';
+    default:
+      return 'default';
   }
 }

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { GeminiSettings } from '../gemini-config/gemini-settings.ts';
 import { choiceOf } from '../model/catalog/model-names.ts';
 import { sessionsFolder } from '../policy/sessions-folder.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
@@ -13,7 +14,7 @@ import type {
   SettingsPort,
   WorkspacePort,
 } from '../runtime/host.ts';
-import { modelConfigsOfUser } from './gemini-settings.ts';
+import { configuredMode, configuredModel, configuredTurns } from './gemini-settings.ts';
 
 export interface HeadlessHostOptions {
   /** Absolute. */
@@ -28,6 +29,8 @@ export interface HeadlessHostOptions {
   readonly policies?: readonly string[];
   readonly recorded?: RecordedAnswers;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What counts where no flag says otherwise. */
+  readonly geminiSettings?: GeminiSettings;
   /** The folder of what ships beside the bundles. */
   readonly assets: string;
   readonly writeLog: (line: string) => void;
@@ -57,7 +60,7 @@ function workspacePort({ workspace, trusted = false }: HeadlessHostOptions): Wor
   return { roots: () => [workspace], isTrusted: () => trusted };
 }
 
-/** Flags are the settings here; for what is more than a flag, Gemini CLI's file in the home folder. What is not a flag stays open, so that the runtime looks in the environment. */
+/** Flags win over the environment, and that over Gemini CLI's settings. What is in none of them stays open, so that the runtime decides. */
 function settingsPort({
   model,
   fallback = false,
@@ -65,21 +68,19 @@ function settingsPort({
   approvalMode,
   policies,
   environment,
+  geminiSettings = new GeminiSettings([]),
 }: HeadlessHostOptions): SettingsPort {
-  let configs: { readonly ofUser: unknown } | undefined;
   return {
     authMethod: () => (model === GUIDE ? 'offline' : 'auto'),
-    modelName: () => (model === GUIDE ? 'auto' : (model ?? 'auto')),
+    modelName: () => (model === GUIDE ? 'auto' : (model ?? configuredModel(geminiSettings, environment) ?? 'auto')),
     keepsModel: () => model !== undefined && !choiceOf(model) && !fallback && !isOn(environment['GANTRY_FALLBACK']),
     baseUrl: () => '',
     maxAttempts: () => attemptsIn(environment),
-    limits: () => ({ prompt: { ...NO_LIMIT, turns: maxTurns ?? -1 }, session: NO_LIMIT }),
+    limits: () => ({ prompt: { ...NO_LIMIT, turns: maxTurns ?? configuredTurns(geminiSettings) }, session: NO_LIMIT }),
     prices: () => ({}),
-    modelConfigs: () => {
-      configs ??= { ofUser: modelConfigsOfUser(environment, homedir()) };
-      return configs.ofUser;
-    },
-    approvalMode: () => approvalMode ?? 'default',
+    // It is not for a folder to say how a model is asked.
+    modelConfigs: () => geminiSettings.own('modelConfigs')?.value,
+    approvalMode: () => approvalMode ?? configuredMode(geminiSettings),
     answerMinutes: () => 0,
     loopDetection: () => true,
     policyPaths: () => policies ?? [],

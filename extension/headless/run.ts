@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { GeminiSettings } from '../gemini-config/gemini-settings.ts';
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import type { Host } from '../runtime/host.ts';
@@ -6,6 +7,7 @@ import type { RunArguments } from './arguments.ts';
 import { checkPolicies } from './check-policies.ts';
 import { converse } from './conversation.ts';
 import { type ExitCode, exitCodeOfRun } from './exit-code.ts';
+import { readGeminiSettings } from './gemini-settings.ts';
 import { createHeadlessHost } from './headless-host.ts';
 import { loadAgentService } from './load-runtime.ts';
 import { fallbackNote, noteOf, retryNote, trustNote } from './notes.ts';
@@ -39,7 +41,9 @@ export async function run(args: RunArguments, surroundings: RunSurroundings): Pr
   const onReplayed = (left: number): void => {
     unused = left;
   };
-  const host = createHost(args, workspace, surroundings, onReplayed);
+  const folder = { roots: () => [workspace], isTrusted: () => args.trust };
+  const geminiSettings = await readGeminiSettings(folder, surroundings.environment);
+  const host = createHost(args, workspace, geminiSettings, surroundings, onReplayed);
   const output = createOutput(args.output, surroundings);
   const events: AgentEvent[] = [];
   let earlier: readonly AgentEvent[] = [];
@@ -126,6 +130,7 @@ async function ask({ args, surroundings, workspace, host, onRules, onOpened, onE
 function createHost(
   args: RunArguments,
   workspace: string,
+  geminiSettings: GeminiSettings,
   { cwd, environment, assets, note }: RunSurroundings,
   onReplayed: (left: number) => void,
 ): Host {
@@ -142,6 +147,7 @@ function createHost(
       ...(args.record !== undefined && { record: resolve(cwd, args.record) }),
     },
     environment,
+    geminiSettings,
     assets,
     writeLog: note,
   });

@@ -59,6 +59,8 @@ export interface Circumstances {
   readonly interactive: boolean;
   readonly trusted: boolean;
   readonly roots: readonly string[];
+  /** Nobody's "always allow" counts. */
+  readonly ignoresAnswers?: boolean;
   /** Allowed "for this session". */
   readonly sessionRules: readonly PolicyRule[];
 }

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isMissing } from './error-code.ts';
 import { geminiHome } from './gemini-home.ts';
@@ -23,13 +23,23 @@ export interface SettingsPlaces {
 export function settingsFiles({ environment, home, root, platform }: SettingsPlaces): SettingsFile[] {
   const user = join(geminiHome(environment, home), '.gemini', 'settings.json');
   const project = root === undefined ? undefined : join(root, '.gemini', 'settings.json');
-  const system = environment['GEMINI_CLI_SYSTEM_SETTINGS_PATH'] || join(systemFolder(platform), 'settings.json');
+  const system = systemSettingsFile({ environment, platform });
   return [
     // In the home folder both are the same file, and it is the user's.
     ...(project === undefined || project === user ? [] : [{ path: project, source: 'project' } as const]),
     { path: user, source: 'user' },
     { path: system, source: 'system' },
   ];
+}
+
+/** What an administrator wants unless somebody says otherwise: everybody's settings win over it. */
+export function systemDefaultsFile(places: Pick<SettingsPlaces, 'environment' | 'platform'>): string {
+  const named = places.environment['GEMINI_CLI_SYSTEM_DEFAULTS_PATH'];
+  return named || join(dirname(systemSettingsFile(places)), 'system-defaults.json');
+}
+
+function systemSettingsFile({ environment, platform }: Pick<SettingsPlaces, 'environment' | 'platform'>): string {
+  return environment['GEMINI_CLI_SYSTEM_SETTINGS_PATH'] || join(systemFolder(platform), 'settings.json');
 }
 
 function systemFolder(platform: NodeJS.Platform): string {

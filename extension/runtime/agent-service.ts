@@ -47,7 +47,7 @@ import { createSharedParts } from './service-parts.ts';
 import type { SessionCommands } from './session-commands.ts';
 import type { SessionKnowledge } from './session-knowledge.ts';
 import { openLibrary, type SessionLibrary } from './session-library.ts';
-import { plansIn } from './session-mode.ts';
+import { plansIn, requireWanted } from './session-mode.ts';
 import type { SessionOptions, SessionPlan, SharedParts } from './session-parts.ts';
 import { damaged, notKept, telling, unreadable } from './session-problems.ts';
 import type { SessionRewind } from './session-rewind.ts';
@@ -103,7 +103,7 @@ export class AgentService {
   }
 
   async createSession(options: SessionOptions = {}): Promise<AgentSession> {
-    await this.begin();
+    await this.begin(options.approvalMode);
     return this.create(newHeader(this.host, options), { options }).agentSession;
   }
 
@@ -267,10 +267,11 @@ export class AgentService {
     await this.shared.audit.written();
   }
 
-  private async begin(): Promise<void> {
+  private async begin(mode?: ApprovalMode): Promise<void> {
     const { library, host, agents } = this;
     const notRead = (error: unknown): void => host.log.error('The agents could not be read', error);
-    await Promise.all([this.sharedState.load(), agents.refresh().catch(notRead)]);
+    await Promise.all([this.sharedState.load(), agents.refresh().catch(notRead), this.shared.geminiSettings.refresh()]);
+    requireWanted(this.shared, mode);
     if (host.sessions.interactive) library?.tidyLater();
   }
 

@@ -17,7 +17,10 @@ export interface RegistryParts {
 }
 
 /** The tools of one session. */
-export function createRegistry({ host, shell, tools, mcp, memory }: SharedParts, parts: RegistryParts): ToolRegistry {
+export function createRegistry(
+  { host, shell, tools, mcp, memory, geminiSettings }: SharedParts,
+  parts: RegistryParts,
+): ToolRegistry {
   const { processes, commands, model, agents, knowledge, subagent } = parts;
   const own = tools({
     assets: host.assets,
@@ -31,5 +34,8 @@ export function createRegistry({ host, shell, tools, mcp, memory }: SharedParts,
     generate: (request, signal) => model.generate(request, signal),
     ...(subagent?.mayInvoke !== false && { agents }),
   });
-  return subagent ? new ToolRegistry(subagent.toolsOf(own), subagent.serverTools) : new ToolRegistry(own, [mcp]);
+  const restrictions = () => geminiSettings.restrictions;
+  return subagent
+    ? new ToolRegistry(subagent.toolsOf(own), subagent.serverTools, restrictions)
+    : new ToolRegistry(own, [mcp], restrictions);
 }

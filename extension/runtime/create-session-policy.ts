@@ -17,7 +17,7 @@ export interface SessionPolicyOwner {
 /** The rules for one session. An agent's are those that name it, too. */
 export function createSessionPolicy(shared: SharedParts, owner: SessionPolicyOwner): SessionPolicy {
   const { journal, mode, subagent, warn } = owner;
-  const { host, policies: store, shellParser, rulesRead, mcp, extensions, memory } = shared;
+  const { host, policies: store, shellParser, rulesRead, mcp, extensions, memory, geminiSettings } = shared;
   return new SessionPolicy({
     host,
     home: homedir(),
@@ -26,7 +26,13 @@ export function createSessionPolicy(shared: SharedParts, owner: SessionPolicyOwn
     journal,
     mode,
     subagent: journal.header.agent,
-    settingRules: () => [...mcp.rules, ...(subagent?.servers?.rules ?? []), ...extensions.rules],
+    restrictions: () => geminiSettings.restrictions,
+    settingRules: () => [
+      ...geminiSettings.restrictions.rules,
+      ...mcp.rules,
+      ...(subagent?.servers?.rules ?? []),
+      ...extensions.rules,
+    ],
     memoryNames: () => memory.knownNames,
     extensions: () => extensions.enabled(),
     rulesRead,

@@ -18,7 +18,8 @@ export function listedTools({
   shell,
   agents,
   mcp,
-}: Pick<SharedParts, 'host' | 'tools' | 'shell' | 'agents' | 'mcp'>): readonly ListedTool[] {
+  geminiSettings,
+}: Pick<SharedParts, 'host' | 'tools' | 'shell' | 'agents' | 'mcp' | 'geminiSettings'>): readonly ListedTool[] {
   const made = tools({
     assets: host.assets,
     shell,
@@ -27,7 +28,9 @@ export function listedTools({
     generate: onlyListed,
     agents: { available: () => agents.agents(), onlyReads: () => false, run: onlyListed },
   });
-  return [...made, ...mcp.tools()].map(({ name, kind, description, server }) => ({
+  const { restrictions } = geminiSettings;
+  const usable = [...made, ...mcp.tools()].filter((tool) => !restrictions.refusal(tool));
+  return usable.map(({ name, kind, description, server }) => ({
     name,
     kind,
     summary: firstSentence(description),

@@ -121,7 +121,7 @@ export class LiveSession {
     });
     // Plans are what the user approves, with the main agent.
     const plans = subagent ? undefined : folder && plansIn(folder);
-    this.mode = new SessionMode(host, journal, plans, options.approvalMode, subagent);
+    this.mode = new SessionMode({ ...shared, journal, subagent, first: options.approvalMode }, plans);
     const warn = (problem: Problem): void => this.warn(problem);
     this.knowledge = new SessionKnowledge({ shared, journal, mode: this.mode, registry: () => this.registry, warn });
     this.agents = this.createAgents();
@@ -130,13 +130,7 @@ export class LiveSession {
     this.instruction = sessionInstruction({ knowledge, mode: this.mode, model, clock: host.clock, subagent });
     journal.onRecord((record) => this.stream.take(record));
     this.task = new TaskResult(journal);
-    const { log } = host;
-    this.title = new SessionTitle({
-      journal,
-      utility: this.model.utility,
-      model: () => this.model.name,
-      log,
-    });
+    this.title = new SessionTitle({ journal, utility: model.utility, model: () => model.name, log: host.log });
     journal.onRecord((record) => {
       if (!this.replaying) this.model.take(record);
       if (host.sessions.interactive && !journal.header.parent) this.title.take(record, this.replaying);
@@ -161,7 +155,7 @@ export class LiveSession {
       model: this.model,
       mode: () => this.mode.mode(),
       warn: (problem) => this.warn(problem),
-      log,
+      log: host.log,
     });
     const mcp = new SessionMcp({ servers: shared.mcp, own: subagent?.servers, host, warn });
     this.calls = this.createCalls();
@@ -205,7 +199,13 @@ export class LiveSession {
       loops,
       hooks: this.hooks.run,
       isTaskDone: () => subagent !== undefined && this.task.isThere,
-      prepare: async () => void (await Promise.all([this.hooks.run.refresh(), this.agents.refresh(), mcp.prepare()])),
+      prepare: async () =>
+        void (await Promise.all([
+          shared.geminiSettings.refresh(),
+          this.hooks.run.refresh(),
+          this.agents.refresh(),
+          mcp.prepare(),
+        ])),
       answer: (answers, by) => answerAmong(broker, this.agents.brokers, answers, by),
       noteOn: (content) => this.agents.noteOn(content),
       scheduler,

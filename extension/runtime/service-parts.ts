@@ -5,6 +5,7 @@ import { AgentSettings } from '../agents/agent-settings.ts';
 import { CommandLibrary } from '../commands/command-library.ts';
 import { MemoryFiles } from '../context/memory/memory-files.ts';
 import { requireHome } from '../gemini-config/home-problem.ts';
+import { SettingsReader } from '../gemini-config/settings-reader.ts';
 import { ExtensionCatalog } from '../gemini-extensions/extension-catalog.ts';
 import { HookCatalog } from '../hooks/hook-catalog.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
@@ -43,6 +44,8 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
   requireHome(host.environment, homedir());
   const shellParser = once(() => loadShellParser(host.assets));
   const namingKey = once(() => loadNamingKey(inHome(host, 'secret-names.key'), host.log));
+  const { workspace, environment } = host;
+  const geminiSettings = new SettingsReader({ workspace, environment, home: homedir() });
   const catalog = new ExtensionCatalog({ workspace: host.workspace, environment: host.environment });
   const extensions: ExtensionsInUse = () => catalog.current();
   const agents = createAgents(host, extensions);
@@ -56,6 +59,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
     audit: createAudit(host, () => asking.models.secrets()),
     policies: createPolicies(host, shellParser, () => catalog.enabled()),
     extensions: catalog,
+    geminiSettings,
     rulesRead,
     hooks: new HookCatalog({
       workspace: host.workspace,
@@ -65,7 +69,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
       extensions,
     }),
     agents,
-    mcp: createMcp(host, extensions),
+    mcp: createMcp(host, extensions, geminiSettings),
     memory: new MemoryFiles({
       home: homedir(),
       geminiHome: geminiHome(host.environment, homedir()),
@@ -142,7 +146,7 @@ function createPolicies(
   });
 }
 
-function createMcp(host: Host, extensions: ExtensionsInUse): McpServers {
+function createMcp(host: Host, extensions: ExtensionsInUse, geminiSettings: SettingsReader): McpServers {
   const { workspace, environment, settings } = host;
   const catalog = new ServerCatalog({
     workspace,
@@ -153,7 +157,9 @@ function createMcp(host: Host, extensions: ExtensionsInUse): McpServers {
     userFiles: () => settings.mcpFiles?.() ?? [],
     extensions,
   });
-  return createMcpServers(host, catalog, (name) => host.mcp?.isDisabled(name) ?? false);
+  const isOff = (name: string): boolean =>
+    geminiSettings.restrictions.noServers !== undefined || (host.mcp?.isDisabled(name) ?? false);
+  return createMcpServers(host, catalog, isOff);
 }
 
 /** What is not bash is not read with its grammar. */

@@ -171,7 +171,9 @@ export class SessionCalls {
   }
 
   private async gate(tool: Tool, touched: readonly TouchedPath[]): Promise<Refusal | undefined> {
-    const { mode } = this.parts;
+    const { mode, registry } = this.parts;
+    const refused = registry.refusal(tool);
+    if (refused) return refused;
     const { plansFolder } = mode;
     return gateRefusal(tool, touched, { workspace: mode.workspace(), mode: mode.mode(), plansFolder });
   }

@@ -1,6 +1,7 @@
 import type { AgentCatalog } from '../agents/agent-catalog.ts';
 import type { CommandLibrary } from '../commands/command-library.ts';
 import type { MemoryFiles } from '../context/memory/memory-files.ts';
+import type { SettingsReader } from '../gemini-config/settings-reader.ts';
 import type { ExtensionCatalog } from '../gemini-extensions/extension-catalog.ts';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
@@ -55,6 +56,8 @@ export interface SharedParts {
   readonly tools: ToolsOf;
   readonly audit: AuditLog;
   readonly policies: PolicyStore;
+  /** The settings of Gemini CLI, and what they forbid. */
+  readonly geminiSettings: SettingsReader;
   /** Called whenever the rules were asked. */
   readonly rulesRead: () => void;
   readonly shellParser: () => Promise<ShellParser>;

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { Restrictions } from '../gemini-config/restrictions.ts';
 import { type ExtensionFolder, isRuleOfExtension } from '../policy/extension-folder.ts';
 import { foldPath } from '../policy/fold-path.ts';
 import { guardPath } from '../policy/path-guard.ts';
@@ -6,6 +7,7 @@ import type { PolicyRule, RuleDraft } from '../policy/policy-types.ts';
 import { type ProtectedPath, protectedPath } from '../policy/protected-paths.ts';
 import { protectedWords } from '../policy/protected-words.ts';
 import { contains, resolveRealPath } from '../policy/real-path.ts';
+import { isShellTool } from '../policy/rules/known-tools.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import { sessionRule } from '../policy/rules/saved-rules.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
@@ -29,6 +31,8 @@ export interface SessionPolicyParts {
   readonly subagent?: string | undefined;
   /** What the user's own settings allow besides the files with rules. */
   readonly settingRules?: () => readonly PolicyRule[];
+  /** What settings of Gemini CLI forbid. */
+  readonly restrictions: () => Restrictions;
   /** What files with instructions are called, besides the names that everybody knows. */
   readonly memoryNames: () => readonly string[];
   /** Extensions that are switched on. */
@@ -47,7 +51,11 @@ export class SessionPolicy implements PolicyPort {
   constructor(private readonly parts: SessionPolicyParts) {}
 
   async decide(call: ToolCall, tool: Tool): Promise<Ruling> {
-    const { store, host, mode, subagent } = this.parts;
+    const { store, host, mode, subagent, restrictions, shellParser } = this.parts;
+    const refused = isShellTool(call.name)
+      ? await restrictions().commandRefusal(call.args['command'], shellParser)
+      : undefined;
+    if (refused) return { decision: 'deny', ...refused };
     const engine = await store.engine();
     this.parts.rulesRead();
     const verdict = await engine.decide(
@@ -63,6 +71,7 @@ export class SessionPolicy implements PolicyPort {
         interactive: host.sessions.interactive,
         trusted: mode.workspace().isTrusted(),
         roots: mode.workspace().roots(),
+        ...(restrictions().noAlwaysAllow && { ignoresAnswers: true }),
         sessionRules: [...this.sessionRules(), ...(this.parts.settingRules?.() ?? [])],
       },
     );
@@ -93,7 +102,8 @@ export class SessionPolicy implements PolicyPort {
   }
 
   async grantsFor(call: ToolCall, tool: Tool): Promise<readonly OfferedGrant[]> {
-    const { shellParser, mode } = this.parts;
+    const { shellParser, mode, restrictions } = this.parts;
+    if (restrictions().noAlwaysAllow) return [];
     return grantsFor(call, tool, modesFrom(mode.mode()), shellParser);
   }
 
@@ -116,7 +126,7 @@ export class SessionPolicy implements PolicyPort {
 
   /** Said by somebody who watched: they do not count where nobody does. */
   private sessionRules(): readonly PolicyRule[] {
-    if (!this.parts.host.sessions.interactive) return [];
+    if (!this.parts.host.sessions.interactive || this.parts.restrictions().noAlwaysAllow) return [];
     const { grants } = this.parts.journal.history;
     if (this.answers?.of !== grants) {
       const rules = grants.flatMap((draft) => {

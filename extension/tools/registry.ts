@@ -1,7 +1,7 @@
 import { isOffered } from '../policy/gates.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
-import type { Tool } from './tool.ts';
+import type { Refusal, Tool } from './tool.ts';
 
 /** Names that tools had before, and that models and rules still use. The model is only told the real ones. */
 const ALIASES: ReadonlyMap<string, string> = new Map([['search_file_content', 'grep_search']]);
@@ -12,7 +12,14 @@ export interface ToolSource {
   tools(): readonly Tool[];
 }
 
+/** What settings take away. The same object as long as nothing has changed. */
+interface ToolLimits {
+  /** Why no call of this tool may run. */
+  refusal(tool: Tool): Refusal | undefined;
+}
+
 interface Known {
+  readonly limits: ToolLimits;
   readonly lists: readonly (readonly Tool[])[];
   readonly all: readonly Tool[];
   readonly byName: ReadonlyMap<string, Tool>;
@@ -27,6 +34,7 @@ export class ToolRegistry {
   constructor(
     private readonly own: readonly Tool[],
     private readonly sources: readonly ToolSource[] = [],
+    private readonly limits: () => ToolLimits = () => NO_LIMITS,
   ) {}
 
   /** The same list as long as nothing has changed. */
@@ -39,23 +47,31 @@ export class ToolRegistry {
     return byName.get(name) ?? byName.get(ALIASES.get(name) ?? '');
   }
 
+  /** Why no call of this tool may run, because of settings. */
+  refusal(tool: Tool): Refusal | undefined {
+    return this.limits().refusal(tool);
+  }
+
   /** What the model may know of right now. */
   offered(workspace: WorkspacePort, mode: ApprovalMode): readonly Tool[] {
-    const { all, offered } = this.now();
+    const { all, offered, limits } = this.now();
     const key = `${mode} ${workspace.isTrusted()}`;
-    const tools = offered.get(key) ?? all.filter((tool) => isOffered(tool, workspace, mode));
+    const tools = offered.get(key) ?? all.filter((tool) => isOffered(tool, workspace, mode) && !limits.refusal(tool));
     offered.set(key, tools);
     return tools;
   }
 
   private now(): Known {
     const lists = this.sources.map((source) => source.tools());
+    const limits = this.limits();
     const { known } = this;
-    if (known && lists.every((list, index) => list === known.lists[index])) return known;
+    if (known?.limits === limits && lists.every((list, index) => list === known.lists[index])) return known;
     const byName = new Map(this.own.map((tool) => [tool.name, tool]));
     // Nothing from outside takes the place of a tool that is ours.
     for (const tool of lists.flat()) if (!byName.has(tool.name)) byName.set(tool.name, tool);
-    this.known = { lists, all: [...byName.values()], byName, offered: new Map() };
+    this.known = { limits, lists, all: [...byName.values()], byName, offered: new Map() };
     return this.known;
   }
 }
+
+const NO_LIMITS: ToolLimits = { refusal: () => undefined };

@@ -56,9 +56,9 @@ export class RuleIndex<T extends Indexed> {
 }
 
 /** Different for whatever `isAbout` can tell apart. */
-function keyOf({ names, server, subagent }: Subject, { mode, interactive }: Circumstances): string {
+function keyOf({ names, server, subagent }: Subject, { mode, interactive, ignoresAnswers }: Circumstances): string {
   const [name, ...others] = names;
-  return others.length === 0 && server === undefined && subagent === undefined
+  return others.length === 0 && server === undefined && subagent === undefined && !ignoresAnswers
     ? `${mode} ${interactive} ${name}`
-    : JSON.stringify([names, server, subagent, mode, interactive]);
+    : JSON.stringify([names, server, subagent, mode, interactive, ignoresAnswers]);
 }

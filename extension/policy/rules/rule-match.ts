@@ -38,12 +38,25 @@ function textOf(args: PolicyCall['args']): () => string {
 }
 
 /** Whether a rule is about calls like this one, whatever their arguments and annotations are. */
-export function isAbout(rule: Matcher, subject: Subject, { mode, interactive }: Circumstances): boolean {
+export function isAbout(
+  rule: Matcher & Partial<Pick<PolicyRule, 'priority'>>,
+  subject: Subject,
+  { mode, interactive, ignoresAnswers }: Circumstances,
+): boolean {
+  if (ignoresAnswers && isAnswer(rule)) return false;
   if (rule.modes && rule.modes.length > 0 && !rule.modes.includes(mode)) return false;
   if (rule.interactive !== undefined && rule.interactive !== interactive) return false;
   if (rule.subagent !== undefined && rule.subagent !== subject.subagent) return false;
   if (!isOfServer(rule, subject)) return false;
   return subject.names.some((name) => isNamed(rule, name, subject.server));
+}
+
+/** Of the workspace's tier, unless it is saved for the user: a refusal in the user's own files stays one. */
+export const ANSWER_PRIORITY = 950;
+
+/** Known by its priority, as in Gemini CLI, which writes its answers to the same files. */
+function isAnswer({ priority = 0 }: Partial<Pick<PolicyRule, 'priority'>>): boolean {
+  return Math.round((priority % 1) * 1000) === ANSWER_PRIORITY;
 }
 
 /** Whether a rule that is about such calls is about this one. */

@@ -6,12 +6,10 @@ import type { PolicyRule, RuleDraft } from '../policy-types.ts';
 import { isLink, replaceFile } from '../replace-file.ts';
 import { parseTables } from './parse-tables.ts';
 import { readRule } from './read-rule.ts';
+import { ANSWER_PRIORITY } from './rule-match.ts';
 import { findHeaders } from './toml-blocks.ts';
 
 export const AUTO_SAVED = 'auto-saved.toml';
-
-/** Of the workspace's tier, unless it is saved for the user: a refusal in the user's own files stays one. */
-const ANSWER_PRIORITY = 950;
 
 /** Allowing these whatever their arguments are would be a mode, not an answer. */
 const NEED_NARROWING: ReadonlySet<string> = new Set([

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'mocha';
+import { GeminiSettings, type LayerName } from '../../../extension/gemini-config/gemini-settings.ts';
 import { createHeadlessHost, type HeadlessHostOptions } from '../../../extension/headless/headless-host.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
 
 function host(options: Partial<HeadlessHostOptions> = {}) {
   const lines: string[] = [];
@@ -18,6 +16,18 @@ function host(options: Partial<HeadlessHostOptions> = {}) {
     ...options,
   });
   return { ...created, lines };
+}
+
+function settingsOf(
+  layers: Partial<Record<LayerName, Readonly<Record<string, unknown>>>>,
+  isTrusted = true,
+): GeminiSettings {
+  const written = Object.entries(layers) as [LayerName, Readonly<Record<string, unknown>>][];
+  return new GeminiSettings(
+    written.map(([layer, fields]) => ({ layer, file: `/${layer}.json`, fields })),
+    [],
+    isTrusted,
+  );
 }
 
 describe('headless host', () => {
@@ -38,25 +48,39 @@ describe('headless host', () => {
     assert.equal(await host().secrets.apiKey(), undefined);
   });
 
-  it('takes aliases and overrides of models from the settings of Gemini CLI in the home folder, and of no other', async () => {
-    const home = await tempFolder('home');
-    const folder = await tempFolder('workspace');
-    try {
-      const aliases = { mine: { modelConfig: { model: 'gemini-x', generateContentConfig: { temperature: 0.1 } } } };
-      const settings = (configs: object): string => `{ // mine\n "modelConfigs": ${JSON.stringify(configs)}, }`;
-      for (const { path } of [home, folder]) await mkdir(join(path, '.gemini'));
-      await writeFile(join(folder.path, '.gemini/settings.json'), settings({ aliases: { theirs: {} } }));
-      const environment = { GEMINI_CLI_HOME: home.path };
-      const configs = (): unknown => host({ workspace: folder.path, environment }).settings.modelConfigs?.();
-      assert.equal(configs(), undefined);
-      await writeFile(join(home.path, '.gemini/settings.json'), settings({ aliases }));
-      assert.deepEqual(configs(), { aliases });
-      await writeFile(join(home.path, '.gemini/settings.json'), '{');
-      assert.equal(configs(), undefined);
-    } finally {
-      await home.dispose();
-      await folder.dispose();
-    }
+  it('takes what no flag says from the environment, and then from the settings of Gemini CLI', () => {
+    const fields = {
+      model: { name: 'gemini-set', maxSessionTurns: 5 },
+      general: { defaultApprovalMode: 'auto_edit' },
+      modelConfigs: { aliases: {} },
+    };
+    const geminiSettings = settingsOf({ user: fields });
+    const read = (options: Partial<HeadlessHostOptions> = {}) => {
+      const { settings } = host({ geminiSettings, ...options });
+      return [settings.modelName(), settings.limits().prompt.turns, settings.approvalMode(), settings.modelConfigs?.()];
+    };
+    assert.deepEqual(read(), ['gemini-set', 5, 'autoEdit', { aliases: {} }]);
+    assert.equal(read({ environment: { GEMINI_MODEL: 'gemini-env' } })[0], 'gemini-env');
+    assert.equal(read({ environment: { GEMINI_MODEL: '' } })[0], 'gemini-set');
+    const flags = { model: 'gemini-flag', maxTurns: 7, approvalMode: 'plan' } as const;
+    assert.deepEqual(read({ environment: { GEMINI_MODEL: 'x' }, ...flags }).slice(0, 3), ['gemini-flag', 7, 'plan']);
+    assert.deepEqual(read({ geminiSettings: settingsOf({}) }), ['auto', -1, 'default', undefined]);
+  });
+
+  it('lets a folder lower the turns and, when it is trusted, name the model, and nothing else', () => {
+    const fields = {
+      model: { name: 'gemini-theirs', maxSessionTurns: 3 },
+      general: { defaultApprovalMode: 'auto_edit' },
+      modelConfigs: { aliases: {} },
+    };
+    const read = (turns: number, trusted: boolean) => {
+      const user = { model: { name: 'gemini-mine', maxSessionTurns: turns } };
+      const { settings } = host({ geminiSettings: settingsOf({ user, project: fields }, trusted) });
+      return [settings.modelName(), settings.limits().prompt.turns, settings.approvalMode(), settings.modelConfigs?.()];
+    };
+    assert.deepEqual(read(-1, true), ['gemini-theirs', 3, 'default', undefined]);
+    assert.deepEqual(read(2, true), ['gemini-theirs', 2, 'default', undefined]);
+    assert.deepEqual(read(9, false), ['gemini-mine', 3, 'default', undefined]);
   });
 
   it('logs only with GANTRY_LOG=debug', () => {

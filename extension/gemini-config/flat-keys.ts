@@ -1,0 +1,60 @@
+import { ownValue } from '../policy/own-value.ts';
+import { isObject } from '../protocol/is-object.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What keys were called before Gemini CLI 0.3 put them into sections. Only those that say more than how something looks. */
+export const FLAT_KEYS: Readonly<Record<string, string>> = {
+  allowMCPServers: 'mcp.allowed',
+  allowedTools: 'tools.allowed',
+  autoAccept: 'tools.autoAccept',
+  checkpointing: 'general.checkpointing',
+  chatCompression: 'model.chatCompression',
+  contextFileName: 'context.fileName',
+  coreTools: 'tools.core',
+  disableYoloMode: 'security.disableYoloMode',
+  enforcedAuthType: 'security.auth.enforcedType',
+  excludeMCPServers: 'mcp.excluded',
+  excludeTools: 'tools.exclude',
+  excludedProjectEnvVars: 'advanced.excludedEnvVars',
+  fileFiltering: 'context.fileFiltering',
+  folderTrust: 'security.folderTrust.enabled',
+  includeDirectories: 'context.includeDirectories',
+  loadMemoryFromIncludeDirectories: 'context.loadMemoryFromIncludeDirectories',
+  maxSessionTurns: 'model.maxSessionTurns',
+  mcpServerCommand: 'mcp.serverCommand',
+  model: 'model.name',
+  sandbox: 'tools.sandbox',
+  selectedAuthType: 'security.auth.selectedType',
+  summarizeToolOutput: 'model.summarizeToolOutput',
+  toolCallCommand: 'tools.callCommand',
+  toolDiscoveryCommand: 'tools.discoveryCommand',
+  usageStatisticsEnabled: 'privacy.usageStatisticsEnabled',
+};
+
+/** The same settings with each old key where it is now. One that is there already wins; of lists both count. */
+export function withoutFlatKeys(fields: Fields): Fields {
+  let moved: Fields = {};
+  for (const [key, value] of Object.entries(fields)) {
+    const place = ownValue(FLAT_KEYS, key);
+    // `model` is an object today, and was a name.
+    const isFlat = place !== undefined && !(key === 'model' && isObject(value));
+    moved = merged(moved, isFlat ? nested(place.split('.'), value) : { [key]: value });
+  }
+  return moved;
+}
+
+function nested([name = '', ...rest]: readonly string[], value: unknown): Fields {
+  return { [name]: rest.length === 0 ? value : nested(rest, value) };
+}
+
+function merged(left: Fields, right: Fields): Fields {
+  const all = { ...left };
+  for (const [key, value] of Object.entries(right)) {
+    const there = ownValue(left, key);
+    if (isObject(there) && isObject(value)) all[key] = merged(there, value);
+    else if (Array.isArray(there) && Array.isArray(value)) all[key] = [...there, ...value];
+    else all[key] = there ?? value;
+  }
+  return all;
+}

@@ -1,0 +1,195 @@
+import * as l10n from '@vscode/l10n';
+import type { PolicyRule } from '../policy/policy-types.ts';
+import { SHELL_TOOL } from '../policy/rules/known-tools.ts';
+import { patternsOf } from '../policy/rules/read-match.ts';
+import { hidesCommands } from '../policy/shell/hidden-commands.ts';
+import type { ShellParser } from '../policy/shell/shell-types.ts';
+import type { Refusal, Tool } from '../tools/tool.ts';
+import { type GeminiSettings, isOff, isOn, namesIn, type Setting } from './gemini-settings.ts';
+import { isAboutTool, readEntry, type ToolEntry } from './tool-entry.ts';
+
+/** Gemini CLI's numbers: 4 is the tier of the user. What is excluded is refused whatever an administrator's rule allows. */
+const EXCLUDED = 9;
+const CONFIRMED = 4.35;
+const ALLOWED = 4.3;
+const NOT_ALLOWED = 4.29;
+
+/** Switches that take tools away. */
+const SWITCHES: readonly { readonly key: string; readonly tools: readonly string[] }[] = [
+  { key: 'useWriteTodos', tools: ['write_todos'] },
+  { key: 'experimental.enableAgents', tools: ['invoke_agent'] },
+  { key: 'skills.enabled', tools: ['activate_skill'] },
+  { key: 'admin.skills.enabled', tools: ['activate_skill'] },
+  { key: 'general.plan.enabled', tools: ['enter_plan_mode', 'exit_plan_mode'] },
+  { key: 'admin.mcp.enabled', tools: ['mcp_*', 'list_mcp_resources', 'read_mcp_resource'] },
+];
+
+/** How an agent ends its work: without it nothing that works for another session would end. */
+const ALWAYS_THERE = 'complete_task';
+
+type Restricted = Pick<Tool, 'name' | 'kind'> & { readonly server?: string | undefined };
+
+interface Named extends ToolEntry {
+  readonly by: Setting;
+}
+
+/** An allow-list of tools. */
+interface CoreList {
+  readonly by: Setting;
+  readonly entries: readonly ToolEntry[];
+}
+
+/**
+ * What settings of Gemini CLI forbid. No rule, mode, hook or approval opens it. The user's and the system's settings count by
+ * Gemini CLI's precedence; those of a folder only take away more.
+ */
+export class Restrictions {
+  readonly rules: readonly PolicyRule[];
+  /** The setting that takes the mode away in which everything runs. */
+  readonly noYolo: Setting | undefined;
+  /** The setting that leaves nothing but "allow once". */
+  readonly noAlwaysAllow: Setting | undefined;
+  readonly noPlanMode: Setting | undefined;
+  readonly noServers: Setting | undefined;
+  private readonly excluded: readonly Named[];
+  private readonly core: readonly CoreList[];
+
+  constructor(private readonly settings: GeminiSettings) {
+    const secure = this.first('admin.secureModeEnabled', isOn);
+    this.noYolo = this.first('security.disableYoloMode', isOn) ?? secure;
+    this.noAlwaysAllow = this.first('security.disableAlwaysAllow', isOn) ?? secure;
+    this.noPlanMode = this.first('general.plan.enabled', isOff);
+    this.noServers = this.first('admin.mcp.enabled', isOff);
+    this.excluded = [...settings.all('tools.exclude').flatMap(entriesOf), ...this.switchedOff()];
+    this.core = this.counting('tools.core').map((by) => ({ by, entries: namesIn(by).map(readEntry) }));
+    this.rules = [...this.excludingRules(), ...this.confirmingRules(), ...this.allowingRules()];
+  }
+
+  /** Why no call of this tool may run. */
+  refusal(tool: Restricted): Refusal | undefined {
+    if (tool.name === ALWAYS_THERE) return undefined;
+    const fault = this.settings.faults.find(({ layer }) => layer !== 'project');
+    if (fault && !LOOKING.has(tool.kind)) return notKnown(tool.name, `${fault.file}:${fault.line}`, fault.why);
+    const excluded = this.excluded.find((entry) => entry.prefix === undefined && isAboutTool(entry, tool));
+    if (excluded) return isOffBy(tool.name, excluded.by);
+    const list = this.core.find(({ entries }) => !entries.some((entry) => isAboutTool(entry, tool)));
+    return list && isNotIn(tool.name, list.by);
+  }
+
+  /** Why a command may not run that `tools.core` does not list, where it lists only some. */
+  async commandRefusal(command: unknown, parser: () => Promise<ShellParser>): Promise<Refusal | undefined> {
+    for (const { by, entries } of this.core) {
+      const ofShell = entries.filter((entry) => isAboutTool(entry, { name: SHELL_TOOL }));
+      const prefixes = ofShell.flatMap(({ prefix }) => prefix ?? []);
+      if (prefixes.length < ofShell.length) continue;
+      const parsed = typeof command === 'string' ? (await parser()).parse(command) : undefined;
+      const isListed =
+        parsed?.parsed &&
+        !hidesCommands(parsed) &&
+        parsed.commands.every(({ text }) => prefixes.some((prefix) => text === prefix || startsWith(text, prefix)));
+      if (!isListed) return isNotIn('This command', by, l10n.t('This command'));
+    }
+    return undefined;
+  }
+
+  /** Of the user and the system the strongest, and of each folder. */
+  private counting(key: string): readonly Setting[] {
+    const own = this.settings.own(key);
+    return [...(own ? [own] : []), ...this.settings.ofFolders(key)];
+  }
+
+  private first(key: string, restricts: (setting: Setting) => boolean): Setting | undefined {
+    return this.counting(key).find(restricts);
+  }
+
+  private switchedOff(): Named[] {
+    return SWITCHES.flatMap(({ key, tools }) => {
+      const by = this.first(key, isOff);
+      return by ? tools.map((tool) => ({ tool, by })) : [];
+    });
+  }
+
+  /** For commands, and for agents, which are no tools here; tools are not even offered. */
+  private excludingRules(): PolicyRule[] {
+    return this.excluded.flatMap((entry) => rulesFor(entry, 'deny', EXCLUDED));
+  }
+
+  private confirmingRules(): PolicyRule[] {
+    const own = this.settings.own('tools.confirmationRequired');
+    const ofFolders = this.settings.ofFolders('tools.confirmationRequired').flatMap(entriesOf);
+    return [
+      ...(own ? entriesOf(own) : []).flatMap((entry) => rulesFor(entry, 'ask_user', CONFIRMED)),
+      ...ofFolders
+        .flatMap((entry) => rulesFor(entry, 'ask_user', CONFIRMED))
+        .map((rule) => ({ ...rule, onlyTightens: true })),
+    ];
+  }
+
+  /** A folder grants nothing: what its `tools.allowed` says is reported as not applied. */
+  private allowingRules(): PolicyRule[] {
+    const own = this.settings.own('tools.allowed');
+    if (!own) return [];
+    const entries = entriesOf(own);
+    const allowed = entries.flatMap((entry) => rulesFor(entry, 'allow', ALLOWED));
+    // In Gemini CLI a list of some commands refuses all others, in every mode. Here a person may still allow one.
+    const isNarrowed = entries.some(({ prefix }) => prefix !== undefined);
+    return isNarrowed ? [...allowed, ...rulesFor({ tool: SHELL_TOOL, by: own }, 'ask_user', NOT_ALLOWED)] : allowed;
+  }
+}
+
+/** Kinds that only look at what is in the workspace. */
+const LOOKING: ReadonlySet<Tool['kind']> = new Set(['read', 'search']);
+
+function entriesOf(by: Setting): Named[] {
+  return namesIn(by).flatMap((written) => {
+    const entry = readEntry(written);
+    return entry.tool === '' ? [] : [{ ...entry, by }];
+  });
+}
+
+function rulesFor({ tool, prefix, by }: Named, decision: PolicyRule['decision'], priority: number): PolicyRule[] {
+  const source = { tier: 'user', label: placeOf(by) } as const;
+  const { patterns } = patternsOf({ toolName: tool, ...(prefix !== undefined && { commandPrefix: prefix }) }, decision);
+  return patterns.map((argsPattern) => ({
+    toolName: tool,
+    decision,
+    priority,
+    source,
+    ...(argsPattern && { argsPattern }),
+  }));
+}
+
+function startsWith(text: string, prefix: string): boolean {
+  return text.startsWith(prefix) && /\s/.test(text.charAt(prefix.length));
+}
+
+/** Such as `"tools.exclude" in /home/ada/.gemini/settings.json`. */
+export function placeOf({ key, file }: Pick<Setting, 'key' | 'file'>): string {
+  return `"${key}" in ${file}`;
+}
+
+function isOffBy(tool: string, by: Setting): Refusal {
+  return {
+    why: `${tool} is off: ${placeOf(by)} excludes it. Do without it.`,
+    shown: l10n.t('{0} is off: "{1}" in {2} excludes it.', tool, by.key, by.file),
+  };
+}
+
+function isNotIn(what: string, by: Setting, shown = what): Refusal {
+  return {
+    why: `${what} is off: ${placeOf(by)} lists all that may be used. Do without it.`,
+    shown: l10n.t('{0} is off: "{1}" in {2} lists all that may be used.', shown, by.key, by.file),
+  };
+}
+
+function notKnown(tool: string, place: string, why: string): Refusal {
+  return {
+    why: `${tool} is off because the settings could not be read, so it is not known what they forbid. ${place}: ${why}.`,
+    shown: l10n.t(
+      '{0} is off because it is not known what the settings forbid. {1}: {2}. Correct the file and try again.',
+      tool,
+      place,
+      why,
+    ),
+  };
+}

@@ -1,0 +1,87 @@
+import * as l10n from '@vscode/l10n';
+import { fileStamp } from '../policy/file-stamp.ts';
+import { isInProject } from '../policy/in-project.ts';
+import { readJson } from '../policy/json-with-comments.ts';
+import { readSettings, settingsFiles, systemDefaultsFile } from '../policy/settings-files.ts';
+import { isObject } from '../protocol/is-object.ts';
+import type { WorkspacePort } from '../runtime/host.ts';
+import { GeminiSettings, type LayerName, type SettingsFault, type SettingsLayer } from './gemini-settings.ts';
+import { Restrictions } from './restrictions.ts';
+
+export interface SettingsReaderPorts {
+  readonly workspace: WorkspacePort;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Absolute: the user's. */
+  readonly home: string;
+  readonly platform?: NodeJS.Platform;
+}
+
+interface Place {
+  readonly layer: LayerName;
+  readonly file: string;
+  /** The folder that brings it along. */
+  readonly root?: string;
+}
+
+type Read = SettingsLayer | SettingsFault | undefined;
+
+/** Reads the settings files of Gemini CLI: of the system, the user and the open folders. */
+export class SettingsReader {
+  /** As of the last look. The same object as long as nothing has changed. */
+  settings = new GeminiSettings([]);
+  /** What they forbid; the same object just as long. */
+  restrictions = new Restrictions(this.settings);
+  private stamps = '';
+  private readonly known = new Map<string, { readonly stamp: string; readonly read: Read }>();
+
+  constructor(private readonly ports: SettingsReaderPorts) {}
+
+  /** Reads what changed on disk. */
+  async refresh(): Promise<GeminiSettings> {
+    const isTrusted = this.ports.workspace.isTrusted();
+    const places = this.places();
+    const stamps = await Promise.all(places.map(({ file }) => fileStamp(file)));
+    const now = JSON.stringify([isTrusted, places, stamps]);
+    if (now === this.stamps) return this.settings;
+    const read = await Promise.all(places.map((place, index) => this.read(place, stamps[index] ?? '')));
+    const layers = read.flatMap((each) => (each && 'fields' in each ? each : []));
+    const faults = read.flatMap((each) => (each && 'why' in each ? each : []));
+    this.stamps = now;
+    this.settings = new GeminiSettings(layers, faults, isTrusted);
+    this.restrictions = new Restrictions(this.settings);
+    return this.settings;
+  }
+
+  private places(): Place[] {
+    const { workspace, environment, home, platform = process.platform } = this.ports;
+    const roots = workspace.roots();
+    const found = [undefined, ...roots].flatMap((root) =>
+      settingsFiles({ environment, home, root, platform }).flatMap(({ path: file, source }): Place[] => {
+        if (source !== 'project') return root === undefined ? [{ layer: source, file }] : [];
+        return root === undefined ? [] : [{ layer: source, file, root }];
+      }),
+    );
+    return [{ layer: 'defaults', file: systemDefaultsFile({ environment, platform }) }, ...found];
+  }
+
+  private async read(place: Place, stamp: string): Promise<Read> {
+    const known = this.known.get(place.file);
+    if (known?.stamp === stamp) return known.read;
+    const read = stamp === '' ? undefined : await readPlace(place);
+    // A file that is broken for the moment, because somebody types in it, restricts what it did before.
+    const kept = read && 'why' in read && known?.read && 'fields' in known.read ? known.read : read;
+    this.known.set(place.file, { stamp, read: kept });
+    return kept;
+  }
+}
+
+async function readPlace({ layer, file, root }: Place): Promise<Read> {
+  const content = await readSettings(file, (real) => root === undefined || isInProject(root, real));
+  if (!content) return undefined;
+  if ('problem' in content) return { layer, file, line: 1, why: content.problem };
+  const json = readJson(content.text);
+  if ('problem' in json) return { layer, file, line: json.line, why: l10n.t('this is not JSON: {0}', json.problem) };
+  return isObject(json.value)
+    ? { layer, file, fields: json.value }
+    : { layer, file, line: 1, why: l10n.t('it has no settings') };
+}
