@@ -7,6 +7,7 @@ import { isObject } from '../protocol/is-object.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
 import { GeminiSettings, type LayerName, type SettingsFault, type SettingsLayer } from './gemini-settings.ts';
 import { Restrictions } from './restrictions.ts';
+import { unappliedNote } from './unapplied.ts';
 
 export interface SettingsReaderPorts {
   readonly workspace: WorkspacePort;
@@ -14,6 +15,8 @@ export interface SettingsReaderPorts {
   /** Absolute: the user's. */
   readonly home: string;
   readonly platform?: NodeJS.Platform;
+  /** Told of every line about settings that do not count, once. */
+  readonly report?: (note: string) => void;
 }
 
 interface Place {
@@ -32,6 +35,7 @@ export class SettingsReader {
   /** What they forbid; the same object just as long. */
   restrictions = new Restrictions(this.settings);
   private stamps = '';
+  private reported = '';
   private readonly known = new Map<string, { readonly stamp: string; readonly read: Read }>();
 
   constructor(private readonly ports: SettingsReaderPorts) {}
@@ -49,7 +53,15 @@ export class SettingsReader {
     this.stamps = now;
     this.settings = new GeminiSettings(layers, faults, isTrusted);
     this.restrictions = new Restrictions(this.settings);
+    this.reportUnapplied();
     return this.settings;
+  }
+
+  private reportUnapplied(): void {
+    const note = unappliedNote(this.settings);
+    if (note === undefined || note === this.reported) return;
+    this.reported = note;
+    this.ports.report?.(note);
   }
 
   private places(): Place[] {

@@ -6,9 +6,13 @@ import type { WorkspacePort } from '../runtime/host.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of Gemini CLI for a run of the command line. Never rejects. */
-export function readGeminiSettings(workspace: WorkspacePort, environment: Environment): Promise<GeminiSettings> {
-  return new SettingsReader({ workspace, environment, home: homedir() }).refresh();
+/** The settings of Gemini CLI for a run of the command line. Those that do not count are named. Never rejects. */
+export function readGeminiSettings(
+  workspace: WorkspacePort,
+  environment: Environment,
+  report: (note: string) => void,
+): Promise<GeminiSettings> {
+  return new SettingsReader({ workspace, environment, home: homedir(), report }).refresh();
 }
 
 /** The model to ask where no flag names one: that of the environment, then that of the settings. */

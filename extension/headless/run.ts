@@ -42,7 +42,7 @@ export async function run(args: RunArguments, surroundings: RunSurroundings): Pr
     unused = left;
   };
   const folder = { roots: () => [workspace], isTrusted: () => args.trust };
-  const geminiSettings = await readGeminiSettings(folder, surroundings.environment);
+  const geminiSettings = await readGeminiSettings(folder, surroundings.environment, note);
   const host = createHost(args, workspace, geminiSettings, surroundings, onReplayed);
   const output = createOutput(args.output, surroundings);
   const events: AgentEvent[] = [];

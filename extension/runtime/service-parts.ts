@@ -45,7 +45,8 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
   const shellParser = once(() => loadShellParser(host.assets));
   const namingKey = once(() => loadNamingKey(inHome(host, 'secret-names.key'), host.log));
   const { workspace, environment } = host;
-  const geminiSettings = new SettingsReader({ workspace, environment, home: homedir() });
+  const report = (note: string): void => host.log.warn(note);
+  const geminiSettings = new SettingsReader({ workspace, environment, home: homedir(), report });
   const catalog = new ExtensionCatalog({ workspace: host.workspace, environment: host.environment });
   const extensions: ExtensionsInUse = () => catalog.current();
   const agents = createAgents(host, extensions);

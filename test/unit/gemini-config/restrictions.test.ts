@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as theirTools from '@google/gemini-cli-core';
 import { createPolicyEngineConfig } from '@google/gemini-cli-core/dist/src/policy/config.js';
 import { PolicyEngine as TheirEngine } from '@google/gemini-cli-core/dist/src/policy/policy-engine.js';
-import { ApprovalMode as TheirMode } from '@google/gemini-cli-core/dist/src/policy/types.js';
+import { PolicyDecision, ApprovalMode as TheirMode } from '@google/gemini-cli-core/dist/src/policy/types.js';
 import { describe, it } from 'mocha';
 import { GeminiSettings, type LayerName } from '../../../extension/gemini-config/gemini-settings.ts';
 import { Restrictions } from '../../../extension/gemini-config/restrictions.ts';
@@ -32,12 +32,18 @@ function refused(fields: Fields, name: string, server?: string): boolean {
   return new Restrictions(settings({ user: fields })).refusal({ name, kind: kindOf(name), server }) !== undefined;
 }
 
+let loaded: ReturnType<typeof shellParser> | undefined;
+const parser = () => {
+  loaded ??= shellParser();
+  return loaded;
+};
+
 /** What becomes of a call where everything else is allowed. */
 async function outcome(from: GeminiSettings, call: PolicyCall, mode: ApprovalMode): Promise<string> {
   const restrictions = new Restrictions(from);
   const { name, server, args } = call;
   if (restrictions.refusal({ name, kind: kindOf(name), server })) return 'deny';
-  if (name === 'run_shell_command' && (await restrictions.commandRefusal(args['command'], shellParser))) return 'deny';
+  if (name === 'run_shell_command' && (await restrictions.commandRefusal(args['command'], parser))) return 'deny';
   const allowsAll = {
     toolName: '*',
     decision: 'allow',
@@ -45,7 +51,7 @@ async function outcome(from: GeminiSettings, call: PolicyCall, mode: ApprovalMod
     source: { tier: 'user', label: 'all' },
   } as const;
   const rules = [allowsAll, ...restrictions.rules];
-  const judge = createShellJudge(await shellParser(), { home: HOME, runsBash: true });
+  const judge = createShellJudge(await parser(), { home: HOME, runsBash: true });
   const { decision } = await new PolicyEngine({ rules, checkers: [] }, judge).decide(call, circumstances({ mode }));
   return decision;
 }
@@ -240,15 +246,15 @@ describe('Beside Gemini CLI', () => {
     const looser: string[] = [];
     try {
       for (const tools of LISTS) {
-        for (const [mode, theirs] of MODES) {
-          const config = await createPolicyEngineConfig({ tools }, theirs, folder.path, true);
-          // Everything that no list is about runs, so that the lists alone make the difference.
-          const rules = [...(config.rules ?? []), { toolName: '*', decision: 'allow', priority: 4.1 }];
-          const engine = new TheirEngine({ ...config, rules: rules as typeof config.rules & object });
+        const config = await createPolicyEngineConfig({ tools }, TheirMode.DEFAULT, folder.path, true);
+        // Everything that no list is about runs, so that the lists alone make the difference.
+        const rules = [...(config.rules ?? []), { toolName: '*', decision: PolicyDecision.ALLOW, priority: 4.1 }];
+        for (const [mode, approvalMode] of MODES) {
+          const engine = new TheirEngine({ ...config, rules, approvalMode });
           for (const call of CALLS) {
             const { decision } = await engine.check({ name: call.name, args: { ...call.args } }, call.server);
             const ours = await outcome(settings({ user: { tools } }), call, mode);
-            if (ours === 'allow' && decision !== 'allow')
+            if (ours === 'allow' && decision !== PolicyDecision.ALLOW)
               looser.push(`${JSON.stringify(tools)} ${JSON.stringify(call)} ${mode}: ${decision} there`);
           }
         }

@@ -1,0 +1,39 @@
+import type { GeminiSettings, Setting } from './gemini-settings.ts';
+import { placeOf } from './restrictions.ts';
+import { SETTING_KEYS } from './setting-keys.ts';
+
+const NOT_YET: readonly string[] = SETTING_KEYS.flatMap(({ key, verdict }) => (verdict === 'not yet' ? key : []));
+
+/** Values with which a key that does not count yet changes nothing. */
+const AS_IT_IS: Readonly<Record<string, unknown>> = {
+  'context.fileFiltering.respectGitIgnore': true,
+  'context.fileFiltering.respectGeminiIgnore': true,
+  'general.plan.modelRouting': true,
+  'general.retryFetchErrors': true,
+  'experimental.gemmaModelRouter.enabled': false,
+  'experimental.taskTracker': false,
+  'model.disableLoopDetection': false,
+  'output.format': 'text',
+  'security.enableConseca': false,
+  'security.enablePermanentToolApproval': true,
+  'security.environmentVariableRedaction.enabled': false,
+  'security.toolSandboxing': false,
+  'telemetry.enabled': false,
+  'tools.sandbox': false,
+  'tools.sandboxNetworkAccess': true,
+};
+
+/** Settings that say something which Gantry knows of and does not do. What folders want to allow is among them. */
+export function unapplied(settings: GeminiSettings): readonly Setting[] {
+  const written = settings.keys().filter(({ key, value }) => {
+    const isKnown = NOT_YET.some((known) => key === known || key.startsWith(`${known}.`));
+    return isKnown && value !== null && (!Object.hasOwn(AS_IT_IS, key) || AS_IT_IS[key] !== value);
+  });
+  return [...written, ...settings.ofFolders('tools.allowed')];
+}
+
+/** One line for all of them; undefined when there are none. */
+export function unappliedNote(settings: GeminiSettings): string | undefined {
+  const places = [...new Set(unapplied(settings).map(placeOf))];
+  return places.length === 0 ? undefined : `Settings of Gemini CLI that do not count in Gantry: ${places.join(', ')}.`;
+}
