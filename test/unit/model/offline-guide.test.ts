@@ -130,7 +130,7 @@ describe('the offline guide', () => {
   const answers: readonly [question: string, says: RegExp][] = [
     [
       'What can Gantry do today?',
-      /Edit files.*hunk by hunk.*Run commands.*Hand tasks to agents.*MCP servers.*Restricted Mode.*headless.*Public API/s,
+      /Edit files.*hunk by hunk.*Run commands.*Hand tasks to agents.*MCP servers.*Restricted Mode.*gantry -p.*Public API/s,
     ],
     [
       'How do I connect a model?',
