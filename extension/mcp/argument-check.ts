@@ -1,5 +1,6 @@
 import { type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
 import { z } from 'zod';
+import { ownValue } from '../policy/own-value.ts';
 import { compilePattern } from '../policy/rules/safe-pattern.ts';
 import { isObject } from '../protocol/is-object.ts';
 import type { JsonObject } from './accepted-schema.ts';
@@ -7,12 +8,34 @@ import type { JsonObject } from './accepted-schema.ts';
 const MAX_ISSUES = 5;
 
 /**
+ * What a server requires and has a default for is filled in, as many models leave it out: the SDKs of servers write both for
+ * an argument that need not be given.
+ */
+function withDefaults(schema: unknown, value: unknown): unknown {
+  if (!isObject(schema)) return value;
+  if (Array.isArray(value)) return value.map((each) => withDefaults(schema['items'], each));
+  const { properties, required } = schema;
+  if (!isObject(value) || !isObject(properties)) return value;
+  const given = Object.entries(value).map(([name, each]) => [name, withDefaults(ownValue(properties, name), each)]);
+  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  const missing = names.flatMap((name) => {
+    const property = Object.hasOwn(value, name) ? undefined : ownValue(properties, name);
+    return isObject(property) && property['default'] !== undefined ? [[name, property['default']]] : [];
+  });
+  return Object.fromEntries([...given, ...missing]);
+}
+
+/**
  * Arguments as the server's schema wants them. The server looks at them too: what cannot be checked here, because the schema
  * makes no sense or a pattern in it could take for ever, is left to it.
  */
 export function argumentSchema(schema: JsonObject): z.ZodObject {
   let validator: Validator | undefined;
-  return z.looseObject({}).superRefine((args, context) => {
+  const filled = z.looseObject({}).overwrite((args) => {
+    const complete = withDefaults(schema, args);
+    return isObject(complete) ? complete : args;
+  });
+  return filled.superRefine((args, context) => {
     validator ??= new Validator(checkable(schema), draftOf(schema), false);
     for (const { path, message } of issuesOf(validator, args)) {
       context.addIssue({ code: 'custom', path: [...path], message });

@@ -80,6 +80,8 @@ export interface ConnectionPorts {
   readonly changed: (what: ServerList) => void;
   /** It ended by itself. */
   readonly closed: (reason: string) => void;
+  /** It said what makes no sense before it had introduced itself. It may still do that. */
+  readonly confused: (what: string) => void;
 }
 
 export type ServerList = 'tools' | 'prompts' | 'resources';

@@ -82,7 +82,11 @@ async function open(kind: Target['kind'], options: OpenOptions, ports: Connectio
     return { failed: failureOf(error) };
   }
   const client = createClient(name, ports);
-  client.onerror = (error) => ports.log.debug(`[mcp ${name}] ${error.message}`);
+  let isOpen = false;
+  client.onerror = (error) => {
+    ports.log.debug(`[mcp ${name}] ${error.message}`);
+    if (!isOpen) ports.confused(error.message);
+  };
   try {
     await client.connect(transport.transport, { signal, timeout: timeoutMs });
   } catch (error) {
@@ -90,6 +94,7 @@ async function open(kind: Target['kind'], options: OpenOptions, ports: Connectio
     await transport.transport.close().catch(() => undefined);
     return { failed };
   }
+  isOpen = true;
   client.onclose = () => {
     if (!closing) ports.closed(transport.whyEnded?.() ?? 'The connection was closed.');
   };

@@ -20,7 +20,7 @@ export type AskPerson = (question: ServerQuestion, signal: AbortSignal) => Promi
 export interface McpServerPorts {
   open(
     server: ConfiguredServer,
-    ports: Pick<ConnectionPorts, 'ask' | 'changed' | 'closed'>,
+    ports: Pick<ConnectionPorts, 'ask' | 'changed' | 'closed' | 'confused'>,
     options: { readonly signal: AbortSignal; readonly timeoutMs: number },
   ): Promise<Opened>;
   now(): number;
@@ -200,6 +200,9 @@ export class McpServer {
       ask: (question: ServerQuestion, stop: AbortSignal) => this.ask(question, stop),
       changed: (list: ServerList) => this.listChanged(list),
       closed: (reason: string) => this.lost(this.connection, undefined, reason),
+      confused: (trouble: string) => {
+        if (this.current.kind === 'starting') this.become({ kind: 'starting', trouble });
+      },
     };
     const timeoutMs = Math.min(START_MS, this.definition.timeoutMs);
     const opened = await this.ports.open(this.definition, listeners, { signal, timeoutMs });

@@ -23,7 +23,7 @@ export interface OpeningPorts {
 /** Starts or reaches a server. The SDK is loaded with the first one. */
 export async function openServer(
   server: ConfiguredServer,
-  listeners: Pick<ConnectionPorts, 'ask' | 'changed' | 'closed'>,
+  listeners: Pick<ConnectionPorts, 'ask' | 'changed' | 'closed' | 'confused'>,
   options: { readonly signal: AbortSignal; readonly timeoutMs: number },
   ports: OpeningPorts,
 ): Promise<Opened> {

@@ -4,7 +4,8 @@ import type { ServerPrompt, ServerResource, ServerTool } from './connection-type
 export type ServerState =
   /** Nobody has needed it yet. */
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'starting' }
+  /** `trouble`: what it said so far makes no sense. */
+  | { readonly kind: 'starting'; readonly trouble?: string }
   | { readonly kind: 'ready' }
   | { readonly kind: 'needs-sign-in' }
   /** `retries`: it is started again by itself in a moment. */

@@ -76,6 +76,7 @@ export class LiveSession {
   readonly compaction: SessionCompaction;
   private readonly secrets: SessionSecrets;
   private readonly agents: SessionAgents;
+  private readonly mcp: SessionMcp;
   /** What it handed over, if it is an agent's. */
   readonly task: TaskResult;
   private readonly policyNotices = new PolicyNotices((problem) => {
@@ -149,15 +150,9 @@ export class LiveSession {
       model: () => this.model.current,
       end: (end) => this.protocol.endRun(end),
     });
-    const routing = new SessionRouting({
-      ...shared.routing,
-      journal,
-      model: this.model,
-      mode: () => this.mode.mode(),
-      warn: (problem) => this.warn(problem),
-      log: host.log,
-    });
-    const mcp = new SessionMcp({ servers: shared.mcp, own: subagent?.servers, host, warn });
+    const { log } = host;
+    const routing = new SessionRouting({ ...shared.routing, journal, model, mode: () => this.mode.mode(), warn, log });
+    this.mcp = new SessionMcp({ servers: shared.mcp, own: subagent?.servers, isOfAgent: !!subagent, host, warn });
     this.calls = this.createCalls();
     const { hooks, stream, outputs } = this;
     this.compaction = createCompaction(host, { journal, model, hooks, stream, outputs });
@@ -204,7 +199,7 @@ export class LiveSession {
           shared.geminiSettings.refresh(),
           this.hooks.run.refresh(),
           this.agents.refresh(),
-          mcp.prepare(),
+          this.mcp.prepare(),
         ])),
       answer: (answers, by) => answerAmong(broker, this.agents.brokers, answers, by),
       noteOn: (content) => this.agents.noteOn(content),
@@ -348,6 +343,7 @@ export class LiveSession {
   /** A run that is on is cut off as it would be by a crash: it can be taken up again, an approval still waits. */
   async close(): Promise<void> {
     this.title.close();
+    this.mcp.dispose();
     // Both at once: the end of the run is not kept, and nothing is begun that would not be kept.
     await Promise.all([this.journal.close(), this.protocol.abort()]);
     await this.hooks.run.close();

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { McpServer } from '../mcp/mcp-server.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { McpProblem } from '../mcp/server-definition.ts';
@@ -6,7 +7,7 @@ import { readAnswer } from '../scheduler/approval-question.ts';
 import type { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
 import type { ToolCall } from '../scheduler/scheduler.ts';
 import type { ToolContext } from '../tools/tool.ts';
-import { serverProblems } from './file-problems.ts';
+import { serverProblems, serverTrouble } from './file-problems.ts';
 import type { Host } from './host.ts';
 
 export interface SessionMcpParts {
@@ -14,17 +15,20 @@ export interface SessionMcpParts {
   readonly servers: McpServers;
   /** Those that only the agent has whose session it is. */
   readonly own?: McpServers | undefined;
+  /** Works for a session that tells of the shared ones already. */
+  readonly isOfAgent?: boolean;
   readonly host: Pick<Host, 'workspace' | 'sessions' | 'log'>;
   readonly warn: (problem: Problem) => void;
 }
 
-/** Somebody who looks on gets an answer soon and the tools when they are there; a command line or an agent has only one go. */
-const WAIT_MS = { watched: 2_000, alone: 30_000 };
+/** Nobody waits for a server much longer than for an answer: tools that come later join then. An agent lives by its own. */
+const WAIT_MS = { shared: 2_000, own: 30_000 };
 
 /** MCP servers as one session sees them. */
 export class SessionMcp {
   private readonly told = new Set<string>();
   private readonly waitedFor = new WeakSet<McpServer>();
+  private unwatch: (() => void) | undefined;
 
   constructor(private readonly parts: SessionMcpParts) {}
 
@@ -32,9 +36,9 @@ export class SessionMcp {
   async prepare(): Promise<void> {
     const { servers, own, host } = this.parts;
     if (!host.workspace.isTrusted()) return;
-    const limit = host.sessions.interactive ? WAIT_MS.watched : WAIT_MS.alone;
+    this.watch();
     try {
-      await Promise.all([this.look(servers, limit), own && this.look(own, WAIT_MS.alone)]);
+      await Promise.all([this.look(servers, WAIT_MS.shared), own && this.look(own, WAIT_MS.own)]);
     } catch (error) {
       host.log.error('The MCP servers could not be looked at', error);
     }
@@ -46,6 +50,45 @@ export class SessionMcp {
     const fresh = servers.servers.filter((server) => !this.waitedFor.has(server));
     for (const server of fresh) this.waitedFor.add(server);
     if (fresh.some(({ state }) => state.kind === 'starting')) await servers.settled(limit);
+    if (this.unwatch) for (const server of fresh) this.tellOfSlow(server, limit);
+  }
+
+  /** A panel shows how servers are doing. Elsewhere their trouble is told as soon as it is known. */
+  private watch(): void {
+    const { servers, own, isOfAgent, host } = this.parts;
+    const watched = isOfAgent ? own : servers;
+    if (host.sessions.interactive || !watched || this.unwatch) return;
+    this.unwatch = watched.onDidChange(() => {
+      for (const server of watched.servers) this.tellOf(server);
+    });
+  }
+
+  private tellOf({ name, state }: McpServer): void {
+    if (state.kind === 'failed') this.trouble(name, state.reason);
+    if (state.kind === 'needs-sign-in')
+      this.trouble(name, l10n.t('It wants you to sign in, which is possible in VS Code.'));
+    if (state.kind === 'starting' && state.trouble !== undefined) this.trouble(name, state.trouble, true);
+  }
+
+  private tellOfSlow({ name, state }: McpServer, limit: number): void {
+    if (state.kind === 'starting' && state.trouble === undefined)
+      this.trouble(
+        name,
+        l10n.t('It has not answered for {0} s. What it offers joins as soon as it does.', limit / 1000),
+        true,
+      );
+  }
+
+  private trouble(name: string, reason: string, isStarting = false): void {
+    const text = `${name} ${reason}`;
+    if (this.told.has(text)) return;
+    this.told.add(text);
+    this.parts.warn(serverTrouble(name, reason, isStarting));
+  }
+
+  /** Nobody is told any more. */
+  dispose(): void {
+    this.unwatch?.();
   }
 
   private tell(problems: readonly McpProblem[]): void {

@@ -20,6 +20,8 @@ export interface Expanded {
   readonly imported: readonly string[];
   /** Absolute: those, and the ones that could not be had. A change of any changes the text. */
   readonly lookedAt: readonly string[];
+  /** Without links: all files that marks lead to and that can be read, also those that were sent before. */
+  readonly reached: ReadonlySet<string>;
   readonly faults: readonly ImportFault[];
 }
 
@@ -30,25 +32,31 @@ const MAX_IMPORTS = 50;
 
 /**
  * Puts the files that a text imports in the place of their marks, between comments that say where they are from. What
- * cannot be imported leaves a comment. `read` decides which files there are.
+ * cannot be imported leaves a comment, and so does what the model has already: `sent`, without links, and what an earlier mark
+ * has brought. `read` decides which files there are.
  */
 export async function expandImports(
   text: string,
   file: string,
   read: (path: string) => Promise<Beginning>,
+  sent: ReadonlySet<string> = new Set(),
 ): Promise<Expanded> {
-  const expansion = new Expansion(read);
+  const expansion = new Expansion(read, sent);
   const expanded = await expansion.expand(text, [file]);
-  const { imported, lookedAt, faults } = expansion;
-  return { text: expanded, imported, lookedAt, faults };
+  const { imported, lookedAt, reached, faults } = expansion;
+  return { text: expanded, imported, lookedAt, reached, faults };
 }
 
 class Expansion {
   readonly imported: string[] = [];
   readonly lookedAt: string[] = [];
+  readonly reached = new Set<string>();
   readonly faults: ImportFault[] = [];
 
-  constructor(private readonly read: (path: string) => Promise<Beginning>) {}
+  constructor(
+    private readonly read: (path: string) => Promise<Beginning>,
+    private readonly sent: ReadonlySet<string>,
+  ) {}
 
   /** `chain`: the file of the text, behind those that brought it here. */
   async expand(text: string, chain: readonly string[]): Promise<string> {
@@ -64,6 +72,7 @@ class Expansion {
   private async replacement(mark: ImportMark, text: string, chain: readonly string[]): Promise<string> {
     const [file = ''] = chain.slice(-1);
     const found = await this.import(mark, dirname(file), chain);
+    if (found === 'sent') return `<!-- Already given: ${mark.path} -->`;
     if ('text' in found) return `<!-- From: ${mark.path} -->\n${found.text}\n<!-- End of: ${mark.path} -->`;
     const { refused } = found;
     // Somebody's name, or a decorator.
@@ -76,7 +85,7 @@ class Expansion {
     { path }: ImportMark,
     folder: string,
     chain: readonly string[],
-  ): Promise<{ readonly text: string } | { readonly refused: ImportRefusal }> {
+  ): Promise<{ readonly text: string } | 'sent' | { readonly refused: ImportRefusal }> {
     if (/^[a-z]+:\/\//i.test(path) || path.includes('\0')) return { refused: 'outside' };
     const target = resolve(folder, path);
     if (chain.includes(target)) return { refused: 'cycle' };
@@ -87,6 +96,11 @@ class Expansion {
     if ('failed' in read) return { refused: REFUSALS[read.failed] ?? 'unreadable' };
     // By another name, or by a link.
     if (chain.includes(read.path)) return { refused: 'cycle' };
+    if (this.sent.has(read.path) || this.reached.has(read.path)) {
+      this.reached.add(read.path);
+      return 'sent';
+    }
+    this.reached.add(read.path);
     this.imported.push(target);
     return { text: await this.expand(read.text, [...chain, target]) };
   }

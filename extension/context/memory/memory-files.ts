@@ -9,7 +9,6 @@ import { GeminiSettings } from '../../tools/files/gemini-settings.ts';
 import { type Beginning, readBeginning } from '../../tools/files/read-beginning.ts';
 import { textTokens } from '../tokens/text-tokens.ts';
 import { type Expanded, expandImports } from './expand-imports.ts';
-import { firstOfEach } from './first-of-each.ts';
 import type { LoadedMemory } from './loaded-memory.ts';
 import { chooseNames, MEMORY_NAMES, namesIn } from './memory-names.ts';
 import { type Homes, type MemoryPlace, MemoryPlaces } from './memory-places.ts';
@@ -28,6 +27,9 @@ interface KnownFile {
   /** Stamps of the file and of all it imports. */
   readonly stamps: ReadonlyMap<string, string>;
   readonly realPath: string;
+  /** Without links: the files that it imports, and those of them that the model had already. */
+  readonly reached: ReadonlySet<string>;
+  readonly leftOut: ReadonlySet<string>;
   readonly memory: LoadedMemory | undefined;
 }
 
@@ -69,19 +71,26 @@ export class MemoryFiles {
    */
   async load(workspace: WorkspacePort, touched: readonly string[]): Promise<readonly LoadedMemory[]> {
     const [places, names] = await Promise.all([this.places.list(workspace, touched), this.names(workspace)]);
-    const found = await Promise.all(
-      places.flatMap((place) => (place.names ?? names).map((name) => this.file(place, name))),
-    );
-    // One may be a link to another.
-    return firstOfEach(found, ({ realPath }) => realPath).flatMap(({ memory }) => memory ?? []);
+    // One may be a link to another, or imported by another: the model gets each once, where it comes first.
+    const sent = new Set<string>();
+    const loaded: LoadedMemory[] = [];
+    for (const [place, name] of places.flatMap((each) => (each.names ?? names).map((one) => [each, one] as const))) {
+      const { realPath, memory, reached } = await this.file(place, name, sent);
+      if (memory === undefined || sent.has(realPath)) continue;
+      loaded.push(memory);
+      for (const path of memory.isCut ? [realPath] : [realPath, ...reached]) sent.add(path);
+    }
+    return loaded;
   }
 
-  private async file(place: MemoryPlace, name: string): Promise<KnownFile> {
+  private async file(place: MemoryPlace, name: string, sent: ReadonlySet<string>): Promise<KnownFile> {
     const path = join(place.folder, name);
     const key = `${place.isQuoted} ${place.origin} ${path}`;
     const known = await this.known.get(key);
-    if (known && (await isCurrent(known))) return known;
-    const reading = readMemory(path, place, name).then((read) => (known ? sameIfEqual(known, read) : read));
+    if (known && isFor(known, sent) && (await isCurrent(known))) return known;
+    const reading = readMemory(path, place, name, new Set(sent)).then((read) =>
+      known ? sameIfEqual(known, read) : read,
+    );
     this.known.set(key, reading);
     return reading;
   }
@@ -92,22 +101,37 @@ function sameIfEqual({ memory }: KnownFile, read: KnownFile): KnownFile {
   return isDeepStrictEqual(memory, read.memory) ? { ...read, memory } : read;
 }
 
+/** Whether it was read when the model had the same of its imports. */
+function isFor({ reached, leftOut }: KnownFile, sent: ReadonlySet<string>): boolean {
+  return [...reached].every((path) => sent.has(path) === leftOut.has(path));
+}
+
 async function isCurrent({ stamps }: KnownFile): Promise<boolean> {
   const now = await Promise.all([...stamps].map(async ([path, stamp]) => (await fileStamp(path)) === stamp));
   return now.every(Boolean);
 }
 
-async function readMemory(path: string, place: MemoryPlace, name: string): Promise<KnownFile> {
+async function readMemory(
+  path: string,
+  place: MemoryPlace,
+  name: string,
+  sent: ReadonlySet<string>,
+): Promise<KnownFile> {
   // Before it is read: a change meanwhile is noticed the next time.
   const stamp = await fileStamp(path);
   const read = stamp === '' ? ({ failed: 'missing' } as const) : await readOwn(path, place);
   if ('failed' in read || read.text.trim() === '') {
-    return { stamps: new Map([[path, stamp]]), realPath: path, memory: undefined };
+    return { stamps: new Map([[path, stamp]]), realPath: path, reached: NONE, leftOut: NONE, memory: undefined };
   }
   const stamps = new Map([[path, stamp]]);
-  const expanded = place.isQuoted ? unexpanded(read.text) : await expand(read.text, path, place, stamps);
-  return { stamps, realPath: read.path, memory: memoryOf(path, place, name, expanded, read.isCut) };
+  const expanded = place.isQuoted ? unexpanded(read.text) : await expand(read.text, path, place, stamps, sent);
+  const { reached } = expanded;
+  const leftOut = new Set([...reached].filter((each) => sent.has(each)));
+  const memory = memoryOf(path, place, name, expanded, read.isCut);
+  return { stamps, realPath: read.path, reached, leftOut, memory };
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** The user's own file may be a link to wherever they keep it. */
 function readOwn(path: string, place: MemoryPlace): Promise<Beginning> {
@@ -116,14 +140,21 @@ function readOwn(path: string, place: MemoryPlace): Promise<Beginning> {
 }
 
 function unexpanded(text: string): Expanded {
-  return { text, imported: [], lookedAt: [], faults: [] };
+  return { text, imported: [], lookedAt: [], reached: NONE, faults: [] };
 }
 
-async function expand(text: string, path: string, place: MemoryPlace, stamps: Map<string, string>): Promise<Expanded> {
-  return expandImports(text, path, async (target) => {
+async function expand(
+  text: string,
+  path: string,
+  place: MemoryPlace,
+  stamps: Map<string, string>,
+  sent: ReadonlySet<string>,
+): Promise<Expanded> {
+  const read = async (target: string): Promise<Beginning> => {
     stamps.set(target, await fileStamp(target));
     return readBeginning(target, MAX_BYTES, (real) => mayBeRead(real, place));
-  });
+  };
+  return expandImports(text, path, read, sent);
 }
 
 async function mayBeRead(real: string, { boundary, origin }: MemoryPlace): Promise<boolean> {

@@ -133,6 +133,32 @@ describe('Arguments for an MCP server', () => {
     return success ? [] : error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   };
 
+  it('that are required and have a default need not be given', () => {
+    const inner = object({ depth: { type: 'integer', default: 2 }, free: { default: 1 } }, { required: ['depth'] });
+    const schema = object(
+      {
+        query: { type: 'string' },
+        limit: { type: 'integer', default: 10 },
+        inner,
+        list: { type: 'array', items: inner },
+      },
+      { required: ['query', 'limit'] },
+    );
+    const filled = (args: Record<string, unknown>): unknown => argumentSchema(schema).parse(args);
+    assert.deepEqual(filled({ query: 'x' }), { query: 'x', limit: 10 });
+    assert.deepEqual(filled({ query: 'x', limit: 3, inner: {}, list: [{}, { depth: 1 }] }), {
+      query: 'x',
+      limit: 3,
+      inner: { depth: 2 },
+      list: [{ depth: 2 }, { depth: 1 }],
+    });
+    assert.match(problems(schema, {}).join(), /query/);
+    assert.deepEqual(problems(object({ a: { type: 'string', default: 1 } }, { required: ['a'] }), {}).length, 1);
+    const hostile = JSON.parse('{"properties":{"__proto__":{"default":{"polluted":1}}},"required":["__proto__"]}');
+    argumentSchema(hostile).safeParse({});
+    assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false);
+  });
+
   it('are checked with the schema as the server wrote it', () => {
     const schema = object(
       { a: { type: 'string', pattern: '^x' }, b: object({ c: { type: 'integer' } }) },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { processImports } from '@google/gemini-cli-core/dist/src/utils/memoryImportProcessor.js';
 import fc from 'fast-check';
@@ -53,6 +54,24 @@ describe('An import in a file with instructions', () => {
     assert.deepEqual(faults, []);
   });
 
+  it('is given once, whatever it is called and whoever imports it', async () => {
+    await folder.write({ 'docs/a.md': 'A, then @b.md', 'docs/b.md': 'B', 'c.md': 'C' });
+    await symlink('docs/b.md', join(folder.path, 'link.md'));
+    const marks = '@docs/a.md @docs/b.md @./docs/../docs/b.md @link.md @c.md';
+    const { text, faults } = await expandImports(
+      marks,
+      join(folder.path, 'GEMINI.md'),
+      (path) => readBeginning(path, 1000),
+      new Set([join(folder.path, 'c.md')]),
+    );
+    assert.deepEqual([text.match(/\bB\b/g)?.length, text.match(/\bC\b/g)], [1, null]);
+    assert.deepEqual(
+      [...text.matchAll(/Already given: (\S+)/g)].map(([, path]) => path),
+      ['docs/b.md', './docs/../docs/b.md', 'link.md', 'c.md'],
+    );
+    assert.deepEqual(faults, []);
+  });
+
   it('that leads back, is not there or is a URL leaves a comment and is told with file and line', async () => {
     await folder.write({ 'a.md': 'A\n\n@GEMINI.md', 'GEMINI.md': '' });
     const { text, faults } = await expand('@a.md\n@missing.md @somebody\n@https://example.org/x.md');
@@ -70,7 +89,7 @@ describe('An import in a file with instructions', () => {
 
   it('goes five deep, and never blows up', async () => {
     const chain = Array.from({ length: 8 }, (_, n) => [`n${n}.md`, `${n} @n${n + 1}.md`] as const);
-    const wide = Array.from({ length: 8 }, (_, n) => [`w${n}.md`, `w @w${n + 1}.md `.repeat(10)] as const);
+    const wide = Array.from({ length: 60 }, (_, n) => [`w${n}.md`, 'w'] as const);
     await folder.write(Object.fromEntries([...chain, ...wide]));
     const deep = await expand('@n0.md');
     assert.equal(deep.imported.length, 5);
@@ -78,7 +97,7 @@ describe('An import in a file with instructions', () => {
       deep.faults.map(({ reason }) => reason),
       ['depth'],
     );
-    const blown = await expand('@w0.md');
+    const blown = await expand(wide.map(([name]) => `@${name}`).join(' '));
     assert.ok(blown.imported.length <= 50 && blown.faults.some(({ reason }) => reason === 'count'));
   });
 
@@ -103,6 +122,8 @@ describe('An import in a file with instructions', () => {
         const state = { processedFiles: new Set([file]), maxDepth: 5, currentDepth: 0 };
         const theirs = await processImports(root, folder.path, false, state, folder.path, 'tree');
         const ours = await expand(root);
+        // There a file is sent as often as it is imported.
+        fc.pre(new Set(ours.lookedAt).size === ours.lookedAt.length);
         assert.equal(words(ours.text), words(theirs.content));
       }),
       { numRuns: 60 },

@@ -55,6 +55,28 @@ describe('Files with instructions', () => {
     assert.deepEqual(await labels(...roots), ['project a/GEMINI.md', 'project b/AGENTS.md']);
   });
 
+  it('are given once, also when another imports them or two import the same', async () => {
+    await folder.write({
+      '.git/': '',
+      'GEMINI.md': 'all @style.md',
+      'style.md': 'TABS',
+      'a/AGENTS.md': 'AGENTS @more.md',
+    });
+    await folder.write({ 'a/GEMINI.md': 'a @AGENTS.md', 'a/more.md': 'MORE' });
+    await symlink('../style.md', join(folder.path, 'a', 'link.md'));
+    const session = sessionIn(join(folder.path, 'a'));
+    const counted = async (...words: readonly string[]): Promise<number[]> => {
+      const text = (await session.refresh()).map((each) => each.text).join('\n');
+      return words.map((word) => text.split(word).length - 1);
+    };
+    assert.deepEqual(await counted('TABS', 'AGENTS @', 'AGENTS ', 'MORE'), [1, 0, 1, 1]);
+    // What one no longer brings, the other does.
+    await folder.write({ 'a/GEMINI.md': 'a' });
+    assert.deepEqual(await counted('AGENTS ', 'MORE'), [1, 1]);
+    await folder.write({ 'GEMINI.md': 'all', 'a/GEMINI.md': 'a @../style.md @AGENTS.md' });
+    assert.deepEqual(await counted('AGENTS ', 'MORE'), [1, 1]);
+  });
+
   it('say what they cost, and what they import', async () => {
     await folder.write({ 'GEMINI.md': 'Use tabs. @docs/more.md', 'docs/more.md': 'And no semicolons.' });
     const [memory] = await load();
