@@ -36,9 +36,18 @@ export function saidIn(part: Part): Part[] {
   const signed = { ...kind, ...(thoughtSignature && { thoughtSignature }) };
   if (KINDS.some((name) => part[name])) {
     // Some gateways give a call an empty text of its own.
-    return [...(text ? [{ text, ...kind }] : []), { ...withoutNulls(rest), ...signed }];
+    return [...(text ? [{ text, ...kind }] : []), { ...withoutNulls(rest), ...namedCall(part), ...signed }];
   }
   return text || thoughtSignature ? [{ text: text ?? '', ...signed }] : [];
+}
+
+/** Whether the API would refuse to have this call sent back. */
+export function isNameless({ functionCall }: Part): boolean {
+  return functionCall !== undefined && !functionCall.name;
+}
+
+function namedCall(part: Part): Part {
+  return isNameless(part) ? { functionCall: { ...part.functionCall, name: 'unnamed' } } : {};
 }
 
 /** Google asks not to join a part that carries a signature with any other part. */

@@ -125,11 +125,8 @@ export class AgentModel extends BaseLlm {
   ): LlmResponse {
     const parts = answer.parts();
     for (const { functionCall } of parts) {
-      const name = functionCall?.name ?? '';
-      if (functionCall && !Object.hasOwn(request.toolsDict, name)) {
-        functionCall.name = name || 'unnamed';
-        request.toolsDict[functionCall.name] = this.options.toolFor(functionCall.name);
-      }
+      const name = functionCall?.name;
+      if (name && !Object.hasOwn(request.toolsDict, name)) request.toolsDict[name] = this.options.toolFor(name);
     }
     return {
       // The API refuses a content without parts, so a model that has nothing to add leaves none.

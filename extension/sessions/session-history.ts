@@ -1,7 +1,7 @@
 import { createEvent, type Event, State } from '@google/adk';
 import type { Part } from '@google/genai';
 import type { RuleDraft } from '../policy/policy-types.ts';
-import { answerParts, saidIn } from '../protocol/answer-parts.ts';
+import { answerParts, isNameless, saidIn } from '../protocol/answer-parts.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { CallLedger } from './call-ledger.ts';
 import { Compactions } from './compactions.ts';
@@ -320,8 +320,8 @@ const SHARED_OR_SHORT = [State.APP_PREFIX, State.USER_PREFIX, State.TEMP_PREFIX]
  */
 function sendable(event: Event): Event {
   const { content } = event;
-  if (content?.role !== 'model' || !content.parts?.some((part) => part.text === '' || saidIn(part).length !== 1))
-    return event;
+  const isUnfit = (part: Part): boolean => part.text === '' || saidIn(part).length !== 1 || isNameless(part);
+  if (content?.role !== 'model' || !content.parts?.some(isUnfit)) return event;
   const parts = answerParts(content.parts);
   return parts.length > 0 ? { ...event, content: { ...content, parts } } : event;
 }

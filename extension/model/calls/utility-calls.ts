@@ -74,7 +74,9 @@ export class UtilityCalls implements UtilityModel {
       config: (chosen) => {
         const { thinkingConfig, ...own } = config?.(chosen.model) ?? {};
         const wanted = { ...chosen.config, ...(thinkingConfig && { thinkingConfig }) };
-        return requestConfigFor({ systemInstruction: instruction, ...own, ...more }, { ...chosen, config: wanted });
+        // The API refuses an empty one.
+        const told = instruction === '' ? {} : { systemInstruction: instruction };
+        return requestConfigFor({ ...told, ...own, ...more }, { ...chosen, config: wanted });
       },
       switching: this.switching(),
       ...(attempts !== undefined && { attempts }),

@@ -45,10 +45,10 @@ describe('Custom commands of a session', () => {
   });
 
   it('are judged by the rules: what only looks runs without a question, and nothing while a plan is made', async () => {
-    const looking = await prepareIn('!{git status}', '');
+    const looking = await prepareIn('!{ls}', '');
     assert.equal(looking.prepared.wanted[0]?.decision, 'allow');
     await looking.service.dispose();
-    const planning = await prepareIn('!{git status}', '', { approvalMode: 'plan' });
+    const planning = await prepareIn('!{ls}', '', { approvalMode: 'plan' });
     assert.equal(planning.prepared.wanted[0]?.decision, 'deny');
     await planning.service.dispose();
     const alone = await prepareIn('!{touch x}', '', { interactive: false });

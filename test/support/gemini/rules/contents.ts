@@ -2,7 +2,7 @@ import type { Content, FunctionCall, FunctionResponse, Part } from '@google/gena
 import { unknownField } from './fields.ts';
 
 /** What a part can hold: exactly one of them. */
-const PART_DATA = [
+export const PART_DATA = [
   'text',
   'functionCall',
   'functionResponse',

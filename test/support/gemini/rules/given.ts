@@ -1,5 +1,5 @@
 import type { Content, FunctionCall, Part } from '@google/genai';
-import { isFunctionName } from './contents.ts';
+import { isFunctionName, PART_DATA } from './contents.ts';
 
 /**
  * What an endpoint has handed out, and so knows when it comes back. A signature comes back on the part it came with: on
@@ -80,7 +80,8 @@ function isPart(value: object): value is Part {
 function wordsOf({ thoughtSignature: _, functionCall, ...rest }: Part): string {
   if (functionCall) return JSON.stringify(sorted(callOf(functionCall)));
   const { text = '', thought } = rest;
-  if (text === '' && Object.keys(rest).every((key) => key === 'text' || key === 'thought')) return '';
+  // A part of a kind that no client knows cannot come back as it was.
+  if (text === '' && !PART_DATA.some((key) => key !== 'text' && key in rest)) return '';
   return JSON.stringify(sorted({ ...rest, ...(thought && { thought }) }));
 }
 
