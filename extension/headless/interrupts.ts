@@ -1,11 +1,16 @@
 import { ExitCode } from './exit-code.ts';
 
+type Interrupt = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
 export interface InterruptSource {
-  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  on(signal: Interrupt, listener: () => void): unknown;
   exit(code: number): void;
 }
 
-/** Ctrl+C once asks the run to end, so that what was answered is kept and printed; twice ends the process at once. */
+/**
+ * The first signal asks the run to end, so that what was answered is kept and printed; the next one ends the process at
+ * once. A terminal that closes hangs up twice, through the kernel and through its shell: that is one wish.
+ */
 export function listenForInterrupts(source: InterruptSource): AbortSignal {
   const interrupted = new AbortController();
   const interrupt = (): void => {
@@ -14,5 +19,6 @@ export function listenForInterrupts(source: InterruptSource): AbortSignal {
   };
   source.on('SIGINT', interrupt);
   source.on('SIGTERM', interrupt);
+  source.on('SIGHUP', () => interrupted.abort());
   return interrupted.signal;
 }

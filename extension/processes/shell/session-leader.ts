@@ -4,14 +4,15 @@
  * the command, writes a mark with the exit code after all output, and waits to be ended by who reads the mark.
  * - Signals from the keyboard are for the command; a trap, unlike ignoring them, is not inherited.
  * - The shell's own remark that a command was killed goes to nobody.
- * - A stopped process that loses its terminal is woken by the kernel, and ends.
+ * - It waits by reading, which ends when the terminal is gone: a process that stops itself after that stays for ever. What
+ *   else ends a read, such as a Ctrl+D that the command left behind, does not.
  */
 const LEADER = [
   'trap : INT QUIT TERM HUP',
   'exec 3>&2 2>/dev/null',
   '"$@" 2>&3 3>&-',
   'printf "\\033]9999;%s;%s\\007" "$0" "$?"',
-  'kill -STOP $$',
+  'while read -r left || [ -t 0 ]; do :; done',
 ].join('\n');
 
 export function leaderArguments(mark: string, file: string, args: readonly string[]): string[] {

@@ -224,18 +224,20 @@ describe('node dist/headless.js', () => {
   });
 
   describe('ends early', () => {
-    it('on Ctrl+C with 130, keeping the text so far', async () => {
-      const open = gate();
-      endpoint.reply('Once upon', pause(open), ' a time');
-      const args = ['--workspace', workspace, '-p', 'Tell', '--output', 'stream-json'];
-      const running = new HeadlessProcess(args, { environment });
-      await running.untilPrinted('Once upon');
-      running.interrupt();
-      const { code, stdout, stderr } = await running.ended;
-      assert.deepEqual([code, stderr], [130, 'Interrupted.\n']);
-      assert.equal(eventsOf(stdout).at(-1)?.reason, 'aborted');
-      assert.equal(await endpoint.requests[0]?.closed, 'disconnected');
-    });
+    for (const signal of ['SIGINT', 'SIGHUP'] as const) {
+      it(`on ${signal} with 130, keeping the text so far`, async () => {
+        const open = gate();
+        endpoint.reply('Once upon', pause(open), ' a time');
+        const args = ['--workspace', workspace, '-p', 'Tell', '--output', 'stream-json'];
+        const running = new HeadlessProcess(args, { environment });
+        await running.untilPrinted('Once upon');
+        running.child.kill(signal);
+        const { code, stdout, stderr } = await running.ended;
+        assert.deepEqual([code, stderr], [130, 'Interrupted.\n']);
+        assert.equal(eventsOf(stdout).at(-1)?.reason, 'aborted');
+        assert.equal(await endpoint.requests[0]?.closed, 'disconnected');
+      });
+    }
 
     it('quietly when the reader of its output goes away', async () => {
       const open = gate();

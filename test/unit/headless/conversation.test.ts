@@ -127,17 +127,25 @@ describe('headless problems', () => {
 });
 
 describe('headless interrupts', () => {
-  it('ask the first time and insist the second time', () => {
-    const listeners: (() => void)[] = [];
-    const exits: number[] = [];
-    const signal = listenForInterrupts({
-      on: (_signal, listener) => listeners.push(listener),
-      exit: (code) => exits.push(code),
+  const cases: readonly [first: string, second: string, exits: readonly number[]][] = [
+    ['SIGINT', 'SIGINT', [130]],
+    ['SIGTERM', 'SIGTERM', [130]],
+    ['SIGHUP', 'SIGINT', [130]],
+    // A terminal that closes sends it twice.
+    ['SIGHUP', 'SIGHUP', []],
+  ];
+  for (const [first, second, exits] of cases) {
+    it(`ask with ${first}, and ${exits.length > 0 ? 'insist' : 'do not insist'} with ${second} after it`, () => {
+      const listeners = new Map<string, () => void>();
+      const exited: number[] = [];
+      const signal = listenForInterrupts({
+        on: (name, listener) => listeners.set(name, listener),
+        exit: (code) => exited.push(code),
+      });
+      listeners.get(first)?.();
+      assert.deepEqual([signal.aborted, exited], [true, []]);
+      listeners.get(second)?.();
+      assert.deepEqual(exited, exits);
     });
-    assert.equal(listeners.length, 2);
-    listeners[0]?.();
-    assert.deepEqual([signal.aborted, exits], [true, []]);
-    listeners[1]?.();
-    assert.deepEqual(exits, [130]);
-  });
+  }
 });

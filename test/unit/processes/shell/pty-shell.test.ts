@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createShell } from '../../../../extension/processes/shell/create-shell.ts';
 import { PipeShell } from '../../../../extension/processes/shell/pipe-shell.ts';
 import { loadPty, PtyShell } from '../../../../extension/processes/shell/pty-shell.ts';
+import { leaderArguments } from '../../../../extension/processes/shell/session-leader.ts';
 import { createProcessMark, type ProcessMark } from '../../../support/marked-processes.ts';
 import { ASSETS, createPtyShell, type Watched, watch } from '../../../support/shells.ts';
 
@@ -74,7 +77,33 @@ describe('The terminal of a command', () => {
     await exit;
     assert.doesNotMatch(heard, /two/);
   });
+
+  // Nobody reads the end mark then, and nobody ends the leader.
+  for (const [when, command] of [
+    ['before the command ends', 'echo ready; sleep 0.2'],
+    ['after the command ended', 'echo ready'],
+  ] as const) {
+    it(`leaves no leader behind when its owner is killed ${when}`, async () => {
+      const owner = spawn(
+        process.execPath,
+        ['-e', OWNER, ASSETS, ...leaderArguments('mark', '/bin/sh', ['-c', command])],
+        {
+          env: { ...process.env, ...mark.environment },
+        },
+      );
+      await once(owner.stdout, 'data');
+      owner.kill('SIGKILL');
+      await mark.expectNone();
+    });
+  }
 }).timeout(20_000);
+
+/** Starts a leader and tells when its command has written something, as a window does that is killed later. */
+const OWNER = `
+  const [assets, ...args] = process.argv.slice(1);
+  const { spawn } = require('node:module').createRequire(assets + '/package.json')('@lydell/node-pty');
+  spawn('/bin/sh', args, {}).onData((text) => text.includes('ready') && process.stdout.write(text));
+`;
 
 describe('The shell of this machine', () => {
   it('has terminals where node-pty is there, and pipes where it is not', () => {

@@ -150,6 +150,7 @@ for (const [name, createShell] of SHELLS) {
           4,
         ],
         ['takes children with an empty environment with it', 'env -i sleep 1000 & echo ready; wait', /ready/, 1],
+        ['ends when it is stopped itself', 'echo ready; kill -STOP $$', /ready/, 1],
         ['takes stopped children with it', 'sleep 1000 & kill -STOP $!; echo ready; wait', /ready/, 2],
       ];
       for (const [what, command, ready, processes] of cases) {
