@@ -366,7 +366,9 @@ export class AgentService {
     const plans = folder === undefined || subagent ? [] : [plansIn(folder)];
     // Which of them a tool may write to depends on the mode, and is decided before.
     const places = { roots: () => [...workspace.roots(), ...plans], isTrusted: () => workspace.isTrusted() };
-    const own = blobs ? storedFiles(places, editors, journal, blobs) : unstoredFiles(places, editors);
+    const own = blobs
+      ? storedFiles(places, editors, journal, blobs, (problem) => live.warn(problem))
+      : unstoredFiles(places, editors);
     const agents: AgentStarter = {
       start: (definition, callId) => {
         const { header: child, plan } = planAgent(this.shared, live, definition, callId);

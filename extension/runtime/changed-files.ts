@@ -1,23 +1,41 @@
 import { FileFailure } from '../policy/file-failure.ts';
+import type { Problem } from '../protocol/problem.ts';
 import { type BlobStore, hashOf } from '../sessions/files/blob-store.ts';
 import { BufferedFiles } from '../sessions/files/buffered-files.ts';
 import { DiskFiles } from '../sessions/files/disk-files.ts';
 import { FileChanges } from '../sessions/files/file-changes.ts';
 import { applyRestore, previewRestore } from '../sessions/files/file-rewind.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
+import { isNoPlaceToWrite } from '../sessions/store/log-failure.ts';
 import type { FilePort, WorkspacePort } from './host.ts';
+import { notRewindable } from './session-problems.ts';
 import type { ChangedFiles } from './session-rewind.ts';
 
-/** Files of a session that is kept: what was in them before is stored beside its log. */
+/**
+ * Files of a session that is kept: what was in them before is stored beside its log. Where nothing can be stored, files
+ * still change, and `tell` learns once that they cannot be put back.
+ */
 export function storedFiles(
   workspace: Pick<WorkspacePort, 'roots'>,
   editors: FilePort,
   journal: SessionJournal,
   blobs: BlobStore,
+  tell: (problem: Problem) => void,
 ): ChangedFiles {
   const files = new BufferedFiles(new DiskFiles(workspace), editors);
+  let told = false;
+  const put = async (content: Uint8Array): Promise<string> => {
+    try {
+      return await blobs.put(content);
+    } catch (error) {
+      if (!isNoPlaceToWrite(error)) throw error;
+      if (!told) tell(notRewindable(blobs.folder));
+      told = true;
+      return hashOf(content);
+    }
+  };
   const changes = new FileChanges({
-    blobs,
+    blobs: { put },
     files,
     record: (body) => {
       if (!journal.isClosed) journal.append(body);
@@ -34,7 +52,7 @@ export function storedFiles(
     preview: (plan) => previewRestore(plan, blobs, files),
     restore: (steps, overwrite, rewindId) => applyRestore(steps, { overwrite }, changes, blobs, rewindId),
     read: (path) => files.read(path),
-    keep: async (content) => (content === undefined ? null : blobs.put(content)),
+    keep: async (content) => (content === undefined ? null : put(content)),
     kept: async (version) => (version === null ? undefined : blobs.get(version)),
   };
 }

@@ -19,6 +19,16 @@ export function notKept(reason: string): Problem {
   return { kind: 'not-saved', title: l10n.t('This conversation is not being saved'), detail, actions: ['show-log'] };
 }
 
+/** Files change all the same: what is asked for is done. */
+export function notRewindable(folder: string): Problem {
+  return {
+    kind: 'not-saved',
+    title: l10n.t('File changes cannot be rewound'),
+    detail: l10n.t('Gantry cannot write to {0}, so it does not keep the earlier content of files.', folder),
+    actions: [],
+  };
+}
+
 export function savedAgain(): Problem {
   const detail = l10n.t('Everything that waited in memory has been written.');
   return { kind: 'saved-again', title: l10n.t('This conversation is saved again'), detail, actions: [] };

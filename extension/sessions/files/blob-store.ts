@@ -15,7 +15,7 @@ export function hashOf(content: Uint8Array | undefined): string | null {
 
 /** Contents of files by their hash. A stored file is never changed, only replaced by the same content. */
 export class BlobStore {
-  constructor(private readonly folder: string) {}
+  constructor(readonly folder: string) {}
 
   /** When this resolves, the content survives a loss of power. */
   async put(bytes: Uint8Array): Promise<string> {

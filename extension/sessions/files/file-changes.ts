@@ -34,7 +34,7 @@ export type WriteOutcome = 'written' | 'unchanged' | 'refused';
 type MayReplace = (version: FileVersion, current: Uint8Array | undefined) => boolean | Promise<boolean>;
 
 export interface FileChangesParts {
-  readonly blobs: BlobStore;
+  readonly blobs: Pick<BlobStore, 'put'>;
   /** Appends to the session's log. */
   readonly record: (body: FileChangeBody) => void;
   /** Resolves when everything recorded so far is on the disk. */

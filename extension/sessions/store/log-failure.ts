@@ -11,8 +11,17 @@ export interface LogFailure {
   readonly text: string;
 }
 
+/** Whether the folder of sessions is one that this user cannot write to, as in a container. Space may be found again. */
+export function isNoPlaceToWrite(error: unknown): boolean {
+  return ['read-only', 'forbidden', 'missing'].includes(codeOf(error));
+}
+
+function codeOf(error: unknown): Exclude<LogFailureCode, 'unwritable-record'> {
+  return CODE_OF[errorCode(error) ?? ''] ?? 'other';
+}
+
 export function logFailure(path: string, error: unknown): LogFailure {
-  const code = CODE_OF[errorCode(error) ?? ''] ?? 'other';
+  const code = codeOf(error);
   return { code, path, text: [happened(code, path, error), kept(), advice(code)].join(' ') };
 }
 

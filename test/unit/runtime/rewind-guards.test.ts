@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import type { AgentSession } from '../../../extension/protocol/agent-session.ts';
@@ -49,6 +49,35 @@ describe('Going back', () => {
     agent.endpoint.reply('ok');
     await all(session, { action: { type: 'retry', data: undefined } });
     assert.match(JSON.stringify(agent.endpoint.requests.at(-1)?.contents), /first.*and also this/);
+  });
+
+  it('is off where nothing can be stored, which is said once, and files change all the same', async () => {
+    const blocked = join(agent.workspace, 'blocked');
+    await writeFile(blocked, 'in the way of the folder of sessions');
+    const paths = ['a.txt', 'b.txt'].map((name) => join(agent.workspace, name));
+    for (const path of paths) await writeFile(path, 'old');
+    const write = testTool('write', 'edit', async (_args, tool) => {
+      for (const path of paths) await tool.writeFile(path, Buffer.from('new'));
+      return { content: 'written' };
+    });
+    agent.endpoint.reply(call('write', {}));
+    agent.endpoint.reply('done');
+    const service = agent.open([write], { sessions: join(blocked, 'sessions') });
+    const session = await service.createSession();
+    const titles: string[] = [];
+    session.subscribe((event) => {
+      if (event.type === 'error') titles.push(event._meta?.problem?.title ?? '');
+    });
+    const run = all(session, message('first'));
+    await allowFirst(session);
+    await run;
+    assert.deepEqual(titles, ['This conversation is not being saved', 'File changes cannot be rewound']);
+    for (const path of paths) assert.equal(await readFile(path, 'utf8'), 'new');
+    const steps = await service.rewindOf(idOf(session)).preview(firstMessage(session));
+    assert.deepEqual(
+      steps.map(({ kind }) => kind),
+      ['lost', 'lost'],
+    );
   });
 
   it('lets a message that comes meanwhile wait until the files are back', async () => {
