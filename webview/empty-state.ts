@@ -22,7 +22,7 @@ const guideSuggestions = (): readonly Suggestion[] => [
   {
     icon: 'edit',
     text: l10n.t('Show me an edit'),
-    hint: l10n.t('A change that waits for your yes'),
+    hint: l10n.t('A change that requires approval'),
     needsFolder: true,
   },
   { icon: 'info', text: l10n.t('What can Gantry do today?'), hint: l10n.t('What works and what is to come') },

@@ -240,8 +240,8 @@ function expanded(agent: AgentDefinition, from: ExtensionPlace): AgentDefinition
 function waits(extension: string | undefined): NonNullable<ListedAgent['unusable']> {
   const text =
     extension === undefined
-      ? l10n.t('It comes with this folder and waits for your yes.')
-      : l10n.t('It comes with the extension {0} and waits for your yes.', extension);
+      ? l10n.t('It comes with this folder and requires approval.')
+      : l10n.t('It comes with the extension {0} and requires approval.', extension);
   return { reason: 'waiting', text };
 }
 
@@ -252,8 +252,8 @@ function switchedOff(file: string): NonNullable<ListedAgent['unusable']> {
 function newAgents({ names, extension }: WaitingAgents): string {
   const listed = names.join(', ');
   return extension === undefined
-    ? l10n.t('This project brings an agent along, which waits for your yes: {0}.', listed)
-    : l10n.t('The extension {0} brings an agent along, which waits for your yes: {1}.', extension, listed);
+    ? l10n.t('This project has an agent that requires approval: {0}.', listed)
+    : l10n.t('The extension {0} has an agent that requires approval: {1}.', extension, listed);
 }
 const ownName = (name: string): string => l10n.t('"{0}" is the name of an agent that comes with Gantry.', name);
 const notRemote = (): string => l10n.t('Agents of other services cannot be used yet.');

@@ -13,7 +13,7 @@ export function contextFull(tokens: number, window: number, model: string, conte
     kind: 'context-full',
     title: l10n.t('The conversation is too long for the model'),
     detail: l10n.t(
-      'It has about {0} tokens, and {1} takes {2}. Nothing was sent, and everything is kept. Compress the conversation, go on in a new session, or choose a model that takes more. {3}',
+      'It has about {0} tokens, and {1} takes {2}. Nothing was sent, and everything is kept. {3}',
       count(tokens),
       model,
       count(window),
@@ -32,7 +32,7 @@ export function tooLongToSummarise(tokens: number, window: number): ProblemError
     kind: 'context-full',
     title: l10n.t('The conversation is too long to be summarised'),
     detail: l10n.t(
-      'Its older part has about {0} tokens, and the model takes {1}. Everything is kept. Choose a model that takes more, or go on in a new session.',
+      'Its older part has about {0} tokens, and the model takes {1}. Everything is kept.',
       count(tokens),
       count(window),
     ),

@@ -1,6 +1,7 @@
 import type { PolicyProblem } from '../policy/rules/rule-set.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import type { AgentService } from '../runtime/agent-service.ts';
+import { stepOf } from './problem-lines.ts';
 
 /**
  * Reads the rules before anything is sent, and returns a line for each thing that is wrong with them. Rejects with a
@@ -22,6 +23,7 @@ export async function checkPolicies(
   });
 }
 
-function lineOf({ file, line, reason }: PolicyProblem): string {
-  return `${file}${line === undefined ? '' : `:${line}`}: ${reason}`;
+function lineOf({ kind, file, line, reason }: PolicyProblem): string {
+  const text = `${file}${line === undefined ? '' : `:${line}`}: ${reason}`;
+  return kind === 'not_accepted' ? `${text} ${stepOf('open-policies')}` : text;
 }

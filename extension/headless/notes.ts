@@ -10,16 +10,17 @@ import { plainText } from '../protocol/content-part.ts';
 import { brokenOffText, hookStopText } from '../protocol/end-note.ts';
 import { hookNote } from '../protocol/event-entries.ts';
 import { switchWords } from '../protocol/model-entry.ts';
-import { type ProblemAction, type ProblemKind, problemText } from '../protocol/problem.ts';
+import type { ProblemKind } from '../protocol/problem.ts';
+import { problemLine } from './problem-lines.ts';
 
 /** The line an event puts on stderr, in every output format: what went wrong, was refused, or ended the run early. */
-export function noteOf(event: AgentEvent): string | undefined {
+export function noteOf(event: AgentEvent, events: readonly AgentEvent[] = []): string | undefined {
   const refused = refusalOf(event);
   if (refused !== undefined) return `Refused: ${refused}`;
   if (event.threadId !== undefined) return undefined;
   const hooked = hookLine(event);
   if (hooked !== undefined) return hooked;
-  if (event.type === 'error') return event._meta?.problem ? problemText(event._meta.problem) : event.message;
+  if (event.type === 'error') return event._meta?.problem ? problemLine(event._meta.problem, resumableId(events)) : event.message;
   if (event.type === 'custom') return customLine(event);
   return event.type === 'agent_end' ? endNote(event) : undefined;
 }
@@ -83,16 +84,12 @@ function customLine(event: CustomEvent): string | undefined {
   }
 }
 
-/** Problems speak of Retry, which is a button of the panel: this is what it is here. */
-export function retryNote(events: readonly AgentEvent[], sessionId: string): string | undefined {
-  const failed = events.some(
-    (event) => event.type === 'error' && event._meta?.problem?.actions.some((action) => GO_ON.has(action)),
-  );
-  const kept = !events.some((event) => event.type === 'error' && event._meta?.problem?.kind === 'not-saved');
-  return failed && kept && sessionId !== '' ? `To retry: --resume ${sessionId}, without a prompt.` : undefined;
+/** The id to go on with later; undefined while nothing is stored under it. */
+export function resumableId(events: readonly AgentEvent[]): string | undefined {
+  const kinds = events.flatMap((event) => (event.type === 'error' ? (event._meta?.problem?.kind ?? []) : []));
+  const isSaved = kinds.lastIndexOf('not-saved') <= kinds.lastIndexOf('saved-again');
+  return isSaved ? events.find((event) => event.type === 'initialize')?.sessionId : undefined;
 }
-
-const GO_ON: ReadonlySet<ProblemAction> = new Set(['retry', 'retry-from-here', 'keep-going']);
 
 /** Why no other model answered in place of the one that was named, and what to do about it. */
 export function fallbackNote(events: readonly AgentEvent[]): string | undefined {

@@ -1,8 +1,9 @@
 import type { AgentEndEvent, AgentEndReason, AgentEvent, ErrorEvent, UsageEvent } from '../protocol/agent-event.ts';
 import { plainText } from '../protocol/content-part.ts';
 import { BLOCKED_BY_HOOK, STOPPED_BY_HOOK } from '../protocol/end-note.ts';
-import { type ErrorStatus, type ProblemKind, problemText } from '../protocol/problem.ts';
-import { hookLine, refusalOf, separatesAnswers } from './notes.ts';
+import type { ErrorStatus, ProblemKind } from '../protocol/problem.ts';
+import { hookLine, refusalOf, resumableId, separatesAnswers } from './notes.ts';
+import { problemLine } from './problem-lines.ts';
 
 /** What is left of a run when it is over. This is the object that `--output json` prints, so its names are public. */
 export interface RunSummary {
@@ -47,7 +48,7 @@ export function summarize(events: readonly AgentEvent[], earlier: readonly Agent
         return { name, isError, ...(refused !== undefined && { refused }) };
       }),
     ...(hooks.length > 0 && { hooks }),
-    ...(failure?.type === 'error' ? { error: errorOf(failure) } : {}),
+    ...(failure?.type === 'error' ? { error: errorOf(failure, events) } : {}),
     exitReason: end ? exitReasonOf(end) : 'failed',
   };
 }
@@ -113,8 +114,11 @@ function addUsage(sum: TokenUse, { inputTokens = 0, outputTokens = 0, cachedToke
   };
 }
 
-function errorOf({ status, message, _meta }: ErrorEvent): NonNullable<RunSummary['error']> {
+function errorOf(
+  { status, message, _meta }: ErrorEvent,
+  events: readonly AgentEvent[],
+): NonNullable<RunSummary['error']> {
   const problem = _meta?.problem;
   if (problem === undefined) return { kind: 'internal', status, message };
-  return { kind: problem.kind, status, message: problemText(problem) };
+  return { kind: problem.kind, status, message: problemLine(problem, resumableId(events)) };
 }

@@ -10,7 +10,7 @@ import { type ExitCode, exitCodeOfRun } from './exit-code.ts';
 import { readGeminiSettings } from './gemini-settings.ts';
 import { createHeadlessHost } from './headless-host.ts';
 import { loadAgentService } from './load-runtime.ts';
-import { fallbackNote, noteOf, retryNote, trustNote } from './notes.ts';
+import { fallbackNote, noteOf, trustNote } from './notes.ts';
 import { createOutput } from './output.ts';
 import { payloadOf } from './payload.ts';
 import { badInput, interruptedEvent, problemOf, refusalEvent } from './problem-of.ts';
@@ -51,7 +51,7 @@ export async function run(args: RunArguments, surroundings: RunSurroundings): Pr
   const told: string[] = [];
   const print = async (event: AgentEvent): Promise<void> => {
     await output.event(event);
-    const text = noteOf(event);
+    const text = noteOf(event, events);
     // The session may tell of its rules too, once they are asked.
     if (text !== undefined && !stdout.closed.aborted && !told.some((line) => text.includes(line))) note(text);
   };
@@ -82,7 +82,6 @@ export async function run(args: RunArguments, surroundings: RunSurroundings): Pr
     args.trust ? undefined : trustNote(events),
     host.settings.keepsModel?.() ? fallbackNote(events) : undefined,
     unused > 0 ? `${unused} of the recorded answers were not asked for.` : undefined,
-    retryNote(events, summary.sessionId),
   ];
   for (const hint of hints) if (hint !== undefined) note(hint);
   return exitCodeOfRun(summary.exitReason, summary.error?.kind);

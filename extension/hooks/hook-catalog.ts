@@ -157,9 +157,9 @@ async function readFileHooks(file: HookFile): Promise<ReadHooks> {
 function waitingProblem({ event, hook: { command, file, line, extension } }: WaitingHook): HookFileProblem {
   const text =
     extension === undefined
-      ? l10n.t('This project wants to run a command at {0}. It waits for your yes: {1}', event, command)
+      ? l10n.t('This project wants to run a command at {0}, which requires approval: {1}', event, command)
       : l10n.t(
-          'The extension {0} wants to run a command at {1}. It waits for your yes: {2}',
+          'The extension {0} wants to run a command at {1}, which requires approval: {2}',
           extension,
           event,
           command,

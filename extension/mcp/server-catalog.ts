@@ -185,7 +185,7 @@ function waitingProblem({ name, reach, origin }: McpServerDefinition): McpProble
   const { extension } = origin;
   const text =
     extension === undefined
-      ? l10n.t('This project wants to use the MCP server "{0}". It waits for your yes: {1}', name, target)
-      : l10n.t('The extension {0} brings the MCP server "{1}". It waits for your yes: {2}', extension, name, target);
+      ? l10n.t('This project wants to use the MCP server "{0}", which requires approval: {1}', name, target)
+      : l10n.t('The extension {0} brings the MCP server "{1}", which requires approval: {2}', extension, name, target);
   return { file: origin.file, line: origin.line, text, waits: true };
 }

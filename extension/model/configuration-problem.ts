@@ -9,7 +9,7 @@ export function badConfiguration(title: string, what: string): Problem {
   return {
     kind: 'bad-configuration',
     title,
-    detail: l10n.t('{0}. {1}; correct it, then Retry.', what, kept()),
+    detail: l10n.t('{0}. {1}.', what, kept()),
     actions: ['open-settings', 'retry'],
   };
 }

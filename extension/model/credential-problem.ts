@@ -10,10 +10,7 @@ export function credentialProblem(trouble: Trouble): Problem {
       return {
         kind: 'no-credential',
         title: l10n.t('There is no API key'),
-        detail: l10n.t(
-          'The sign-in method is an API key, and none is stored or set as GEMINI_API_KEY. {0}; set a key, then Retry.',
-          kept(),
-        ),
+        detail: l10n.t('The sign-in method is an API key, and none is stored or set as GEMINI_API_KEY. {0}.', kept()),
         actions: ['set-api-key', 'retry', 'open-settings'],
       };
     case 'unusable-key':
@@ -21,7 +18,7 @@ export function credentialProblem(trouble: Trouble): Problem {
         kind: 'bad-credential',
         title: l10n.t('The API key cannot be used'),
         detail: l10n.t(
-          'The key from {0} has blanks or characters that no key has, so nothing was sent. {1}; set the key again, then Retry.',
+          'The key from {0} has spaces or characters that are invalid in a key, so nothing was sent. {1}.',
           keySourceWords(trouble.source),
           kept(),
         ),
@@ -75,7 +72,7 @@ export function notSignedIn(): Problem {
   return {
     kind: 'no-credential',
     title: l10n.t('You are not signed in'),
-    detail: l10n.t('The sign-in method is Google. {0}; sign in, then Retry.', kept()),
+    detail: l10n.t('The sign-in method is Google. {0}.', kept()),
     actions: ['sign-in', 'retry', 'open-settings'],
   };
 }
@@ -97,12 +94,12 @@ function insecureEndpoint({ source, hasKey }: Extract<Trouble, { type: 'insecure
       : l10n.t('The headers were not sent over plain http'),
     detail: hasKey
       ? l10n.t(
-          '{0} names another machine without https, where anyone on the way could read the key. {1}; use https or remove the key, then Retry.',
+          '{0} names another machine without https, where anyone on the way could read the key. {1}. Use https, or remove the key.',
           source,
           kept(),
         )
       : l10n.t(
-          '{0} names another machine without https, where anyone on the way could read the headers. {1}; use https or remove the headers, then Retry.',
+          '{0} names another machine without https, where anyone on the way could read the headers. {1}. Use https, or remove the headers.',
           source,
           kept(),
         ),

@@ -21,7 +21,7 @@ export function isModelName(name: string): boolean {
 export function chooseModel(name: string): string {
   const id = concreteModel(name);
   if (MODEL_ID.test(id)) return id;
-  const what = l10n.t("“{0}” in gantry.model.name is not a model's id", shorten(id));
+  const what = l10n.t('“{0}” is not the ID of a model', shorten(id));
   const problem = badConfiguration(l10n.t('The model name is not usable'), what);
   throw new ProblemError({ ...problem, actions: ['switch-model', ...problem.actions] });
 }

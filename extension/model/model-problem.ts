@@ -18,7 +18,7 @@ export interface Exchange {
   readonly arrived: boolean;
 }
 
-/** The two halves of every text: what happened, then what was kept and what can be done. */
+/** What happened, what was kept, and what can be done besides the problem's actions, which each surface words itself. */
 export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem {
   const service = serviceWords(exchange);
   const kept = keptWords(exchange);
@@ -28,7 +28,7 @@ export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem
   switch (failure.type) {
     case 'no-answer': {
       const place = isProxy(failure.code) ? proxySetting() : addressWords(exchange);
-      const detail = l10n.t('{0}. {1}; check {2}, then Retry.', connectionWords(failure.code), kept, place);
+      const detail = l10n.t('{0}. {1}. Check {2}.', connectionWords(failure.code), kept, place);
       return problem(
         'unreachable',
         l10n.t('{0} cannot be reached', endpointOf(exchange)),
@@ -42,7 +42,7 @@ export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem
           ? l10n.t('{0} (status {1})', whatCame(failure.what), failure.status)
           : whatCame(failure.what);
       const detail = l10n.t(
-        "{0} answered with {1} instead of a model's answer. {2}; check {3}, then Retry.",
+        "{0} answered with {1} instead of a model's answer. {2}. Check {3}.",
         baseUrlOf(exchange),
         what,
         kept,
@@ -51,40 +51,28 @@ export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem
       return problem('not-gemini', l10n.t('The endpoint is not a Gemini API'), detail, ...addressActions(exchange));
     }
     case 'cut': {
-      const next = exchange.arrived ? l10n.t('Retry goes on from here') : l10n.t('Retry sends it again');
       const title = cutTitle(exchange.arrived, failure.silent ? service : undefined);
-      return problem('stream-cut', title, `${kept}. ${next}.`, 'retry', 'switch-model', 'show-log');
+      return problem('stream-cut', title, `${kept}.`, 'retry', 'switch-model', 'show-log');
     }
     case 'unreadable': {
-      const detail = l10n.t(
-        '{0} sent something that is not in the format of the Gemini API. {1}; {2}.',
-        service,
-        kept,
-        retryWords(exchange),
-      );
+      const detail = l10n.t('{0} sent something that is not in the format of the Gemini API. {1}.', service, kept);
       return problem('bad-stream', l10n.t('The answer could not be read'), detail, 'retry', 'show-log');
     }
     case 'empty': {
       const { finishReason } = failure;
       const detail =
         finishReason && finishReason !== 'STOP'
-          ? l10n.t(
-              '{0} ended without a word ({1}). {2}; {3}.',
-              exchange.model,
-              finishReason,
-              kept,
-              retryWords(exchange),
-            )
-          : l10n.t('{0} ended without a word. {1}; {2}.', exchange.model, kept, retryWords(exchange));
+          ? l10n.t('{0} ended without a word ({1}). {2}.', exchange.model, finishReason, kept)
+          : l10n.t('{0} ended without a word. {1}.', exchange.model, kept);
       return problem('empty-answer', l10n.t('The answer is empty'), detail, 'retry', 'switch-model');
     }
     case 'broken-off': {
-      const detail = l10n.t('It ended with {0}. {1}; {2}.', failure.finishReason, kept, retryWords(exchange));
+      const detail = l10n.t('It ended with {0}. {1}.', failure.finishReason, kept);
       return problem('bad-stream', l10n.t('{0} broke off its answer', exchange.model), detail, 'retry', 'switch-model');
     }
     case 'blocked': {
       const detail = l10n.t(
-        '{0} did not let it through: {1}. {2}; {3}.',
+        '{0} did not let it through: {1}. {2}. {3}.',
         service,
         refusalMeaning(failure.reason),
         kept,
@@ -94,12 +82,7 @@ export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem
       return problem('refused-by-model', title, detail, 'switch-model', 'retry');
     }
     case 'refused':
-      return refusalProblem(failure, exchange, {
-        service,
-        kept,
-        retry: retryWords(exchange),
-        key: keyWords(exchange.key),
-      });
+      return refusalProblem(failure, exchange, { service, kept, key: keyWords(exchange.key) });
   }
 }
 
@@ -111,7 +94,7 @@ export function problemOf(error: unknown): Problem {
 const internal = (): Problem => ({
   kind: 'internal',
   title: l10n.t('Something went wrong inside Gantry'),
-  detail: l10n.t('Your message is kept; Retry sends it again. The log says more.'),
+  detail: l10n.t('Your message is kept.'),
   actions: ['retry', 'show-log'],
 });
 
@@ -145,10 +128,6 @@ function cutTitle(arrived: boolean, silent: string | undefined): string {
 
 function keptWords({ arrived }: Exchange): string {
   return arrived ? l10n.t('What arrived is kept') : l10n.t('Your message is kept');
-}
-
-function retryWords({ arrived }: Exchange): string {
-  return arrived ? l10n.t('Retry asks for the rest') : l10n.t('Retry sends it again');
 }
 
 function serviceWords(exchange: Exchange): string {

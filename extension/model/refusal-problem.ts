@@ -8,7 +8,6 @@ import type { Exchange } from './model-problem.ts';
 interface Words {
   readonly service: string;
   readonly kept: string;
-  readonly retry: string;
   /** Which key was used: where it comes from and how it ends. */
   readonly key: string | undefined;
 }
@@ -62,21 +61,12 @@ const KEY_REASONS: ReadonlySet<string> = new Set(['API_KEY_INVALID', 'API_KEY_EX
 const TELL: Readonly<Record<RefusalKind, Tell>> = {
   'no-credential': (_refusal, _exchange, { service, kept }) => ({
     title: l10n.t('A key or a header is needed'),
-    detail: l10n.t(
-      '{0} does not answer without one that it knows. {1}; set a key, or gantry.auth.headers, then Retry.',
-      service,
-      kept,
-    ),
+    detail: l10n.t('{0} requires one that it accepts. {1}.', service, kept),
     actions: ['set-api-key', 'open-settings', 'retry'],
   }),
   'bad-credential': (_refusal, _exchange, { service, kept, key }) => ({
     title: l10n.t('The API key was refused'),
-    detail: l10n.t(
-      '{0} answered that the key is not valid; it {1}. {2}; set another key, then Retry.',
-      service,
-      key ?? '',
-      kept,
-    ),
+    detail: l10n.t('{0} answered that the key is invalid. The key {1}. {2}.', service, key ?? '', kept),
     actions: ['set-api-key', 'retry'],
   }),
   forbidden: ({ error }, { model }, { service, kept, key }) =>
@@ -89,7 +79,7 @@ const TELL: Readonly<Record<RefusalKind, Tell>> = {
       : {
           title: l10n.t('The API key may not use {0}', model),
           detail: l10n.t(
-            '{0} answered: {1}; the key {2}. {3}; Retry when that has changed.',
+            '{0} answered: {1}. The key {2}. {3}.',
             service,
             said(error, l10n.t('access denied')),
             key ?? '',
@@ -99,11 +89,7 @@ const TELL: Readonly<Record<RefusalKind, Tell>> = {
         },
   'model-not-found': (_refusal, { model }, { service, kept }) => ({
     title: l10n.t('There is no model {0}', model),
-    detail: l10n.t(
-      '{0} does not know it, or does not offer it to you. {1}; switch the model, then Retry.',
-      service,
-      kept,
-    ),
+    detail: l10n.t('{0} does not know this model, or does not offer it to you. {1}.', service, kept),
     actions: ['switch-model', 'retry'],
   }),
   quota: ({ error }, { model }, { service, kept }) =>
@@ -111,7 +97,7 @@ const TELL: Readonly<Record<RefusalKind, Tell>> = {
       ? {
           title: l10n.t('{0} is not in your plan', model),
           detail: l10n.t(
-            '{0} allows you no requests to it (limit: 0). {1}; switch the model, or change the plan, then Retry.',
+            '{0} allows you no requests to it (limit: 0). {1}. Change the plan, or use another model.',
             service,
             kept,
           ),
@@ -119,30 +105,29 @@ const TELL: Readonly<Record<RefusalKind, Tell>> = {
         }
       : {
           title: limitTitle(model, error?.quotaPeriod),
-          detail: l10n.t('{0}. {1}, or switch the model.', kept, waitWords(service, error)),
+          detail: l10n.t('{0}. {1}.', kept, waitWords(service, error)),
           actions: ['retry', 'switch-model'],
         },
   'message-too-large': (_refusal, _exchange, { service, kept }) => ({
     title: l10n.t('The conversation is too large to send'),
     detail: l10n.t(
-      '{0} does not take a request of this size. {1}; start a new session with less in it.',
+      '{0} does not accept a request of this size. {1}. Start a new session with less in it.',
       service,
       kept,
     ),
     actions: ['switch-model'],
   }),
-  'rejected-request': ({ error }, _exchange, { service, kept, retry }) => ({
+  'rejected-request': ({ error }, _exchange, { service, kept }) => ({
     title: l10n.t('The request was not accepted'),
-    detail: l10n.t('{0} answered: {1}. {2}; {3}.', service, said(error, l10n.t('no reason given')), kept, retry),
+    detail: l10n.t('{0} answered: {1}. {2}.', service, said(error, l10n.t('no reason given')), kept),
     actions: REQUEST_ACTIONS,
   }),
-  server: ({ status, error }, { model }, { service, kept, retry }) => ({
+  server: ({ status, error }, { model }, { service, kept }) => ({
     title: status === 503 || status === 529 ? l10n.t('{0} is overloaded', model) : l10n.t('{0} has a problem', service),
     detail: l10n.t(
-      'It answered: {0}. {1}; {2}.',
+      'It answered: {0}. {1}.',
       said(error, status > 0 ? l10n.t('status {0}', status) : l10n.t('no reason given')),
       kept,
-      retry,
     ),
     actions: REQUEST_ACTIONS,
   }),
@@ -152,8 +137,8 @@ const TELL: Readonly<Record<RefusalKind, Tell>> = {
 function verifyText(kept: string, { links, metadata }: ApiError): string {
   const url = links?.[0]?.url || metadata?.['validation_link'];
   return url && URL.canParse(url)
-    ? l10n.t('It does not answer before that. {0}; verify your account at {1}, then Retry.', kept, url)
-    : l10n.t('It does not answer before that. {0}; verify your account, then Retry.', kept);
+    ? l10n.t('It does not answer before that. {0}. Verify your account at {1}.', kept, url)
+    : l10n.t('It does not answer before that. {0}.', kept);
 }
 
 const REQUEST_ACTIONS: readonly ProblemAction[] = ['retry', 'switch-model', 'show-log'];
@@ -169,10 +154,10 @@ const SHORT_SECONDS = 300;
 function waitWords(service: string, error: ApiError | undefined): string {
   const seconds = error?.retrySeconds;
   // Google sends the seconds of its limit per minute along, which do not end the day.
-  if (error?.quotaPeriod === 'day' && (seconds ?? 0) < SHORT_SECONDS) return l10n.t('Retry tomorrow');
+  if (error?.quotaPeriod === 'day' && (seconds ?? 0) < SHORT_SECONDS) return l10n.t('Try again tomorrow');
   return seconds === undefined
-    ? l10n.t('Retry later')
-    : l10n.t('{0} can be asked again in {1}: Retry then', service, duration(seconds));
+    ? l10n.t('Try again later')
+    : l10n.t('{0} accepts requests again in {1}', service, duration(seconds));
 }
 
 function duration(fraction: number): string {

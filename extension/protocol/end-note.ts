@@ -48,7 +48,7 @@ function refusalNote(reason: unknown): Note | undefined {
 /** Of an answer that came in part. */
 export function brokenOffText(reason: string): string {
   return l10n.t(
-    'The answer was broken off: {0}. What came before is kept; {1}.',
+    'The answer was broken off: {0}. What came before is kept. {1}.',
     refusalMeaning(reason),
     refusalAdvice(reason),
   );

@@ -36,7 +36,10 @@ export type ProblemKind =
   | 'runtime-missing'
   | 'internal';
 
-/** What a surface can offer next to the message. The panel has the texts of the buttons. */
+/**
+ * What a surface can offer next to the message: the panel has a button for each, the command line a sentence
+ * (headless/problem-lines.ts). So no detail speaks of them.
+ */
 export type ProblemAction =
   | 'retry'
   /** Tools have run for the message: what they did is not done again. */
@@ -56,7 +59,7 @@ export type ProblemAction =
   | 'stop-detecting'
   | 'show-log';
 
-/** What happened, what was kept, what to do next: the whole text a user sees. */
+/** What happened and what was kept, in words that hold for every surface; what to do next is in the actions. */
 export interface Problem {
   readonly kind: ProblemKind;
   readonly title: string;
@@ -139,7 +142,7 @@ const STATUS_OF: Readonly<Record<ProblemKind, ErrorStatus>> = {
   internal: 'INTERNAL',
 };
 
-/** The whole text in one line, as it stands in an event's message and on stderr. */
+/** What happened and what was kept in one line, as it stands in an event's message. */
 export function problemText({ title, detail }: Problem): string {
   return detail === '' ? `${title}.` : `${title}. ${detail}`;
 }

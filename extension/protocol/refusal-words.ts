@@ -32,8 +32,8 @@ const LONGEST_NAME = 40;
 /** What can be done about it: the same again rarely helps, except where chance had a part. */
 export function refusalAdvice(reason: string): string {
   if (reason === 'RECITATION' || reason === 'IMAGE_RECITATION') {
-    return l10n.t('ask for a shorter piece or for words of its own, or switch the model');
+    return l10n.t('Ask for a shorter piece or for words of its own, or use another model');
   }
-  if (reason === 'SPII') return l10n.t('leave personal data out, or switch the model');
-  return l10n.t('say it in another way, leave out what may be the reason, or switch the model');
+  if (reason === 'SPII') return l10n.t('Leave personal data out, or use another model');
+  return l10n.t('Say it in another way, leave out what may be the reason, or use another model');
 }

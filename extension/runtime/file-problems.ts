@@ -11,12 +11,13 @@ interface FileProblem {
   readonly file: string;
   readonly line: number;
   readonly text: string;
-  /** Nothing is wrong: it waits for a yes. */
+  /** Nothing is wrong: it requires approval. */
   readonly waits?: boolean;
 }
 
 interface Words {
   waiting(count: number): string;
+  /** Of files: one may have many errors. */
   wrong(count: number): string;
   readonly review: ProblemAction;
 }
@@ -24,8 +25,9 @@ interface Words {
 export function hookProblems(problems: readonly HookFileProblem[]): Problem[] {
   return toldApart(problems, {
     waiting: (count) =>
-      count === 1 ? l10n.t('A hook waits for your yes') : l10n.t('{0} hooks wait for your yes', count),
-    wrong: (count) => (count === 1 ? l10n.t('A hook is not in force') : l10n.t('{0} hooks are not in force', count)),
+      count === 1 ? l10n.t('A hook requires approval') : l10n.t('{0} hooks require approval', count),
+    wrong: (count) =>
+      count === 1 ? l10n.t('A file with hooks has errors') : l10n.t('{0} files with hooks have errors', count),
     review: 'review-hooks',
   });
 }
@@ -35,8 +37,8 @@ export function agentProblems(problems: readonly AgentProblem[]): Problem[] {
   const ofFiles = problems.filter((problem) => !problem.ofSettings);
   const told = toldApart(ofFiles, {
     waiting: (count) =>
-      count === 1 ? l10n.t('An agent waits for your yes') : l10n.t('{0} agents wait for your yes', count),
-    wrong: (count) => (count === 1 ? l10n.t('An agent is not used') : l10n.t('{0} agents are not used', count)),
+      count === 1 ? l10n.t('An agent requires approval') : l10n.t('{0} agents require approval', count),
+    wrong: (count) => (count === 1 ? l10n.t('An agent is ignored') : l10n.t('{0} agents are ignored', count)),
     review: 'review-agents',
   });
   return ofSettings.length === 0 ? told : [...told, wrong(l10n.t('Some settings of agents are not used'), ofSettings)];
@@ -45,9 +47,11 @@ export function agentProblems(problems: readonly AgentProblem[]): Problem[] {
 export function serverProblems(problems: readonly McpProblem[]): Problem[] {
   return toldApart(problems, {
     waiting: (count) =>
-      count === 1 ? l10n.t('An MCP server waits for your yes') : l10n.t('{0} MCP servers wait for your yes', count),
+      count === 1 ? l10n.t('An MCP server requires approval') : l10n.t('{0} MCP servers require approval', count),
     wrong: (count) =>
-      count === 1 ? l10n.t('An MCP server is not in use') : l10n.t('{0} MCP servers are not in use', count),
+      count === 1
+        ? l10n.t('A file with MCP servers has errors')
+        : l10n.t('{0} files with MCP servers have errors', count),
     review: 'review-mcp-servers',
   });
 }
@@ -61,30 +65,25 @@ export function serverTrouble(name: string, detail: string, isStarting: boolean)
 }
 
 export function skillProblem(problems: readonly SkillProblem[]): Problem {
-  const { length } = problems;
-  return wrong(
-    length === 1 ? l10n.t('A skill is not as it was meant') : l10n.t('{0} skills are not as they were meant', length),
-    problems,
-  );
+  const count = filesIn(problems);
+  return wrong(count === 1 ? l10n.t('A skill has errors') : l10n.t('{0} skills have errors', count), problems);
 }
 
 export function extensionProblem(problems: readonly ExtensionProblem[]): Problem {
-  const { length } = problems;
+  const count = filesIn(problems);
   return wrong(
-    length === 1
-      ? l10n.t('An extension is not as it was meant')
-      : l10n.t('{0} things about extensions are not as they were meant', length),
+    count === 1 ? l10n.t('An extension has errors') : l10n.t('{0} files of extensions have errors', count),
     problems,
   );
 }
 
 /** Something about the rules that the user should know; what they say otherwise stays in force. */
 export function policyProblem(detail: string): Problem {
-  return { kind: 'bad-configuration', title: l10n.t('A rule is not as it was meant'), detail, actions: [] };
+  return { kind: 'bad-configuration', title: l10n.t('A policy has an error'), detail, actions: [] };
 }
 
 export function rulesWait(detail: string): Problem {
-  return { kind: 'waits', title: l10n.t('Rules wait for your yes'), detail, actions: ['open-policies'] };
+  return { kind: 'waits', title: l10n.t('A policy requires approval'), detail, actions: ['open-policies'] };
 }
 
 function toldApart(problems: readonly FileProblem[], words: Words): Problem[] {
@@ -101,12 +100,16 @@ function toldApart(problems: readonly FileProblem[], words: Words): Problem[] {
             actions: [words.review],
           },
         ]),
-    ...(others.length === 0 ? [] : [wrong(words.wrong(others.length), others)]),
+    ...(others.length === 0 ? [] : [wrong(words.wrong(filesIn(others)), others)]),
   ];
 }
 
 function wrong(title: string, problems: readonly FileProblem[]): Problem {
   return { kind: 'bad-configuration', title, detail: linesOf(problems), actions: ['show-log'] };
+}
+
+function filesIn(problems: readonly FileProblem[]): number {
+  return new Set(problems.map(({ file }) => file)).size;
 }
 
 function linesOf(problems: readonly FileProblem[]): string {

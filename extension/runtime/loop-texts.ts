@@ -31,7 +31,7 @@ export function loopProblem({ kind, detail }: Loop): Problem {
     kind: 'loop',
     title: l10n.t('Gantry was going in circles and was stopped'),
     detail: l10n.t(
-      '{0}, after it was told to try something else: {1}. Everything so far is kept; let it keep going, or turn loop detection off for this session if the repetition is meant.',
+      '{0}, after it was told to try something else: {1}. Everything so far is kept.',
       repeated(kind),
       detail,
     ),

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import type { PolicyProblem } from '../policy/rules/rule-set.ts';
 import type { Problem } from '../protocol/problem.ts';
 import { policyProblem, rulesWait } from './file-problems.ts';
@@ -25,8 +24,7 @@ export class PolicyNotices {
 
 /** For the user, or undefined for what changes no decision and is only logged. */
 export function noticeOf(problem: PolicyProblem): Problem | undefined {
-  if (problem.kind === 'not_accepted')
-    return rulesWait(l10n.t('{0} Read it and accept it with "Gantry: Open Policies".', textOf(problem)));
+  if (problem.kind === 'not_accepted') return rulesWait(textOf(problem));
   return problem.severity === 'error' ? policyProblem(textOf(problem)) : undefined;
 }
 

@@ -15,7 +15,7 @@ export function notSaved({ text }: LogFailure): Problem {
 
 /** A session whose folder cannot be written to goes on in memory. */
 export function notKept(reason: string): Problem {
-  const detail = l10n.t('{0} The conversation can go on, and what is new in it is lost when Gantry is closed.', reason);
+  const detail = l10n.t('{0} The conversation continues, and what is new in it is lost when Gantry ends.', reason);
   return { kind: 'not-saved', title: l10n.t('This conversation is not being saved'), detail, actions: ['show-log'] };
 }
 
@@ -38,7 +38,7 @@ export function heldElsewhere(holder: string): Problem {
   return {
     kind: 'session-locked',
     title: l10n.t('This session is open in {0}', holder),
-    detail: l10n.t('It can be read here, and nothing was sent. Go on there, or open a copy to go on here.'),
+    detail: l10n.t('Nothing was sent. Continue there, or in a copy of the session.'),
     actions: ['open-copy'],
   };
 }

@@ -83,9 +83,7 @@ export function notChecked(cause: unknown): ProblemError {
     {
       kind: 'internal',
       title: l10n.t('Nothing was sent'),
-      detail: l10n.t(
-        'What was to be sent could not be checked for secrets, so it stayed here. Your message is kept; Retry checks it again. The log says more.',
-      ),
+      detail: l10n.t('What was to be sent could not be checked for secrets. Your message is kept.'),
       actions: ['retry', 'show-log'],
     },
     { cause },

@@ -22,7 +22,7 @@ export class AgentReview extends Disposable {
     const { agents } = await this.runtime.load();
     await agents.refresh();
     if (agents.waiting.length > 0) await this.ask(agents);
-    else void vscode.window.showInformationMessage(l10n.t('No agent waits for your yes.'));
+    else void vscode.window.showInformationMessage(l10n.t('No agent requires approval.'));
   }
 
   private async ask(agents: AgentCatalog): Promise<void> {

@@ -25,7 +25,7 @@ export class HookReview extends Disposable {
       void vscode.window.showWarningMessage(withoutLinks(`${file}:${line}: ${text}`));
     }
     if (hooks.waiting.length > 0) await this.ask(hooks);
-    else if (problems.length === 0) void vscode.window.showInformationMessage(l10n.t('No hook waits for your yes.'));
+    else if (problems.length === 0) void vscode.window.showInformationMessage(l10n.t('No hook requires approval.'));
   }
 
   private async ask(hooks: HookCatalog): Promise<void> {

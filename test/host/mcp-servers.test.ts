@@ -54,7 +54,7 @@ describe('The MCP servers of a folder, in VS Code', function () {
   }
 
   it('wait for a yes to their whole text, and nothing starts before', async () => {
-    assert.match((await panel.noticeOf('/mcp list')).rows[0]?.value ?? '', /^waits for your yes · .*mcp\.json:3$/);
+    assert.match((await panel.noticeOf('/mcp list')).rows[0]?.value ?? '', /^requires approval · .*mcp\.json:3$/);
     panel.answers.picking(() => undefined);
     await panel.window.mcp.review();
     const page = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'gantry-mcp');
@@ -63,7 +63,7 @@ describe('The MCP servers of a folder, in VS Code', function () {
       panel.answers.asked.map(({ items, options }) => [items.map(({ label }) => label), options?.canPickMany]),
       [[['1. docs'], true]],
     );
-    assert.match((await panel.noticeOf('/mcp')).rows[0]?.value ?? '', /waits for your yes/);
+    assert.match((await panel.noticeOf('/mcp')).rows[0]?.value ?? '', /requires approval/);
     assert.deepEqual(await processes(), []);
 
     await ready();

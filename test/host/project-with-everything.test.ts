@@ -40,14 +40,14 @@ describe('A project with everything for agents in it, in VS Code', () => {
     assert.deepEqual(await listed(), {
       memory: ['GEMINI.md: Of this folder', 'docs/style.md: Imported by GEMINI', 'AGENTS.md: Of this folder'],
       skills: ['release: Of this folder, asks when it is used', 'changelog: Of this folder, asks when it is used'],
-      agents: ['reviewer: Off: It comes with this folder and waits for your yes'],
+      agents: ['reviewer: Off: It comes with this folder and requires approval'],
       hooks: ['BeforeTool: waits'],
       policies: ['rules.toml: This folder: 1 rule would allow more, after your yes'],
     });
     assert.deepEqual(await offered(), ['/git:commit']);
     assert.deepEqual(
       (await panel.noticeOf('/mcp')).rows.map(({ name, value }) => `${name}: ${value.split(' · ')[0]}`),
-      ['notes: waits for your yes'],
+      ['notes: requires approval'],
     );
     assert.deepEqual(await hasRun(), []);
   });

@@ -12,8 +12,8 @@ export type TokenOwner = 'adc' | 'login';
 const GCLOUD = '“gcloud auth application-default login”';
 
 const RENEW: Readonly<Record<TokenOwner, Pick<Problem, 'actions'> & { readonly how: () => string }>> = {
-  adc: { how: () => l10n.t('run {0}', GCLOUD), actions: ['retry', 'open-settings'] },
-  login: { how: () => l10n.t('sign in again'), actions: ['sign-in', 'retry'] },
+  adc: { how: () => l10n.t('Run {0}', GCLOUD), actions: ['retry', 'open-settings'] },
+  login: { how: () => l10n.t('Sign in again'), actions: ['sign-in', 'retry'] },
 };
 
 /** What goes wrong while a token is asked for. Nothing of the request is in it. */
@@ -30,7 +30,7 @@ function problemOf(failure: TokenFailure, host: string, owner: TokenOwner): Prob
         kind: 'unreachable',
         title: l10n.t('{0} cannot be reached', host),
         detail: l10n.t(
-          'It gives the token that requests need. {0}. {1}; check your connection or proxy, then Retry.',
+          'It gives the token that requests need. {0}. {1}. Check your connection or proxy.',
           connectionWords(failure.code),
           kept(),
         ),
@@ -41,7 +41,7 @@ function problemOf(failure: TokenFailure, host: string, owner: TokenOwner): Prob
         kind: 'bad-configuration',
         title: l10n.t('{0} gives no tokens', host),
         detail: l10n.t(
-          'It did not answer like a token endpoint (status {0}). {1}; check its address, then Retry.',
+          'It did not answer like a token endpoint (status {0}). {1}. Check its address.',
           failure.status,
           kept(),
         ),
@@ -55,7 +55,7 @@ function problemOf(failure: TokenFailure, host: string, owner: TokenOwner): Prob
       kind: 'server',
       title: l10n.t('{0} has a problem', host),
       detail: l10n.t(
-        'It gives the token that requests need, and answered with status {0}. {1}; Retry later.',
+        'It gives the token that requests need, and answered with status {0}. {1}. Try again later.',
         failure.status,
         kept(),
       ),
@@ -68,7 +68,7 @@ function problemOf(failure: TokenFailure, host: string, owner: TokenOwner): Prob
       kind: 'bad-credential',
       title: l10n.t('You are signed out'),
       detail: l10n.t(
-        '{0} does not take the sign-in any more: it has run out, or was withdrawn. {1}; {2}, then Retry.',
+        '{0} no longer accepts the sign-in: it has expired or was withdrawn. {1}. {2}.',
         host,
         kept(),
         how(),
@@ -82,19 +82,13 @@ function problemOf(failure: TokenFailure, host: string, owner: TokenOwner): Prob
     detail:
       owner === 'login'
         ? l10n.t(
-            'It answered {0} (status {1}), so check gantry.auth.clientId. {2}; {3}, then Retry.',
+            'It answered {0} (status {1}), so check gantry.auth.clientId. {2}. {3}.',
             plain(failure.error),
             failure.status,
             kept(),
             how(),
           )
-        : l10n.t(
-            'It answered {0} (status {1}). {2}; {3}, then Retry.',
-            plain(failure.error),
-            failure.status,
-            kept(),
-            how(),
-          ),
+        : l10n.t('It answered {0} (status {1}). {2}. {3}.', plain(failure.error), failure.status, kept(), how()),
     actions: [...actions, 'show-log'],
   };
 }
@@ -112,7 +106,7 @@ function wrongClock(aheadMs: number | undefined): Problem {
   return {
     kind: 'bad-credential',
     title: l10n.t("This machine's clock is wrong"),
-    detail: l10n.t('{0}, so Google takes no sign-in from it. {1}; set the clock, then Retry.', off, kept()),
+    detail: l10n.t('{0}, so Google accepts no sign-in from it. {1}. Set the clock.', off, kept()),
     actions: ['retry'],
   };
 }
@@ -133,7 +127,7 @@ export function tokenRefusal(failure: ModelFailure, owner: TokenOwner, model: st
       kind: 'forbidden',
       title: l10n.t('The sign-in is not for models'),
       detail: l10n.t(
-        'Google answered that it was made for something else ({0}). {1}; {2}, allow what is asked for, then Retry.',
+        'Google answered that it was made for something else ({0}). {1}. {2}, and allow what is asked for.',
         error.reason,
         kept(),
         how(),
@@ -145,19 +139,19 @@ export function tokenRefusal(failure: ModelFailure, owner: TokenOwner, model: st
     return {
       kind: 'bad-credential',
       title: l10n.t('The sign-in was refused'),
-      detail: l10n.t('Google does not take its token, not even a new one. {0}; {1}, then Retry.', kept(), how()),
+      detail: l10n.t('Google does not accept its token, not even a new one. {0}. {1}.', kept(), how()),
       actions,
     };
   }
   if (status !== 403) return undefined;
   const detail = error?.message
     ? l10n.t(
-        "The account or its project has no access. Google answered: {0}. {1}; check gantry.auth.project and the account's roles, or switch the model, then Retry.",
+        "The account or its project has no access. Google answered: {0}. {1}. Check the project (gantry.auth.project or GOOGLE_CLOUD_PROJECT) and the account's roles.",
         firstSentence(error.message),
         kept(),
       )
     : l10n.t(
-        "The account or its project has no access. {0}; check gantry.auth.project and the account's roles, or switch the model, then Retry.",
+        "The account or its project has no access. {0}. Check the project (gantry.auth.project or GOOGLE_CLOUD_PROJECT) and the account's roles.",
         kept(),
       );
   return {
@@ -182,7 +176,7 @@ export function noDefaultCredentials(metadataHost: string | undefined): Problem 
     kind: 'no-credential',
     title: l10n.t('There are no application default credentials'),
     detail: l10n.t(
-      "There is no file of gcloud's, GOOGLE_APPLICATION_CREDENTIALS is not set, and {0}. {1}; run {2}, then Retry.",
+      "There is no file of gcloud's, GOOGLE_APPLICATION_CREDENTIALS is not set, and {0}. {1}. Run {2}.",
       machine,
       kept(),
       GCLOUD,
@@ -196,13 +190,7 @@ export function unusableCredentials(file: string, what: string): Problem {
   return {
     kind: 'bad-credential',
     title: l10n.t('The application default credentials are not usable'),
-    detail: l10n.t(
-      '{0} {1}. {2}; run {3}, or correct GOOGLE_APPLICATION_CREDENTIALS, then Retry.',
-      file,
-      what,
-      kept(),
-      GCLOUD,
-    ),
+    detail: l10n.t('{0} {1}. {2}. Run {3}, or correct GOOGLE_APPLICATION_CREDENTIALS.', file, what, kept(), GCLOUD),
     actions: ['retry', 'open-settings'],
   };
 }
@@ -211,12 +199,12 @@ export function noMachineAccount(status: number): Problem {
   const detail =
     status > 0
       ? l10n.t(
-          'The metadata server has none for models (status {0}). {1}; give the machine a service account with the scope cloud-platform, then Retry.',
+          'The metadata server has none for models (status {0}). {1}. Give the machine a service account with the scope cloud-platform.',
           status,
           kept(),
         )
       : l10n.t(
-          'The metadata server has none for models. {0}; give the machine a service account with the scope cloud-platform, then Retry.',
+          'The metadata server has none for models. {0}. Give the machine a service account with the scope cloud-platform.',
           kept(),
         );
   return {

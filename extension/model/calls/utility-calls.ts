@@ -108,7 +108,7 @@ function needsModel(purpose: string): ProblemError {
     kind: 'no-credential',
     title: l10n.t('{0} needs a model', purpose),
     detail: l10n.t(
-      'The offline guide is a script and cannot write one. Connect a model with Gantry: Set API Key…, or sign in in another way with the settings of Gantry.',
+      'The offline guide is a script and cannot write one. Connect a model first: set an API key, or choose another sign-in method.',
     ),
     actions: ['set-api-key', 'open-settings'],
   });

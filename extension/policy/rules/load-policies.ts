@@ -90,9 +90,10 @@ function isAllowing({ decision }: PolicyRule): boolean {
 }
 
 function waits(rules: readonly PolicyRule[], file: string): PolicyProblem {
-  const count =
-    rules.length === 1 ? '1 rule that would allow more waits' : `${rules.length} rules that would allow more wait`;
+  const reason =
+    rules.length === 1
+      ? '1 rule that would allow more requires approval.'
+      : `${rules.length} rules that would allow more require approval.`;
   const line = rules[0]?.source.line;
-  const reason = `${count} for your yes.`;
   return { kind: 'not_accepted', severity: 'warning', file, ...(line !== undefined && { line }), reason };
 }

@@ -174,7 +174,7 @@ export class PolicyStore {
       const isOurs = before === undefined || isAccepted(file, before);
       if (scope === 'workspace' && isOurs) await this.accepted.accept(file, text);
       await this.reload();
-      const waits = scope === 'workspace' && !isOurs ? `${file} has other rules that wait for your yes.` : undefined;
+      const waits = scope === 'workspace' && !isOurs ? `${file} has other rules that require approval.` : undefined;
       const told = notice ?? waits;
       return { ...outcome, file, ...(told !== undefined && { notice: told }) };
     } catch (error) {

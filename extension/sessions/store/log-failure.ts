@@ -53,7 +53,7 @@ const CODE_OF: Readonly<Record<string, Exclude<LogFailureCode, 'unwritable-recor
 
 const kept = (): string =>
   l10n.t(
-    'The conversation goes on and what is new is kept in memory; it is written as soon as that works, and lost if Gantry is closed before that.',
+    'The conversation continues, and what is new is kept in memory. It is written as soon as that works, and lost if Gantry ends before that.',
   );
 
 function advice(code: Exclude<LogFailureCode, 'unwritable-record'>): string {

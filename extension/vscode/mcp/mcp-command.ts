@@ -26,7 +26,7 @@ function valuesOf(statuses: readonly McpServerStatus[]): readonly SlashValue[] {
   return [
     { value: 'list', detail: l10n.t('All servers, and how they are doing') },
     { value: 'manage', detail: l10n.t('A list to choose from') },
-    { value: 'review', detail: l10n.t('Servers of this folder that wait for your yes') },
+    { value: 'review', detail: l10n.t('Servers of this folder that require approval') },
     { value: 'log', detail: l10n.t('Show the log') },
     ...statuses.flatMap((status) =>
       actsFor(status)

@@ -27,7 +27,7 @@ export class ServerReview extends Disposable {
     }
     if (mcp.statuses.some(({ definition }) => definition.waits)) await this.ask(mcp);
     else if (problems.length === 0) {
-      void vscode.window.showInformationMessage(l10n.t('No MCP server waits for your yes.'));
+      void vscode.window.showInformationMessage(l10n.t('No MCP server requires approval.'));
     }
   }
 

@@ -33,7 +33,7 @@ export function stateText({ state, tools, prompts, resources }: McpServerStatus)
     case 'needs-sign-in':
       return l10n.t('sign in');
     case 'waiting':
-      return l10n.t('waits for your yes');
+      return l10n.t('requires approval');
     case 'disabled':
       return l10n.t('off in this workspace');
     case 'stopped':

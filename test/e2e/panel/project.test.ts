@@ -56,7 +56,7 @@ describe('A project with everything in it', () => {
     this.timeout(120_000);
     const { workbench, chat, folder } = await open(trusting);
     await chat.send('/mcp');
-    await notice(chat).getByText('waits for your yes').waitFor();
+    await notice(chat).getByText('requires approval').waitFor();
     await workbench.screenshot('project-mcp-waits');
     assert.deepEqual(await hasRun(folder), []);
     await sayYes(workbench, 'Gantry: Review MCP Servers…');

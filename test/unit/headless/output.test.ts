@@ -85,7 +85,7 @@ describe('headless output', () => {
       refused('x'.repeat(5000), 'policy_violation'),
       refused('There is no such file.', 'file_not_found'),
     );
-    const [short, long, other] = events.map(noteOf);
+    const [short, long, other] = events.map((event) => noteOf(event));
     assert.equal(short, 'Refused: write_file is not allowed. Because.');
     assert.ok((long?.length ?? 0) < 500);
     assert.equal(other, undefined);
@@ -101,7 +101,7 @@ describe('headless output', () => {
       ended('failed'),
       ended('aborted'),
       { type: 'agent_end', reason: 'max_turns', data: { maxTurns: 3 } },
-    ).map(noteOf);
+    ).map((event) => noteOf(event));
     assert.deepEqual(notes, [
       undefined,
       'The endpoint did not answer. Check the address.',
@@ -172,7 +172,7 @@ describe('headless notes', () => {
       { type: 'custom', kind: 'answer_retracted', data: { from: 's-0' } },
       { type: 'custom', kind: 'message_delivered', data: { messageId: 'm' } },
     );
-    assert.deepEqual(events.map(noteOf), [
+    assert.deepEqual(events.map((event) => noteOf(event)), [
       'gemini-x is overloaded. Trying again in 12 s, attempt 2 of 10.',
       'Switched from gemini-x to gemini-y: gemini-x is overloaded.',
       'The answer broke off, and what came of it does not count.',

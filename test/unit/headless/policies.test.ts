@@ -211,14 +211,14 @@ describe('The command line with rules', () => {
     endpoint().reply('Hello.');
     const { code, stdout, stderr } = await run('--trust');
     assert.deepEqual([code, stdout, await written('made')], [0, 'Hello.\n', undefined]);
-    assert.match(stderr, /settings\.json:\d+.*BeforeAgent.*waits for your yes.*touch made/);
+    assert.match(stderr, /settings\.json:\d+.*BeforeAgent.*requires approval.*touch made\nTo approve[^\n]+Review Hooks/);
   });
 
-  it('says which rules of the folder wait for a yes', async () => {
+  it('says which rules of the folder require approval, and where to give it', async () => {
     await workspace.write({ '.gemini/policies/own.toml': ALLOW_TOUCH });
     calls(...command('touch made'));
     const { code, stderr } = await run('--trust');
     assert.deepEqual([code, await written('made')], [0, undefined]);
-    assert.match(stderr, /^[^\n]+own\.toml:\d+: [^\n]+waits for your yes\.\nRefused: run_shell_command/);
+    assert.match(stderr, /^[^\n]+own\.toml:\d+: [^\n]+requires approval\. To approve[^\n]+Open Policies[^\n]+--policy\.\nRefused: run_shell_command/);
   });
 });

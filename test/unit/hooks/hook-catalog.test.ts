@@ -28,7 +28,7 @@ describe('The hooks in force', () => {
     const catalog = catalogOf(places());
     const [told, ...others] = await catalog.refresh();
     assert.deepEqual(inForce(catalog), ['BeforeTool user mine', 'AfterTool system everywhere']);
-    assert.match(told?.text ?? '', /waits for your yes: theirs/);
+    assert.match(told?.text ?? '', /requires approval: theirs/);
     assert.deepEqual(others, []);
     assert.deepEqual(await catalog.refresh(), [], 'it is told once');
 

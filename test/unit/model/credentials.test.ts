@@ -224,7 +224,7 @@ describe('credentials that cannot work are told before anything is sent', () => 
       'bad-configuration',
       /gantry\.auth\.clientId/,
     ],
-    ['google, signed out', { authMethod: 'google', auth: CLIENT }, 'no-credential', /sign in, then Retry/],
+    ['google, signed out', { authMethod: 'google', auth: CLIENT }, 'no-credential', /The sign-in method is Google\./],
     ['vertex without a project', { authMethod: 'vertex' }, 'bad-configuration', /GOOGLE_CLOUD_PROJECT names one/],
     [
       'a location that would be another host',

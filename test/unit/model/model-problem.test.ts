@@ -21,31 +21,31 @@ describe('what the user reads when a model fails', () => {
     [
       refused(401),
       GOOGLE,
-      'The API key was refused · Google answered that the key is not valid; it ends in …x9Qk and comes from GEMINI_API_KEY. ' +
-        'Your message is kept; set another key, then Retry.',
+      'The API key was refused · Google answered that the key is invalid. The key ends in …x9Qk and comes from GEMINI_API_KEY. ' +
+        'Your message is kept.',
     ],
     [
       refused(401),
       { ...GOOGLE, key: { value: 'short', source: 'secret storage' } },
-      "The API key was refused · Google answered that the key is not valid; it comes from VS Code's secret storage. " +
-        'Your message is kept; set another key, then Retry.',
+      "The API key was refused · Google answered that the key is invalid. The key comes from VS Code's secret storage. " +
+        'Your message is kept.',
     ],
     [
       { type: 'no-answer', code: 'ENOTFOUND' },
       GOOGLE,
       'generativelanguage.googleapis.com:443 cannot be reached · The name of the host is not known here. ' +
-        'Your message is kept; check your connection or proxy, then Retry.',
+        'Your message is kept. Check your connection or proxy.',
     ],
     [
       { type: 'not-gemini', status: 200, what: 'a web page' },
       GATEWAY,
       "The endpoint is not a Gemini API · https://llm.example/g answered with a web page (status 200) instead of a model's answer. " +
-        'Your message is kept; check GOOGLE_GEMINI_BASE_URL, then Retry.',
+        'Your message is kept. Check GOOGLE_GEMINI_BASE_URL.',
     ],
     [
       { type: 'cut' },
       { ...GOOGLE, arrived: true },
-      'The connection broke in the middle of the answer · What arrived is kept. Retry goes on from here.',
+      'The connection broke in the middle of the answer · What arrived is kept.',
     ],
     [
       {
@@ -55,12 +55,12 @@ describe('what the user reads when a model fails', () => {
       },
       GOOGLE,
       'gemini-3.8-flash is over its limit for this minute · Your message is kept. ' +
-        'Google can be asked again in 42 seconds: Retry then, or switch the model.',
+        'Google accepts requests again in 42 seconds.',
     ],
     [
       refused(500),
       GATEWAY,
-      'llm.example:443 has a problem · It answered: Long story. Your message is kept; Retry sends it again.',
+      'llm.example:443 has a problem · It answered: Long story. Your message is kept.',
     ],
   ];
   for (const [failure, exchange, expected] of cases) {

@@ -55,7 +55,7 @@ const CASES: readonly BadAnswer[] = [
     says: /over its limit for today.*in 117 minutes/,
   },
   { what: 'a limit with a header', reply: apiError(429, { retryAfter: '1' }), kind: 'quota', says: /in 1 second:/ },
-  { what: 'a limit without a time', reply: apiError(429), kind: 'quota', says: /Retry later, or switch the model/ },
+  { what: 'a limit without a time', reply: apiError(429), kind: 'quota', says: /Try again later/ },
   {
     what: 'a refused request',
     reply: badRequest('* Bad argument x. More.'),

@@ -33,7 +33,7 @@ describe('an endpoint that cannot be used is named:', () => {
     const problem = problemIn((await ask(generatorAt(`http://127.0.0.1:${port}`))).error);
     assert.equal(problem.kind, 'unreachable');
     assert.equal(problem.title, `127.0.0.1:${port} cannot be reached`);
-    assert.match(problem.detail, /^The connection was refused\. Your message is kept; check gantry\.model\.baseUrl/);
+    assert.match(problem.detail, /^The connection was refused\. Your message is kept\. Check gantry\.model\.baseUrl/);
     assert.deepEqual(problem.actions, ['retry', 'open-settings', 'show-log']);
   });
 

@@ -257,7 +257,7 @@ describe('Extensions in a conversation', () => {
     assert.equal(told.length, 1);
     assert.match(
       told[0] ?? '',
-      /An extension is not as it was meant.*broken\/gemini-extension\.json:1: This is not JSON/,
+      /An extension has errors.*broken\/gemini-extension\.json:1: This is not JSON/,
     );
   });
 });

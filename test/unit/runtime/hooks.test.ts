@@ -223,7 +223,7 @@ describe('Hooks in a conversation', () => {
     session.subscribe((event) => event.type === 'error' && warned.push(event._meta?.problem?.title ?? ''));
     await all(session, message('Hi'));
     await assert.rejects(readFile(join(home.path, 'ran')));
-    assert.deepEqual(warned, ['4 hooks wait for your yes']);
+    assert.deepEqual(warned, ['4 hooks require approval']);
 
     await home.write(settingsWith(everything));
     agent.endpoint.reply('ok');

@@ -137,7 +137,7 @@ describe('MCP servers in a conversation', () => {
       await all(session, message(text));
     }
     assert.equal(told.length, 1);
-    assert.match(JSON.stringify(told), /theirs.*waits for your yes/);
+    assert.match(JSON.stringify(told), /theirs.*requires approval/);
     assert.deepEqual([offered(), await starts()], [[], '']);
     await service.mcp.accept(service.mcp.statuses.map(({ definition }) => definition.hash));
     await Promise.all(service.mcp.servers.map(({ settled }) => settled));

@@ -43,7 +43,7 @@ export function knowledgeCommands(parts: KnowledgeParts): readonly SlashCommand[
     },
     {
       name: 'agents',
-      description: l10n.t('Who tasks can be handed to, and what waits for your yes'),
+      description: l10n.t('Who tasks can be handed to, and what requires approval'),
       whileRunning: true,
       run: async () => {
         const { agents } = await runtime.load();
@@ -63,7 +63,7 @@ export function knowledgeCommands(parts: KnowledgeParts): readonly SlashCommand[
     },
     {
       name: 'hooks',
-      description: l10n.t('What runs at which moment, and what waits for your yes'),
+      description: l10n.t('What runs at which moment, and what requires approval'),
       whileRunning: true,
       run: async () => {
         const { hooks } = await runtime.load();

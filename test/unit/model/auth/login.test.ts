@@ -167,7 +167,7 @@ describe('a Google login', () => {
     assert.equal(problem.kind, 'forbidden');
     assert.match(
       problem.detail,
-      /Permission denied on resource project tools\. Your message is kept; check gantry\.auth\.project/,
+      /Permission denied on resource project tools\. Your message is kept\. Check the project \(gantry\.auth\.project/,
     );
   });
 

@@ -73,7 +73,7 @@ describe('the policy store', () => {
     assert.equal(await decide(store, 'read_file'), 'deny');
     assert.equal(await decide(store, 'a_tool'), 'ask_user');
     assert.deepEqual(await states(store), [`workspace ${WORK}/w.toml waiting`]);
-    assert.deepEqual(reasons(store), ['1 rule that would allow more waits for your yes.']);
+    assert.deepEqual(reasons(store), ['1 rule that would allow more requires approval.']);
 
     assert.equal(await store.accept(at(`${WORK}/w.toml`)), true);
     assert.equal(await decide(store, 'a_tool'), 'allow');
@@ -174,7 +174,7 @@ describe('the policy store', () => {
       const store = open();
       const remembered = await store.remember(draft, 'workspace');
       assert.ok('rule' in remembered);
-      assert.match(remembered.notice ?? '', /wait for your yes/);
+      assert.match(remembered.notice ?? '', /require approval/);
       assert.equal(await decide(store, 'b_tool'), 'ask_user');
       assert.equal(await decide(store, 'a_tool', { sessionRules: [remembered.rule] }), 'allow');
     });

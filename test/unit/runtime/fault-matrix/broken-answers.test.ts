@@ -28,9 +28,9 @@ const STRANGE = {
 };
 
 const BROKE =
-  /^The connection broke (?:in the middle of|before) the answer.* · (?:What arrived is kept\. Retry goes on from here|Your message is kept\. Retry sends it again)/;
+  /^The connection broke (?:in the middle of|before) the answer.* · (?:What arrived|Your message) is kept\./;
 const EMPTY =
-  /^The answer is empty · gemini-3\.8-flash ended without a word\. Your message is kept; Retry sends it again/;
+  /^The answer is empty · gemini-3\.8-flash ended without a word\. Your message is kept\./;
 
 describeFaults('An answer that is none', [
   {
@@ -83,7 +83,7 @@ describeFaults('An answer that is none', [
   {
     what: 'an event of another shape',
     replies: [raw('data: [1, 2]\n\n')],
-    says: /^The answer could not be read · .*Your message is kept; Retry sends it again/,
+    says: /^The answer could not be read · .*Your message is kept\./,
     main: 'failed bad-stream | flash*4 | 1000 2000 4000 | wait*3',
     subagent: 'failed bad-stream | flash*4 | 1000 2000 4000 | wait*3',
   },
@@ -96,7 +96,7 @@ describeFaults('An answer that is none', [
   {
     what: 'a web page',
     replies: [htmlPage()],
-    says: /^The endpoint is not a Gemini API · \S+ answered with a web page \(status 200\) instead of a model's answer\. Your message is kept; check GOOGLE_GEMINI_BASE_URL/,
+    says: /^The endpoint is not a Gemini API · \S+ answered with a web page \(status 200\) instead of a model's answer\. Your message is kept\. Check GOOGLE_GEMINI_BASE_URL/,
     main: 'failed not-gemini | flash | none | none',
     subagent: 'failed not-gemini | flash | none | none',
     utility: 'failed not-gemini | flash | none | none',
@@ -186,7 +186,7 @@ describeFaults('An answer that is none', [
   {
     what: 'a blocked message',
     replies: [blockedPrompt()],
-    says: /^The message was blocked · .*\(SAFETY\)\. Your message is kept; say it in another way/,
+    says: /^The message was blocked · .*\(SAFETY\)\. Your message is kept\. Say it in another way/,
     main: 'refusal refused-by-model | flash | none | none',
     subagent: 'refusal refused-by-model | flash | none | none',
     utility: 'failed refused-by-model | flash | none | none',
@@ -194,7 +194,7 @@ describeFaults('An answer that is none', [
   {
     what: 'a blocked answer',
     replies: [[noContent(), finish('SAFETY')]],
-    says: /^The answer was blocked · .*\(SAFETY\)\. Your message is kept; say it in another way/,
+    says: /^The answer was blocked · .*\(SAFETY\)\. Your message is kept\. Say it in another way/,
     main: 'refusal refused-by-model | flash*4 | 1000 2000 4000 | wait*3',
     subagent: 'refusal refused-by-model | flash*4 | 1000 2000 4000 | wait*3',
     utility: 'failed refused-by-model | flash*4 | 1000 2000 4000 | none',
@@ -202,7 +202,7 @@ describeFaults('An answer that is none', [
   {
     what: 'an answer blocked after words',
     replies: [['Hel', finish('SAFETY')]],
-    says: /^(?:answer: Hel\nnote: The answer was broken off: .*\(SAFETY\)\. What came before is kept; .*|A commit message is not complete · The service broke the answer off \(SAFETY\)\. .*)$/,
+    says: /^(?:answer: Hel\nnote: The answer was broken off: .*\(SAFETY\)\. What came before is kept\. .*|A commit message is not complete · The service broke the answer off \(SAFETY\)\. .*)$/,
     main: 'refusal | flash | none | none',
     subagent: 'refusal | flash | none | none',
     utility: 'failed refused-by-model | flash | none | none',
@@ -210,7 +210,7 @@ describeFaults('An answer that is none', [
   {
     what: 'silence from the start',
     replies: [hold(gate())],
-    says: /^\S+ cannot be reached · It did not answer in time\. Your message is kept; check GOOGLE_GEMINI_BASE_URL/,
+    says: /^\S+ cannot be reached · It did not answer in time\. Your message is kept\. Check GOOGLE_GEMINI_BASE_URL/,
     silentFor: BEFORE_FIRST_BYTE,
     main: 'failed unreachable | flash*10 | 5000 10000 20000 30000*6 | wait*9',
     subagent: 'failed unreachable | flash*10 | 5000 10000 20000 30000*6 | wait*9',
@@ -219,7 +219,7 @@ describeFaults('An answer that is none', [
   {
     what: 'silence after words',
     replies: [['Hel', pause(gate())]],
-    says: /^\S+ fell silent in the middle of the answer · What arrived is kept\. Retry goes on from here\.\nanswer: Hel$/,
+    says: /^\S+ fell silent in the middle of the answer · What arrived is kept\.\nanswer: Hel$/,
     silentFor: BETWEEN_BYTES,
     main: 'failed stream-cut | flash*4 | 1000 2000 4000 | retract wait retract wait retract wait',
     subagent: 'failed stream-cut | flash*4 | 1000 2000 4000 | retract wait retract wait retract wait',

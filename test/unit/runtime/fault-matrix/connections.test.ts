@@ -89,7 +89,7 @@ describe('A fault', () => {
     {
       what: 'no name of the host',
       replies: ['Never sent'],
-      says: /^gantry\.invalid:443 cannot be reached · The name of the host is not known here\. Your message is kept; check GOOGLE_GEMINI_BASE_URL/,
+      says: /^gantry\.invalid:443 cannot be reached · The name of the host is not known here\. Your message is kept\. Check GOOGLE_GEMINI_BASE_URL/,
       options: () => at('https://gantry.invalid'),
       main: 'failed unreachable | none | 5000 10000 20000 30000*6 | wait*9',
       subagent: 'failed unreachable | none | 5000 10000 20000 30000*6 | wait*9',
@@ -107,7 +107,7 @@ describe('A fault', () => {
     {
       what: 'a proxy that wants a password',
       replies: ['Never sent'],
-      says: /^gantry\.invalid:443 cannot be reached · The proxy on the way wants you to sign in\. Your message is kept; check your proxy \(http\.proxy in the settings of VS Code, HTTPS_PROXY elsewhere\), then Retry/,
+      says: /^gantry\.invalid:443 cannot be reached · The proxy on the way wants you to sign in\. Your message is kept\. Check your proxy \(http\.proxy in the settings of VS Code, HTTPS_PROXY elsewhere\), then Retry/,
       options: () => behindProxy(407),
       main: 'failed unreachable | none | none | none',
       subagent: 'failed unreachable | none | none | none',
@@ -116,7 +116,7 @@ describe('A fault', () => {
     {
       what: 'a proxy that finds nobody',
       replies: ['Never sent'],
-      says: /^gantry\.invalid:443 cannot be reached · The proxy on the way could not pass it on\. Your message is kept; check your proxy \(http\.proxy in the settings of VS Code, HTTPS_PROXY elsewhere\), then Retry/,
+      says: /^gantry\.invalid:443 cannot be reached · The proxy on the way could not pass it on\. Your message is kept\. Check your proxy \(http\.proxy in the settings of VS Code, HTTPS_PROXY elsewhere\), then Retry/,
       options: () => behindProxy(502),
       main: 'failed unreachable | none | 5000 10000 20000 30000*6 | wait*9',
       subagent: 'failed unreachable | none | 5000 10000 20000 30000*6 | wait*9',
@@ -126,7 +126,7 @@ describe('A fault', () => {
     {
       what: '407 on plain http',
       replies: [http(407, 'Proxy Authentication Required')],
-      says: /^\S+ cannot be reached · The proxy on the way wants you to sign in\. Your message is kept; check your proxy \(http\.proxy in/,
+      says: /^\S+ cannot be reached · The proxy on the way wants you to sign in\. Your message is kept\. Check your proxy \(http\.proxy in/,
       main: 'failed unreachable | flash | none | none',
       subagent: 'failed unreachable | flash | none | none',
       utility: 'failed unreachable | flash | none | none',
@@ -134,7 +134,7 @@ describe('A fault', () => {
     {
       what: '502 from a gateway, without an error object',
       replies: [http(502, 'connect ECONNREFUSED')],
-      says: /^\S+ has a problem · It answered: status 502\. Your message is kept; Retry sends it again/,
+      says: /^\S+ has a problem · It answered: status 502\. Your message is kept\./,
       main: 'failed server | flash*10 | 5000 10000 20000 30000*6 | wait*9 question',
       subagent: 'failed server | flash*10 pro*3 | 5000 10000 20000 30000*6 5000 10000 | wait*9 switch wait*2',
       utility: 'failed server | flash*4 | 5000 10000 20000 | none',
@@ -159,7 +159,7 @@ describe('A fault', () => {
     {
       what: 'a token that is refused, and the new one too',
       replies: [unauthorized()],
-      says: /^The sign-in was refused · Google does not take its token, not even a new one\. Your message is kept; sign in again, then Retry/,
+      says: /^The sign-in was refused · Google does not accept its token, not even a new one\. Your message is kept\. Sign in again\./,
       options: signedIn(),
       main: 'failed bad-credential | flash*2 | none | none',
       subagent: 'failed bad-credential | flash*2 | none | none',
@@ -177,7 +177,7 @@ describe('A fault', () => {
     {
       what: 'a token that has run out, and a sign-in that was withdrawn',
       replies: ['Never sent'],
-      says: /^You are signed out · .*Your message is kept; sign in again, then Retry/,
+      says: /^You are signed out · .*Your message is kept\. Sign in again\./,
       options: signedIn({ lifetime: -60, refuse: [400, 'invalid_grant'] }),
       main: 'failed bad-credential | none | none | none',
       subagent: 'failed bad-credential | none | none | none',
@@ -186,7 +186,7 @@ describe('A fault', () => {
     {
       what: 'a token endpoint that is down',
       replies: ['Never sent'],
-      says: /^\S+ has a problem · It gives the token that requests need, and answered with status 503\. Your message is kept; Retry later/,
+      says: /^\S+ has a problem · It gives the token that requests need, and answered with status 503\. Your message is kept\. Try again later/,
       options: signedIn({ lifetime: -60, refuse: [503, 'unavailable'] }),
       main: 'failed server | none | none | none',
       subagent: 'failed server | none | none | none',
@@ -195,7 +195,7 @@ describe('A fault', () => {
     {
       what: 'a clock two hours ahead',
       replies: ['Never sent'],
-      says: /^This machine's clock is wrong · It is 120 minutes ahead, so Google takes no sign-in from it\. Your message is kept; set the clock/,
+      says: /^This machine's clock is wrong · It is 120 minutes ahead, so Google accepts no sign-in from it\. Your message is kept\. Set the clock/,
       options: wrongClock,
       main: 'failed bad-credential | none | none | none',
       subagent: 'failed bad-credential | none | none | none',

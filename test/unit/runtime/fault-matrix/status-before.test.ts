@@ -19,7 +19,7 @@ describeFaults('A status instead of an answer', [
   {
     what: '400',
     replies: [badRequest()],
-    says: /^The request was not accepted · \S+ answered: Request contains an invalid argument\. Your message is kept; Retry sends it again/,
+    says: /^The request was not accepted · \S+ answered: Request contains an invalid argument\. Your message is kept\./,
     main: 'failed rejected-request | flash | none | none',
     subagent: 'failed rejected-request | flash | none | none',
     utility: 'failed rejected-request | flash | none | none',
@@ -28,7 +28,7 @@ describeFaults('A status instead of an answer', [
   {
     what: '400 for a wrong key',
     replies: [invalidKey()],
-    says: /^The API key was refused · .* ends in …x9Qk and comes from GEMINI_API_KEY\. Your message is kept; set another key, then Retry/,
+    says: /^The API key was refused · .* ends in …x9Qk and comes from GEMINI_API_KEY\. Your message is kept\./,
     main: 'failed bad-credential | flash | none | none',
     subagent: 'failed bad-credential | flash | none | none',
     utility: 'failed bad-credential | flash | none | none',
@@ -36,7 +36,7 @@ describeFaults('A status instead of an answer', [
   {
     what: '401',
     replies: [unauthorized()],
-    says: /^The API key was refused · .*Your message is kept; set another key, then Retry/,
+    says: /^The API key was refused · .*Your message is kept\./,
     main: 'failed bad-credential | flash | none | none',
     subagent: 'failed bad-credential | flash | none | none',
     utility: 'failed bad-credential | flash | none | none',
@@ -45,7 +45,7 @@ describeFaults('A status instead of an answer', [
   {
     what: '403',
     replies: [forbidden()],
-    says: /^The API key may not use gemini-3\.8-flash · .*it is disabled; the key ends in …x9Qk.*Your message is kept; Retry when that has changed/,
+    says: /^The API key may not use gemini-3\.8-flash · .*it is disabled\. The key ends in …x9Qk.*Your message is kept\./,
     main: 'failed forbidden | flash | none | none',
     subagent: 'failed forbidden | flash | none | none',
     utility: 'failed forbidden | flash | none | none',
@@ -53,7 +53,7 @@ describeFaults('A status instead of an answer', [
   {
     what: '404',
     replies: [apiError(404)],
-    says: /^There is no model gemini-3\.\S+ · .*Your message is kept; switch the model, then Retry/,
+    says: /^There is no model gemini-3\.\S+ · .*Your message is kept\./,
     main: 'failed model-not-found | flash | none | question',
     subagent: 'failed model-not-found | flash pro | none | switch',
     utility: 'failed model-not-found | flash pro | none | none',
@@ -62,7 +62,7 @@ describeFaults('A status instead of an answer', [
   {
     what: '408',
     replies: [apiError(408)],
-    says: /^\S+ has a problem · It answered: Scripted error 408\. Your message is kept; Retry sends it again/,
+    says: /^\S+ has a problem · It answered: Scripted error 408\. Your message is kept\./,
     main: 'failed server | flash*10 | 5000 10000 20000 30000*6 | wait*9 question',
     subagent: 'failed server | flash*10 pro*3 | 5000 10000 20000 30000*6 5000 10000 | wait*9 switch wait*2',
     utility: 'failed server | flash*4 | 5000 10000 20000 | none',
@@ -78,7 +78,7 @@ describeFaults('A status instead of an answer', [
   {
     what: '429 for this minute, with RetryInfo',
     replies: [quotaExceeded({ retryDelay: '12s' })],
-    says: /^gemini-3\.\S+ is over its limit for this minute · Your message is kept\. \S+ can be asked again in 12 seconds: Retry then, or switch the model/,
+    says: /^gemini-3\.\S+ is over its limit for this minute · Your message is kept\. \S+ accepts requests again in 12 seconds/,
     main: 'failed quota | flash*10 pro*3 | 13200 26400 33000*7 13200 26400 | wait*9 switch wait*2 question',
     subagent: 'failed quota | flash*10 pro*3 | 13200 26400 33000*7 13200 26400 | wait*9 switch wait*2',
     utility: 'failed quota | flash*3 | 13200 26400 | none',
@@ -87,7 +87,7 @@ describeFaults('A status instead of an answer', [
   {
     what: '429 for today',
     replies: [DAILY],
-    says: /^gemini-3\.\S+ is over its limit for today · Your message is kept\. Retry tomorrow, or switch the model/,
+    says: /^gemini-3\.\S+ is over its limit for today · Your message is kept\. Try again tomorrow/,
     main: 'failed quota | flash | none | question',
     subagent: 'failed quota | flash pro | none | switch',
     utility: 'failed quota | flash pro | none | none',
@@ -96,7 +96,7 @@ describeFaults('A status instead of an answer', [
   {
     what: '429 of a plan that has none',
     replies: [NONE],
-    says: /^gemini-3\.\S+ is not in your plan · .*\(limit: 0\)\. Your message is kept; switch the model, or change the plan/,
+    says: /^gemini-3\.\S+ is not in your plan · .*\(limit: 0\)\. Your message is kept\. Change the plan/,
     main: 'failed quota | flash | none | question',
     subagent: 'failed quota | flash pro | none | switch',
     utility: 'failed quota | flash pro | none | none',
@@ -104,7 +104,7 @@ describeFaults('A status instead of an answer', [
   {
     what: '429 without details',
     replies: [apiError(429)],
-    says: /^gemini-3\.\S+ is over its limit · Your message is kept\. Retry later, or switch the model/,
+    says: /^gemini-3\.\S+ is over its limit · Your message is kept\. Try again later/,
     main: 'failed quota | flash*10 pro*3 | 5000 10000 20000 30000*6 5000 10000 | wait*9 switch wait*2 question',
     subagent: 'failed quota | flash*10 pro*3 | 5000 10000 20000 30000*6 5000 10000 | wait*9 switch wait*2',
     utility: 'failed quota | flash*4 | 5000 10000 20000 | none',
@@ -112,7 +112,7 @@ describeFaults('A status instead of an answer', [
   {
     what: '429 with a wait of ten minutes',
     replies: [quotaExceeded({ retryDelay: '600s' })],
-    says: /can be asked again in 10 minutes: Retry then, or switch the model/,
+    says: /accepts requests again in 10 minutes/,
     main: 'failed quota | flash | none | question',
     subagent: 'failed quota | flash pro | none | switch',
     utility: 'failed quota | flash pro | none | none',
@@ -120,7 +120,7 @@ describeFaults('A status instead of an answer', [
   {
     what: '499',
     replies: [apiError(499)],
-    says: /^\S+ has a problem · It answered: Scripted error 499\. Your message is kept; Retry sends it again/,
+    says: /^\S+ has a problem · It answered: Scripted error 499\. Your message is kept\./,
     main: 'failed server | flash*10 pro*3 | 5000 10000 20000 30000*6 5000 10000 | wait*9 switch wait*2 question',
     subagent: 'failed server | flash*10 pro*3 | 5000 10000 20000 30000*6 5000 10000 | wait*9 switch wait*2',
     utility: 'failed server | flash*4 | 5000 10000 20000 | none',
@@ -137,7 +137,7 @@ describeFaults('A status instead of an answer', [
   {
     what: '502 from a proxy, as a page',
     replies: [htmlPage(502, 'Bad gateway')],
-    says: /^\S+ has a problem · It answered: status 502\. Your message is kept; Retry sends it again/,
+    says: /^\S+ has a problem · It answered: status 502\. Your message is kept\./,
     main: 'failed server | flash*10 | 5000 10000 20000 30000*6 | wait*9 question',
     subagent: 'failed server | flash*10 pro*3 | 5000 10000 20000 30000*6 5000 10000 | wait*9 switch wait*2',
     utility: 'failed server | flash*4 | 5000 10000 20000 | none',

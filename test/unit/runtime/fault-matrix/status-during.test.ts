@@ -43,7 +43,7 @@ describeFaults('A status in the middle of an answer', [
   {
     what: '404',
     replies: [refused(404)],
-    says: /^There is no model gemini-3\.\S+ · .*(?:What arrived is kept|Your message is kept); switch the model/,
+    says: /^There is no model gemini-3\.\S+ · .*(?:What arrived is kept|Your message is kept)\./,
     main: 'failed model-not-found | flash | none | question',
     subagent: 'failed model-not-found | flash pro | none | retract switch',
     utility: 'failed model-not-found | flash pro | none | none',
@@ -67,7 +67,7 @@ describeFaults('A status in the middle of an answer', [
   {
     what: '429 for today',
     replies: [refused(429, day)],
-    says: /^gemini-3\.\S+ is over its limit for today · (?:What arrived is kept|Your message is kept)\. Retry tomorrow/,
+    says: /^gemini-3\.\S+ is over its limit for today · (?:What arrived is kept|Your message is kept)\. Try again tomorrow/,
     main: 'failed quota | flash | none | question',
     subagent: 'failed quota | flash pro | none | retract switch',
     utility: 'failed quota | flash pro | none | none',

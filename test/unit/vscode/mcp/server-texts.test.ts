@@ -75,7 +75,7 @@ describe('An MCP server that waits for a yes', () => {
 describe('How an MCP server is doing', () => {
   it('is said in words, from "sign in" to its tools', () => {
     const states: [McpServerStatus['state'], string][] = [
-      [{ kind: 'waiting' }, 'waits for your yes'],
+      [{ kind: 'waiting' }, 'requires approval'],
       [{ kind: 'stopped' }, 'not started yet'],
       [{ kind: 'starting' }, 'starting'],
       [{ kind: 'needs-sign-in' }, 'sign in'],
