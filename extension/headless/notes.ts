@@ -20,7 +20,8 @@ export function noteOf(event: AgentEvent, events: readonly AgentEvent[] = []): s
   if (event.threadId !== undefined) return undefined;
   const hooked = hookLine(event);
   if (hooked !== undefined) return hooked;
-  if (event.type === 'error') return event._meta?.problem ? problemLine(event._meta.problem, resumableId(events)) : event.message;
+  if (event.type === 'error')
+    return event._meta?.problem ? problemLine(event._meta.problem, resumableId(events)) : event.message;
   if (event.type === 'custom') return customLine(event);
   return event.type === 'agent_end' ? endNote(event) : undefined;
 }
@@ -46,7 +47,7 @@ export function hookLine(event: AgentEvent): string | undefined {
     }
     case 'error': {
       const problem = event._meta?.problem;
-      return problem?.kind === 'blocked-by-hook' ? problemText(problem) : undefined;
+      return problem?.kind === 'blocked-by-hook' ? problemLine(problem) : undefined;
     }
     case 'agent_end':
       return hookStopText(event.data);

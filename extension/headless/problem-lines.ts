@@ -21,7 +21,7 @@ function nextSteps({ kind, actions }: Problem, sessionId: string | undefined): s
   const retry = again < 0 ? [] : [listOf(wordsOf(first)), runAgain(sessionId)].filter((words) => words !== '');
   const sentence = listOf([retry.join(', then '), ...wordsOf(instead)].filter((words) => words !== ''));
   return [
-    ...(sentence === "" ? [] : [sentenceOf(sentence)]),
+    ...(sentence === '' ? [] : [sentenceOf(sentence)]),
     ...(kind === 'internal' ? ['Set GANTRY_LOG=debug to see details.'] : []),
   ];
 }

@@ -12,6 +12,12 @@ export function badInput(title: string, detail: string): ProblemError {
   return new ProblemError({ kind: 'bad-input', title, detail, actions: [] });
 }
 
+export function runtimeMissing(cause?: unknown): ProblemError {
+  const detail =
+    'runtime.js beside headless.js could not be loaded. Install Gantry again, or build it with "npm run build".';
+  return new ProblemError({ kind: 'runtime-missing', title: 'Gantry is not complete', detail, actions: [] }, { cause });
+}
+
 /** A message the session did not take, told like any other failure so that readers of events need to know only one form. */
 export function refusalEvent(problem: Problem, now: Date): ErrorEvent {
   return {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { GeminiSettings } from '../gemini-config/gemini-settings.ts';
+import { checkRecord } from '../model/recorded/record-file.ts';
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import type { Host } from '../runtime/host.ts';
@@ -102,6 +103,7 @@ async function ask({ args, surroundings, workspace, host, onRules, onOpened, onE
   const { stdin, stdout, note, interrupted } = surroundings;
   const { resume } = args;
   await requireFolder(workspace);
+  if (host.recorded?.record !== undefined) await checkRecord(host.recorded.record);
   // What is piped in arrives meanwhile.
   const reading = readPrompt({ flag: args.prompt, stdin, interrupted, note });
   const loading = loadAgentService(host);

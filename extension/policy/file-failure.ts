@@ -15,6 +15,12 @@ export class FileFailure extends Error {
   }
 }
 
+/** The same as part of a sentence. */
+export function failureReason(error: unknown): string {
+  const text = failureText(error);
+  return `${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\.$/, '')}`;
+}
+
 /** For the user, below the name of the file. */
 export function failureText(error: unknown): string {
   if (error instanceof FileFailure) return TEXTS[error.kind];
@@ -41,6 +47,7 @@ const TEXTS_OF_CODES: Readonly<Record<string, string>> = {
   EACCES: TEXTS.no_permission,
   EPERM: TEXTS.no_permission,
   EISDIR: TEXTS.folder,
+  ENOENT: 'There is no such file.',
   ENOTDIR: 'A file is in the place of its folder.',
   EEXIST: 'A file is in the place of its folder.',
   ENOSPC: 'The disk is full.',

@@ -142,6 +142,8 @@ const STATUS_OF: Readonly<Record<ProblemKind, ErrorStatus>> = {
   internal: 'INTERNAL',
 };
 
+export const PROBLEM_KINDS: readonly string[] = Object.keys(STATUS_OF);
+
 /** What happened and what was kept in one line, as it stands in an event's message. */
 export function problemText({ title, detail }: Problem): string {
   return detail === '' ? `${title}.` : `${title}. ${detail}`;

@@ -213,7 +213,7 @@ function isSameDraft(earlier: AnswerDraft = {}, now: AnswerDraft): boolean {
   return [...paths].every((path) => before[path] === after[path]);
 }
 
-function notWaiting(requestId: string): ProblemError {
+export function notWaiting(requestId: string): ProblemError {
   return new ProblemError({
     kind: 'not-waiting',
     title: l10n.t('This question no longer waits for an answer'),

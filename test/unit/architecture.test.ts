@@ -197,7 +197,7 @@ describe('The source files', () => {
   it('write files of the workspace in one place', () => {
     // One opens files only to read them. The rest keeps what is Gantry's own: sessions, rules that were saved, hooks that were accepted, the audit, outputs.
     const own = [
-      'extension/model/recorded/recording-generator.ts',
+      'extension/model/recorded/record-file.ts',
       'extension/policy/durable-files.ts',
       'extension/policy/replace-file.ts',
       'extension/policy/rules/',

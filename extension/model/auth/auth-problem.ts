@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type Problem, ProblemError } from '../../protocol/problem.ts';
+import { type Problem, type ProblemAction, ProblemError } from '../../protocol/problem.ts';
 import { kept } from '../configuration-problem.ts';
 import type { ModelFailure } from '../model-failure.ts';
 import { connectionWords } from '../network-error.ts';
@@ -158,7 +158,7 @@ export function tokenRefusal(failure: ModelFailure, owner: TokenOwner, model: st
     kind: 'forbidden',
     title: l10n.t('You may not use {0}', model),
     detail,
-    actions: ['switch-model', 'open-settings', ...actions],
+    actions: [...new Set<ProblemAction>(['switch-model', 'open-settings', ...actions])],
   };
 }
 

@@ -1,8 +1,6 @@
-import { appendFile } from 'node:fs/promises';
-import { errorCode } from '../../policy/error-code.ts';
-import { ProblemError } from '../../protocol/problem.ts';
 import type { AnswerChunk, ContentGenerator, CountRequest, GenerateRequest } from '../content-generator.ts';
 import { redactor } from '../redact.ts';
+import { addToRecord } from './record-file.ts';
 import { keptOf, type RecordedAnswer } from './recorded-line.ts';
 
 /** Adds every answer that came to its end to a file, which can be replayed by us and by Gemini CLI. No secret is in it. */
@@ -37,19 +35,6 @@ export class RecordingGenerator implements ContentGenerator {
 
   private async add(answer: RecordedAnswer): Promise<void> {
     const redact = redactor((await this.secrets()).map((secret) => JSON.stringify(secret).slice(1, -1)));
-    try {
-      // What the model said of the workspace is for nobody else on this machine.
-      await appendFile(this.file, `${redact(JSON.stringify(answer))}\n`, { mode: 0o600 });
-    } catch (cause) {
-      throw new ProblemError(
-        {
-          kind: 'bad-input',
-          title: 'The answer could not be recorded',
-          detail: `${this.file}: ${errorCode(cause) ?? 'unknown error'}. The session is kept; name another file with --record.`,
-          actions: [],
-        },
-        { cause },
-      );
-    }
+    await addToRecord(this.file, redact(JSON.stringify(answer)));
   }
 }

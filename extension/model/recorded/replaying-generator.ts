@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { errorCode } from '../../policy/error-code.ts';
+import { failureReason } from '../../policy/file-failure.ts';
 import { ProblemError } from '../../protocol/problem.ts';
 import { AnswerCheck } from '../answer-check.ts';
 import type { AnswerChunk, ContentGenerator, CountRequest, GenerateRequest } from '../content-generator.ts';
@@ -78,7 +78,7 @@ function isOf<Method extends RecordedMethod>(answer: RecordedAnswer, method: Met
 
 async function readLines(file: string): Promise<readonly Line[]> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw unusable('The recorded answers cannot be read', `${file}: ${errorCode(cause) ?? 'unknown error'}`);
+    throw unusable('The recorded answers cannot be read', `${file}: ${failureReason(cause)}`);
   });
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];

@@ -1,6 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../error-code.ts';
+import { failureReason } from '../file-failure.ts';
 import { openRegularFile, readUpTo } from '../regular-file.ts';
 import type { PolicyProblem } from './rule-set.ts';
 
@@ -60,7 +61,7 @@ async function readOne(path: string): Promise<FoundFiles> {
 }
 
 function unreadable(file: string, cause: unknown): FoundFiles {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = failureReason(cause);
   const problem: PolicyProblem = {
     kind: 'file_read',
     severity: 'error',

@@ -191,7 +191,7 @@ describe('node dist/headless.js', () => {
       {
         name: 'recorded answers that are not there',
         args: ['--replay', '/no/such.jsonl', '-p', 'Hi'],
-        says: /\/no\/such\.jsonl: ENOENT/,
+        says: /\/no\/such\.jsonl: there is no such file/,
       },
       {
         name: 'answers that are both recorded and replayed',

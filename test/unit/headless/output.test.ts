@@ -104,7 +104,7 @@ describe('headless output', () => {
     ).map((event) => noteOf(event));
     assert.deepEqual(notes, [
       undefined,
-      'The endpoint did not answer. Check the address.',
+      'The endpoint did not answer. Check the address. Run the command again.',
       'Plain words.',
       undefined,
       'Interrupted.',
@@ -172,11 +172,14 @@ describe('headless notes', () => {
       { type: 'custom', kind: 'answer_retracted', data: { from: 's-0' } },
       { type: 'custom', kind: 'message_delivered', data: { messageId: 'm' } },
     );
-    assert.deepEqual(events.map((event) => noteOf(event)), [
-      'gemini-x is overloaded. Trying again in 12 s, attempt 2 of 10.',
-      'Switched from gemini-x to gemini-y: gemini-x is overloaded.',
-      'The answer broke off, and what came of it does not count.',
-      undefined,
-    ]);
+    assert.deepEqual(
+      events.map((event) => noteOf(event)),
+      [
+        'gemini-x is overloaded. Trying again in 12 s, attempt 2 of 10.',
+        'Switched from gemini-x to gemini-y: gemini-x is overloaded.',
+        'The answer broke off, and what came of it does not count.',
+        undefined,
+      ],
+    );
   });
 });

@@ -211,7 +211,10 @@ describe('The command line with rules', () => {
     endpoint().reply('Hello.');
     const { code, stdout, stderr } = await run('--trust');
     assert.deepEqual([code, stdout, await written('made')], [0, 'Hello.\n', undefined]);
-    assert.match(stderr, /settings\.json:\d+.*BeforeAgent.*requires approval.*touch made\nTo approve[^\n]+Review Hooks/);
+    assert.match(
+      stderr,
+      /settings\.json:\d+.*BeforeAgent.*requires approval.*touch made\nTo approve[^\n]+Review Hooks/,
+    );
   });
 
   it('says which rules of the folder require approval, and where to give it', async () => {
@@ -219,6 +222,9 @@ describe('The command line with rules', () => {
     calls(...command('touch made'));
     const { code, stderr } = await run('--trust');
     assert.deepEqual([code, await written('made')], [0, undefined]);
-    assert.match(stderr, /^[^\n]+own\.toml:\d+: [^\n]+requires approval\. To approve[^\n]+Open Policies[^\n]+--policy\.\nRefused: run_shell_command/);
+    assert.match(
+      stderr,
+      /^[^\n]+own\.toml:\d+: [^\n]+requires approval\. To approve[^\n]+Open Policies[^\n]+--policy\.\nRefused: run_shell_command/,
+    );
   });
 });

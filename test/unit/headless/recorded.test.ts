@@ -61,7 +61,8 @@ describe('The command line, signing in and recording', () => {
       GOOGLE_GEMINI_BASE_URL: endpoint.url,
     });
     assert.equal(result.code, 42);
-    assert.match(result.stderr, /no\/such\/folder\.jsonl: ENOENT/);
+    assert.match(result.stderr, /no\/such\/folder\.jsonl: there is no folder \S+no\/such\. Nothing was sent/);
+    assert.equal(endpoint.requests.length, 0);
   });
 
   /** What Google's own library does depends on variables of the process, and what it prints goes to that of the process. */

@@ -69,7 +69,7 @@ describe('headless run summary', () => {
     assert.deepEqual(error, {
       kind: 'unreachable',
       status: 'UNAVAILABLE',
-      message: 'The endpoint did not answer. Check the address.',
+      message: 'The endpoint did not answer. Check the address. Run the command again.',
     });
     assert.equal(exitReason, 'failed');
   });

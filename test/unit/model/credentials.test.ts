@@ -199,7 +199,7 @@ describe('credentials that cannot work are told before anything is sent', () => 
     ],
     ['a password in the address', { baseUrl: 'https://me:secret@x.example' }, 'bad-configuration', /a password in it/],
     ['a query in the address', { baseUrl: 'https://x.example/?key=secret' }, 'bad-configuration', /a query/],
-    ['a key with a line break', { secretKey: 'one\nsecret' }, 'bad-credential', /VS Code's secret storage has blanks/],
+    ['a key with a line break', { secretKey: 'one\nsecret' }, 'bad-credential', /VS Code's secret storage has spaces/],
     [
       'a key with other letters',
       { environment: { GEMINI_API_KEY: 'secretß' } },

@@ -29,10 +29,10 @@ describe('the model that is asked', () => {
     'a\nb',
   ];
   for (const name of refused) {
-    it(`${JSON.stringify(name)} is refused, with the setting's name`, () => {
+    it(`${JSON.stringify(name)} is refused, and named`, () => {
       assert.throws(
         () => chooseModel(name),
-        (error) => ProblemError.is(error, 'bad-configuration') && /gantry\.model\.name/.test(error.problem.detail),
+        (error) => ProblemError.is(error, 'bad-configuration') && /is not the ID of a model/.test(error.problem.detail),
       );
       assert.equal(isModelName(name), false);
     });

@@ -38,7 +38,7 @@ const CASES: readonly BadAnswer[] = [
     what: 'no key where one is needed',
     reply: missingKey(),
     kind: 'no-credential',
-    says: /key or a header is needed.*gantry\.auth\.headers/,
+    says: /key or a header is needed.*requires one that it accepts/,
     target: {},
   },
   { what: 'an unknown model', reply: apiError(404), kind: 'model-not-found', says: /no model gemini-3\.8-flash/ },
@@ -46,7 +46,7 @@ const CASES: readonly BadAnswer[] = [
     what: 'a used-up minute',
     reply: quotaExceeded({ retryDelay: '41.2s' }),
     kind: 'quota',
-    says: /over its limit for this minute.*asked again in 42 seconds/,
+    says: /over its limit for this minute.*accepts requests again in 42 seconds/,
   },
   {
     what: 'a used-up day',
@@ -54,7 +54,7 @@ const CASES: readonly BadAnswer[] = [
     kind: 'quota',
     says: /over its limit for today.*in 117 minutes/,
   },
-  { what: 'a limit with a header', reply: apiError(429, { retryAfter: '1' }), kind: 'quota', says: /in 1 second:/ },
+  { what: 'a limit with a header', reply: apiError(429, { retryAfter: '1' }), kind: 'quota', says: /in 1 second\./ },
   { what: 'a limit without a time', reply: apiError(429), kind: 'quota', says: /Try again later/ },
   {
     what: 'a refused request',

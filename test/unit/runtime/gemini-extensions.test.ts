@@ -255,9 +255,6 @@ describe('Extensions in a conversation', () => {
       await all(session, message(text));
     }
     assert.equal(told.length, 1);
-    assert.match(
-      told[0] ?? '',
-      /An extension has errors.*broken\/gemini-extension\.json:1: This is not JSON/,
-    );
+    assert.match(told[0] ?? '', /An extension has errors.*broken\/gemini-extension\.json:1: This is not JSON/);
   });
 });

@@ -143,7 +143,7 @@ describe('a Google login', () => {
     const problem = problemIn(await send());
     assert.equal(gemini.requests.length, 4);
     assert.equal(problem.kind, 'bad-credential');
-    assert.match(problem.detail, /not even a new one.*sign in again/);
+    assert.match(problem.detail, /not even a new one.*Sign in again/);
     assert.equal(problem.actions[0], 'sign-in');
   });
 

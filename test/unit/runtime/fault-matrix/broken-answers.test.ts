@@ -29,8 +29,7 @@ const STRANGE = {
 
 const BROKE =
   /^The connection broke (?:in the middle of|before) the answer.* · (?:What arrived|Your message) is kept\./;
-const EMPTY =
-  /^The answer is empty · gemini-3\.8-flash ended without a word\. Your message is kept\./;
+const EMPTY = /^The answer is empty · gemini-3\.8-flash ended without a word\. Your message is kept\./;
 
 describeFaults('An answer that is none', [
   {

@@ -107,7 +107,7 @@ describe('A fault', () => {
     {
       what: 'a proxy that wants a password',
       replies: ['Never sent'],
-      says: /^gantry\.invalid:443 cannot be reached · The proxy on the way wants you to sign in\. Your message is kept\. Check your proxy \(http\.proxy in the settings of VS Code, HTTPS_PROXY elsewhere\), then Retry/,
+      says: /^gantry\.invalid:443 cannot be reached · The proxy on the way wants you to sign in\. Your message is kept\. Check your proxy \(http\.proxy in the settings of VS Code, HTTPS_PROXY elsewhere\)\./,
       options: () => behindProxy(407),
       main: 'failed unreachable | none | none | none',
       subagent: 'failed unreachable | none | none | none',
@@ -116,7 +116,7 @@ describe('A fault', () => {
     {
       what: 'a proxy that finds nobody',
       replies: ['Never sent'],
-      says: /^gantry\.invalid:443 cannot be reached · The proxy on the way could not pass it on\. Your message is kept\. Check your proxy \(http\.proxy in the settings of VS Code, HTTPS_PROXY elsewhere\), then Retry/,
+      says: /^gantry\.invalid:443 cannot be reached · The proxy on the way could not pass it on\. Your message is kept\. Check your proxy \(http\.proxy in the settings of VS Code, HTTPS_PROXY elsewhere\)\./,
       options: () => behindProxy(502),
       main: 'failed unreachable | none | 5000 10000 20000 30000*6 | wait*9',
       subagent: 'failed unreachable | none | 5000 10000 20000 30000*6 | wait*9',
