@@ -12,7 +12,7 @@ import type { AgentSession } from '../protocol/agent-session.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import type { ContextShares } from '../protocol/context-shares.ts';
 import type { PanelState } from '../protocol/panel-messages.ts';
-import { type Problem, ProblemError } from '../protocol/problem.ts';
+import { ProblemError } from '../protocol/problem.ts';
 import type { FoundRecording } from '../sessions/gemini-cli/find-recordings.ts';
 import { NO_LOG, type RecordLog, SessionJournal } from '../sessions/session-journal.ts';
 import type { SessionHeader, SessionRecord } from '../sessions/session-record.ts';
@@ -24,7 +24,7 @@ import { planAgent } from './agents/plan-agent.ts';
 import type { AgentStarter, StartedAgent } from './agents/session-agents.ts';
 import { settledThreads } from './agents/settled-threads.ts';
 import { Subagent } from './agents/subagent.ts';
-import { storedFiles, unstoredFiles } from './changed-files.ts';
+import { changedFiles } from './changed-files.ts';
 import { childEnvironment } from './child-environment.ts';
 import { copiedSession, withoutProcess } from './copied-session.ts';
 import { CustomCommands } from './custom-commands.ts';
@@ -366,8 +366,7 @@ export class AgentService {
     const plans = folder === undefined || subagent ? [] : [plansIn(folder)];
     // Which of them a tool may write to depends on the mode, and is decided before.
     const places = { roots: () => [...workspace.roots(), ...plans], isTrusted: () => workspace.isTrusted() };
-    const tell = (problem: Problem): void => live.warn(problem);
-    const own = blobs ? storedFiles(places, editors, journal, blobs, tell) : unstoredFiles(places, editors);
+    const own = changedFiles(places, editors, { journal, blobs, tell: (problem) => live.warn(problem) });
     const agents: AgentStarter = {
       start: (definition, callId) => {
         const { header: child, plan } = planAgent(this.shared, live, definition, callId);

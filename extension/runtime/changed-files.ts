@@ -11,16 +11,27 @@ import type { FilePort, WorkspacePort } from './host.ts';
 import { notRewindable } from './session-problems.ts';
 import type { ChangedFiles } from './session-rewind.ts';
 
-/**
- * Files of a session that is kept: what was in them before is stored beside its log. Where nothing can be stored, files
- * still change, and `tell` learns once that they cannot be put back.
- */
-export function storedFiles(
+interface Keeping {
+  readonly journal: SessionJournal;
+  /** Learns once that files cannot be put back. */
+  readonly tell: (problem: Problem) => void;
+}
+
+/** The files of a session; without `blobs` it is not kept. */
+export function changedFiles(
   workspace: Pick<WorkspacePort, 'roots'>,
   editors: FilePort,
-  journal: SessionJournal,
+  { blobs, ...keeping }: Keeping & { readonly blobs: BlobStore | undefined },
+): ChangedFiles {
+  return blobs ? storedFiles(workspace, editors, blobs, keeping) : unstoredFiles(workspace, editors);
+}
+
+/** What was in them before is stored beside the session's log. Where nothing can be stored, they change all the same. */
+function storedFiles(
+  workspace: Pick<WorkspacePort, 'roots'>,
+  editors: FilePort,
   blobs: BlobStore,
-  tell: (problem: Problem) => void,
+  { journal, tell }: Keeping,
 ): ChangedFiles {
   const files = new BufferedFiles(new DiskFiles(workspace), editors);
   let told = false;
