@@ -76,17 +76,25 @@ export class Restrictions {
     return list && isNotIn(tool.name, list.by);
   }
 
-  /** Why a command may not run that `tools.core` does not list, where it lists only some. */
+  /**
+   * Why a command may not run that `tools.core` does not list, where it lists only some, or that may hide one of those that
+   * `tools.exclude` names. The commands that can be read are left to the rules.
+   */
   async commandRefusal(command: unknown, parser: () => Promise<ShellParser>): Promise<Refusal | undefined> {
-    for (const { by, entries } of this.core) {
-      const ofShell = entries.filter((entry) => isAboutTool(entry, { name: SHELL_TOOL }));
-      const prefixes = ofShell.flatMap(({ prefix }) => prefix ?? []);
-      if (prefixes.length < ofShell.length) continue;
-      const parsed = typeof command === 'string' ? (await parser()).parse(command) : undefined;
-      const isListed =
-        parsed?.parsed &&
-        !hidesCommands(parsed) &&
-        parsed.commands.every(({ text }) => prefixes.some((prefix) => text === prefix || startsWith(text, prefix)));
+    const isOfShell = (entry: ToolEntry): boolean => isAboutTool(entry, { name: SHELL_TOOL });
+    const lists = this.core.filter(({ entries }) =>
+      entries.filter(isOfShell).every(({ prefix }) => prefix !== undefined),
+    );
+    const excluded = this.excluded.find((entry) => entry.prefix !== undefined && isOfShell(entry));
+    if (lists.length === 0 && !excluded) return undefined;
+    const parsed = typeof command === 'string' ? (await parser()).parse(command) : undefined;
+    const commands = parsed?.parsed && !hidesCommands(parsed) ? parsed.commands : undefined;
+    if (excluded && !commands) return mayHide(excluded.by);
+    for (const { by, entries } of lists) {
+      const prefixes = entries.filter(isOfShell).flatMap(({ prefix }) => prefix ?? []);
+      const isListed = commands?.every(({ text }) =>
+        prefixes.some((prefix) => text === prefix || startsWith(text, prefix)),
+      );
       if (!isListed) return isNotIn('This command', by, l10n.t('This command'));
     }
     return undefined;
@@ -179,6 +187,13 @@ function isNotIn(what: string, by: Setting, shown = what): Refusal {
   return {
     why: `${what} is off: ${placeOf(by)} lists all that may be used. Do without it.`,
     shown: l10n.t('{0} is off: "{1}" in {2} lists all that may be used.', shown, by.key, by.file),
+  };
+}
+
+function mayHide(by: Setting): Refusal {
+  return {
+    why: `This command hides what it runs, and ${placeOf(by)} excludes some commands. Write it without that.`,
+    shown: l10n.t('This command hides what it runs, and "{0}" in {1} excludes some commands.', by.key, by.file),
   };
 }
 

@@ -9,9 +9,11 @@ const TO_DEVICE = />\s*["']?\/dev\/(?!null\b|stdout\b|stderr\b|tty\b|fd\/)/;
 
 /** Whether a line runs what its commands do not show. */
 export function hidesCommands({ commands, concerns }: ReadableShell): boolean {
-  // To `xargs` the files come from elsewhere, often from words of the same line.
-  return concerns.length > 0 || commands.some((each) => programOf(each) === 'xargs');
+  return concerns.length > 0 || commands.some((each) => HIDING.has(programOf(each) ?? ''));
 }
+
+/** To `xargs` the files come from elsewhere, often from words of the same line, and `eval` runs what its words add up to. */
+const HIDING: ReadonlySet<string> = new Set(['xargs', 'eval']);
 
 /** For text whose commands are not all known: any word of it that names a protected file. */
 export function protectedInText(command: string, places: ProtectedPlaces): string | undefined {
