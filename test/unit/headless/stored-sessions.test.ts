@@ -117,7 +117,7 @@ describe('The command line with stored sessions', () => {
     it('is what the note after a failure says, and sends the message again', async () => {
       endpoint().reply(unauthorized());
       const failed = await run('-p', 'Hi');
-      const id = /Run again with --resume (\S+) instead of the prompt/.exec(failed.stderr)?.[1];
+      const id = /run again with --resume (\S+) instead of the prompt/.exec(failed.stderr)?.[1];
       assert.ok(id, failed.stderr);
       assert.doesNotMatch(failed.stderr, /above/);
       endpoint().reply('Hello.');

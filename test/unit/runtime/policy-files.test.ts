@@ -129,15 +129,20 @@ describe('Policy files in a running session', () => {
     assert.equal(host.complaints.filter((line) => line.includes('red_file')).length, 1);
   });
 
-  it('of the workspace that wait for a yes are told about, with what to do', async () => {
+  it('of the workspace that require approval are told about, with what to do', async () => {
     const file = await write(agent.workspace, 'theirs.toml', rule('act', 'allow'));
     const service = open();
     const session = await service.createSession();
     const told = warnings(session);
+    const actions: string[] = [];
+    session.subscribe((event) => {
+      if (event.type === 'error') actions.push(...(event._meta?.problem?.actions ?? []));
+    });
     assert.equal(await outcome(session, 'act'), 'asked');
     assert.equal(await outcome(session, 'act'), 'asked');
     assert.equal(told.length, 1);
-    assert.match(told[0] ?? '', /wait.*Gantry: Open Policies/s);
+    assert.match(told[0] ?? '', /theirs\.toml:1: 1 rule that would allow more requires approval/);
+    assert.deepEqual(actions, ['open-policies']);
     await service.policies.accept(file);
     assert.equal(await outcome(session, 'act'), 'ran');
   });

@@ -70,7 +70,7 @@ describeFaults('A status instead of an answer', [
   {
     what: '413',
     replies: [apiError(413)],
-    says: /^The conversation is too large to send · .*start a new session with less in it/,
+    says: /^The conversation is too large to send · .*Start a new session with less in it/,
     main: 'failed message-too-large | flash | none | none',
     subagent: 'failed message-too-large | flash | none | none',
     utility: 'failed message-too-large | flash | none | none',

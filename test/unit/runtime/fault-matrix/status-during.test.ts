@@ -27,7 +27,7 @@ describeFaults('A status in the middle of an answer', [
   {
     what: '401',
     replies: [refused(401)],
-    says: /^The API key was refused · .*(?:What arrived is kept|Your message is kept); set another key/,
+    says: /^The API key was refused · .*(?:What arrived is kept|Your message is kept)\./,
     main: 'failed bad-credential | flash | none | none',
     subagent: 'failed bad-credential | flash | none | none',
     utility: 'failed bad-credential | flash | none | none',
@@ -59,7 +59,7 @@ describeFaults('A status in the middle of an answer', [
   {
     what: '429 for this minute, with RetryInfo',
     replies: [refused(429, minute)],
-    says: /^gemini-3\.\S+ is over its limit for this minute · (?:What arrived is kept|Your message is kept)\. \S+ can be asked again in 12 seconds/,
+    says: /^gemini-3\.\S+ is over its limit for this minute · (?:What arrived is kept|Your message is kept)\. \S+ accepts requests again in 12 seconds/,
     main: 'failed quota | flash*4 | 12000*3 | retract wait retract wait retract wait',
     subagent: 'failed quota | flash*4 | 12000*3 | retract wait retract wait retract wait',
     utility: 'failed quota | flash*3 | 13200 26400 | none',
