@@ -19,8 +19,10 @@ export interface HookFileProblem {
   /** Counted from 1. */
   readonly line: number;
   readonly text: string;
-  /** Nothing is wrong: it waits for a yes. */
+  /** Nothing is wrong: it requires approval. */
   readonly waits?: boolean;
+  /** The file as a whole is invalid, whatever it was read for. */
+  readonly damaged?: boolean;
 }
 
 export interface ReadHooks {
@@ -62,7 +64,8 @@ const command = z.looseObject({
 export function readHooks(text: string, file: HookFile): ReadHooks {
   const json = readJson(text);
   if (!('problem' in json)) return new SettingsReader(file, json.lineOf).read(json.value);
-  const problem = { file: file.path, line: json.line, text: l10n.t('This is not JSON: {0}.', json.problem) };
+  const why = l10n.t('This is not JSON: {0}.', json.problem);
+  const problem = { file: file.path, line: json.line, text: why, damaged: true };
   return { groups: [], enabled: true, disabled: [], problems: [problem], unreadable: true };
 }
 

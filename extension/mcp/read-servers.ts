@@ -76,7 +76,8 @@ type Written = z.infer<typeof server>;
 export function readServers(text: string, file: ServerFile): ReadServers {
   const json = readJson(text);
   if (!('problem' in json)) return new ServerReader(file, json.lineOf).read(json.value);
-  const problem = { file: file.path, line: json.line, text: l10n.t('This is not JSON: {0}.', json.problem) };
+  const why = l10n.t('This is not JSON: {0}.', json.problem);
+  const problem = { file: file.path, line: json.line, text: why, damaged: true };
   return { ...NO_SERVERS, problems: [problem], unreadable: true };
 }
 

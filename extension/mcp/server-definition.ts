@@ -75,8 +75,10 @@ export interface McpProblem {
   readonly file: string;
   readonly line: number;
   readonly text: string;
-  /** Nothing is wrong: it waits for a yes. */
+  /** Nothing is wrong: it requires approval. */
   readonly waits?: boolean;
+  /** The file as a whole is invalid, whatever it was read for. */
+  readonly damaged?: boolean;
 }
 
 /**

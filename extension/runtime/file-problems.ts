@@ -13,6 +13,8 @@ interface FileProblem {
   readonly text: string;
   /** Nothing is wrong: it requires approval. */
   readonly waits?: boolean;
+  /** The file as a whole is invalid, whatever it was read for. */
+  readonly damaged?: boolean;
 }
 
 interface Words {
@@ -88,7 +90,8 @@ export function rulesWait(detail: string): Problem {
 
 function toldApart(problems: readonly FileProblem[], words: Words): Problem[] {
   const waiting = problems.filter(({ waits }) => waits);
-  const others = problems.filter(({ waits }) => !waits);
+  const damaged = problems.filter((problem) => problem.damaged);
+  const others = problems.filter((problem) => !problem.waits && !problem.damaged);
   return [
     ...(waiting.length === 0
       ? []
@@ -100,8 +103,14 @@ function toldApart(problems: readonly FileProblem[], words: Words): Problem[] {
             actions: [words.review],
           },
         ]),
+    ...(damaged.length === 0 ? [] : [wrong(invalidFiles(filesIn(damaged)), damaged)]),
     ...(others.length === 0 ? [] : [wrong(words.wrong(filesIn(others)), others)]),
   ];
+}
+
+/** The same words whatever the file was read for, so that a user is told once. */
+function invalidFiles(count: number): string {
+  return count === 1 ? l10n.t('A settings file is invalid') : l10n.t('{0} settings files are invalid', count);
 }
 
 function wrong(title: string, problems: readonly FileProblem[]): Problem {

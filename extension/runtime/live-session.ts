@@ -57,6 +57,7 @@ export class LiveSession {
   /** What was changed without anybody looking at it first. */
   readonly pendingChanges: PendingChanges;
   private readonly stream: EventStream;
+  private readonly warned = new Set<string>();
   private readonly protocol: AdkAgentProtocol;
   readonly registry: ToolRegistry;
   private readonly title: SessionTitle;
@@ -337,6 +338,10 @@ export class LiveSession {
   warn(problem: Problem): void {
     // Told once, where the user is: not again by each agent.
     if (problem.kind === 'waits' && this.subagent) return;
+    // Several parts read the same file.
+    const said = `${problem.title}\n${problem.detail}`;
+    if (problem.kind === 'bad-configuration' && this.warned.has(said)) return;
+    this.warned.add(said);
     this.stream.tellOnce(problemEvent(problem, false));
   }
 

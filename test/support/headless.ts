@@ -2,9 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
-import { runCommand } from '../../extension/headless/command.ts';
+import { join } from 'node:path';
 import { distDir } from './dist.ts';
 
 export interface HeadlessOptions {
@@ -69,47 +67,6 @@ export class HeadlessProcess {
 
 export function runHeadless(args: readonly string[], options: HeadlessOptions = {}): Promise<HeadlessResult> {
   return new HeadlessProcess(args, options).ended;
-}
-
-/** The same in this process, for what needs none of its own: no signals, no pipe that closes. Homes are temporary here too. */
-export async function runInProcess(
-  args: readonly string[],
-  {
-    cwd = tmpdir(),
-    environment = {},
-    stdin = '',
-  }: Omit<HeadlessOptions, 'stdin'> & { stdin?: string | Uint8Array } = {},
-): Promise<HeadlessResult> {
-  const home = mkdtempSync(join(tmpdir(), 'gantry-home-'));
-  const [stdout, stderr] = [written(), written()];
-  try {
-    const code = await runCommand(args, {
-      version: '0.0.0',
-      cwd,
-      environment: {
-        PATH: process.env['PATH'],
-        GANTRY_HOME: home,
-        GEMINI_CLI_HOME: home,
-        GEMINI_CLI_SYSTEM_SETTINGS_PATH: join(home, 'system.json'),
-        ...environment,
-      },
-      assets: resolve('out/assets'),
-      stdin: Readable.from(stdin.length === 0 ? [] : [Buffer.from(stdin)]),
-      stdout: stdout.stream,
-      stderr: stderr.stream,
-      interrupted: new AbortController().signal,
-    });
-    return { code, stdout: stdout.text(), stderr: stderr.text() };
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
-}
-
-function written(): { readonly stream: PassThrough; readonly text: () => string } {
-  const chunks: Buffer[] = [];
-  const stream = new PassThrough();
-  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  return { stream, text: () => Buffer.concat(chunks).toString('utf8') };
 }
 
 export interface PrintedEvent {

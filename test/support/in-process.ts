@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { runCommand } from '../../extension/headless/command.ts';
@@ -9,10 +10,15 @@ import { testHost } from './test-host.ts';
 /** The command line without a process of its own: the same from arguments to exit code, with pipes around it. */
 export async function commandInProcess(
   args: readonly string[],
-  { cwd, environment = {}, stdin = '' }: HeadlessOptions & { readonly stdin?: string } = {},
+  { cwd, environment = {}, stdin = '' }: Omit<HeadlessOptions, 'stdin'> & { readonly stdin?: string | Uint8Array } = {},
 ): Promise<HeadlessResult> {
   const home = await tempFolder('home');
-  const own = { PATH: process.env['PATH'] ?? '', GANTRY_HOME: home.path, GEMINI_CLI_HOME: home.path };
+  const own = {
+    PATH: process.env['PATH'] ?? '',
+    GANTRY_HOME: home.path,
+    GEMINI_CLI_HOME: home.path,
+    GEMINI_CLI_SYSTEM_SETTINGS_PATH: join(home.path, 'system.json'),
+  };
   const host = testHost({ environment: { ...own, ...environment } });
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const printed = Promise.all([text(stdout), text(stderr)]);
@@ -22,7 +28,7 @@ export async function commandInProcess(
       cwd: cwd ?? home.path,
       environment: host.environment,
       assets: host.assets,
-      stdin: Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]),
+      stdin: Readable.from(stdin.length === 0 ? [] : [Buffer.from(stdin)]),
       stdout,
       stderr,
       interrupted: new AbortController().signal,

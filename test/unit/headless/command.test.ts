@@ -3,7 +3,8 @@ import { describe, it } from 'mocha';
 import { HELP } from '../../../extension/headless/help.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
 import { assertGolden } from '../../support/golden.ts';
-import { eventsOf, runInProcess } from '../../support/headless.ts';
+import { eventsOf } from '../../support/headless.ts';
+import { commandInProcess } from '../../support/in-process.ts';
 
 describe('the command line', () => {
   const endpoint = useGemini();
@@ -14,20 +15,20 @@ describe('the command line', () => {
 
   describe('without a model', () => {
     it('ends with 41 and says what to do', async () => {
-      const { code, stdout, stderr } = await runInProcess(['-p', 'Hi']);
+      const { code, stdout, stderr } = await commandInProcess(['-p', 'Hi']);
       assert.deepEqual([code, stdout], [41, '']);
       assert.match(stderr, /^No model is configured.*GEMINI_API_KEY.*--model guide/);
     });
 
     it('lets the guide answer whoever asks for it', async () => {
-      const { code, stdout, stderr } = await runInProcess(['-m', 'guide', 'Hi']);
+      const { code, stdout, stderr } = await commandInProcess(['-m', 'guide', 'Hi']);
       assert.deepEqual([code, stderr], [0, '']);
       assert.match(stdout, /not an AI/);
     });
 
     it('lets it answer although there is a key', async () => {
       const environment = { GEMINI_API_KEY: 'test-key', GOOGLE_GEMINI_BASE_URL: endpoint().url };
-      const { code, stdout } = await runInProcess(['-m', 'guide', 'Hi'], { environment });
+      const { code, stdout } = await commandInProcess(['-m', 'guide', 'Hi'], { environment });
       assert.equal(code, 0);
       assert.match(stdout, /not an AI/);
     });
@@ -63,16 +64,16 @@ describe('the command line', () => {
     ];
     for (const { name, args, code, kind, says } of cases) {
       it(name, async () => {
-        const asJson = await runInProcess([...args, '--output-format', 'json']);
+        const asJson = await commandInProcess([...args, '--output-format', 'json']);
         const { error, exitReason, response } = JSON.parse(asJson.stdout);
         assert.deepEqual([asJson.code, error.kind, exitReason, response], [code, kind, 'failed', '']);
         assert.match(error.message, says);
         assert.match(asJson.stderr, says);
 
-        const asStream = await runInProcess([...args, '-o', 'stream-json']);
+        const asStream = await commandInProcess([...args, '-o', 'stream-json']);
         assert.deepEqual([asStream.code, eventsOf(asStream.stdout).map(({ type }) => type)], [code, ['error']]);
 
-        const asText = await runInProcess(args);
+        const asText = await commandInProcess(args);
         assert.deepEqual([asText.code, asText.stdout], [code, '']);
         assert.match(asText.stderr, says);
       });

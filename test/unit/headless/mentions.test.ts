@@ -3,7 +3,8 @@ import type { Part } from '@google/genai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { call } from '../../support/gemini/script.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
-import { type HeadlessResult, runInProcess } from '../../support/headless.ts';
+import type { HeadlessResult } from '../../support/headless.ts';
+import { commandInProcess } from '../../support/in-process.ts';
 import { stdio } from '../../support/mcp/stdio.ts';
 import { createTempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 
@@ -32,7 +33,7 @@ describe('the command line, with what goes beside the prompt', () => {
   afterEach(() => Promise.all([workspace.dispose(), outside.dispose(), home.dispose()]));
 
   const run = (args: readonly string[], stdin?: string | Uint8Array): Promise<HeadlessResult> =>
-    runInProcess(args, {
+    commandInProcess(args, {
       cwd: workspace.path,
       ...(stdin !== undefined && { stdin }),
       environment: {

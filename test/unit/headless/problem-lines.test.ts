@@ -212,6 +212,7 @@ const WAITS = [{ file: '/work/.gemini/settings.json', line: 3, text: 'It require
 function ofFiles(): Problem[] {
   return [
     ...[hookProblems, agentProblems, serverProblems].flatMap((make) => make([...WRONG, ...WAITS])),
+    ...hookProblems(WRONG.map((problem) => ({ ...problem, damaged: true }))),
     skillProblem(WRONG),
     extensionProblem(WRONG),
     policyProblem('/work/a.toml:1: It is wrong.'),
