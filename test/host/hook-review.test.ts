@@ -86,7 +86,7 @@ describe('The hooks of a folder', () => {
     assert.equal(answers.asked.length, 2);
     await review.open();
     assert.equal(answers.asked.length, 2, 'nothing waits any more');
-    assert.match(answers.said.at(-1) ?? '', /No hook waits/);
+    assert.match(answers.said.at(-1) ?? '', /No hook requires approval/);
   });
 
   it('are kept for the next window', async () => {

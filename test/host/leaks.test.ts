@@ -112,9 +112,11 @@ function extensionContext(ledger: Ledger): vscode.ExtensionContext {
   return {
     extension: gantry,
     extensionUri: gantry.extensionUri,
+    extensionPath: gantry.extensionPath,
     secrets,
     workspaceState: memento,
     globalState: { ...memento, setKeysForSync: () => undefined },
+    environmentVariableCollection: { prepend: () => undefined, replace: () => undefined, clear: () => undefined },
     subscriptions: [],
   } as unknown as vscode.ExtensionContext;
 }

@@ -71,7 +71,7 @@ describe('The MCP servers of a folder, in VS Code', function () {
     assert.match((await panel.noticeOf('/mcp')).rows[0]?.value ?? '', /^\d+ tools, 2 prompts, 1 resource · /);
     assert.equal((await processes()).length, 1);
     await panel.window.mcp.review();
-    assert.match(panel.answers.said.at(-1) ?? '', /No MCP server waits/);
+    assert.match(panel.answers.said.at(-1) ?? '', /No MCP server requires approval/);
   });
 
   it('have their definition a click away', async () => {

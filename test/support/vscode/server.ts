@@ -116,7 +116,8 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
     install.node,
     [install.serverMain, ...serverArguments(options, dataDir, extensionsDir)],
     options.keepCredentials === true ? { ...process.env, ...given } : cleanEnvironment(given),
-    home.path,
+    // What is installed must not find anything in the repository.
+    options.vsix === undefined ? undefined : home.path,
   );
   const dispose = async (): Promise<void> => {
     await group.kill();
