@@ -48,11 +48,11 @@ export class Given {
       const places = this.#signatures.get(thoughtSignature) ?? new Set();
       this.#signatures.set(thoughtSignature, places.add(wordsOf(part)));
     }
-    if (!functionCall) return;
+    if (functionCall?.id) this.#ids.add(functionCall.id);
+    if (!functionCall?.name) return;
     const words = wordsOf(part);
     this.#calls.set(words, (this.#calls.get(words) ?? true) && Boolean(thoughtSignature));
-    if (functionCall.id) this.#ids.add(functionCall.id);
-    if (functionCall.name) this.#names.add(functionCall.name);
+    this.#names.add(functionCall.name);
   }
 
   #partError(part: Part): string | undefined {
@@ -78,9 +78,9 @@ function isPart(value: object): value is Part {
 
 /** What of a part is the same when it comes back: ids are not, and absent arguments are none. */
 function wordsOf({ thoughtSignature: _, functionCall, ...rest }: Part): string {
-  if (functionCall) return JSON.stringify(sorted(callOf(functionCall)));
+  // The API refuses a call without a name, and a client cannot send a part whose kind it does not know.
+  if (functionCall) return functionCall.name ? JSON.stringify(sorted(callOf(functionCall))) : '';
   const { text = '', thought } = rest;
-  // A part of a kind that no client knows cannot come back as it was.
   if (text === '' && !PART_DATA.some((key) => key !== 'text' && key in rest)) return '';
   return JSON.stringify(sorted({ ...rest, ...(thought && { thought }) }));
 }
