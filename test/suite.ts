@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import fc from 'fast-check';
 import Mocha from 'mocha';
 import { print } from './support/output.ts';
 import { repoRoot } from './support/repo.ts';
 import { describeError, lineReporter, runMocha, type TestCounts } from './support/reporter.ts';
 import { builtPath } from './support/run/test-files.ts';
 import type { FileResult } from './support/run/test-process.ts';
+import { isFullRun } from './support/test-size.ts';
 
 interface SuiteOptions {
   readonly timeout: string;
@@ -19,6 +21,8 @@ interface SuiteOptions {
  * With --serve, the process that forked it sends the files, one after another.
  */
 async function main(): Promise<void> {
+  // The same values in each `npm test`, so that only a change makes it fail; `npm run test:all` looks for new ones.
+  if (!isFullRun) fc.configureGlobal({ seed: 1 });
   const { values, positionals } = parseArgs({
     options: {
       timeout: { type: 'string', default: '10000' },

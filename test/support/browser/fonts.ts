@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cachedFolder } from '../cache/cached.ts';
 import { unpackNpmPackage } from '../cache/npm-package.ts';
@@ -17,9 +17,22 @@ export async function fontEnvironment(): Promise<Readonly<Record<string, string>
       excludes: ['*Serif*', '*Condensed*', '*Math*'],
     });
     await mkdir(join(into, 'cache'));
-    await writeFile(join(into, 'fonts.conf'), fontConfiguration(into));
   });
-  return { FONTCONFIG_FILE: join(folder, 'fonts.conf') };
+  return { FONTCONFIG_FILE: await configurationIn(await realpath(folder)) };
+}
+
+/** It names the folder, and a repository may have been moved since the fonts came into its cache. */
+async function configurationIn(folder: string): Promise<string> {
+  const path = join(folder, 'fonts.conf');
+  const wanted = fontConfiguration(folder);
+  const isCurrent = await readFile(path, 'utf8')
+    .then((text) => text === wanted)
+    .catch(() => false);
+  if (!isCurrent) {
+    await writeFile(`${path}.${process.pid}`, wanted);
+    await rename(`${path}.${process.pid}`, path);
+  }
+  return path;
 }
 
 function fontConfiguration(folder: string): string {
