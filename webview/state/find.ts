@@ -11,6 +11,8 @@ export class Find {
   /** What comes next is only a new count: the reader is not to be moved. */
   isRefresh = false;
   private ref = 0;
+  /** The reader waits for an answer; it counts anew as well. */
+  private isAsked = false;
 
   constructor(private readonly post: (request: Request) => void) {}
 
@@ -27,14 +29,13 @@ export class Find {
   close(): void {
     this.isOpen = false;
     this.found = undefined;
-    // An answer that is on its way is too late.
-    this.ref++;
+    this.forget();
   }
 
   /** The conversation has changed: how many are there now? */
   refresh(): void {
     const { current } = this;
-    if (!this.isOpen || this.query === '') return;
+    if (!this.isOpen || this.query === '' || this.isAsked) return;
     this.isRefresh = true;
     this.send(this.query, 'here', current && { id: current.id, nth: current.nth });
   }
@@ -46,14 +47,21 @@ export class Find {
     this.query = query;
     if (query === '') {
       this.found = undefined;
-      this.ref++;
+      this.forget();
       return;
     }
     const at = current && !isOther ? { id: current.id, nth: current.nth } : undefined;
     const place = current?.id ?? firstSeen;
     const from = at ?? (place === undefined ? undefined : { id: place, nth: 0 });
     this.isRefresh = false;
+    this.isAsked = true;
     this.send(query, go, from);
+  }
+
+  /** An answer that is on its way is too late. */
+  private forget(): void {
+    this.ref++;
+    this.isAsked = false;
   }
 
   private send(query: string, go: Request['go'], from: Request['from']): void {
@@ -64,6 +72,7 @@ export class Find {
   take(found: Found): boolean {
     if (!this.isOpen || found.ref !== this.ref) return false;
     this.found = found;
+    this.isAsked = false;
     return true;
   }
 }
