@@ -399,10 +399,16 @@ const tests = [
   },
   {
     ...testProgram,
-    // The last is started as a process by tests.
-    entryPoints: [...(await testPrograms()), 'test/support/mcp/stdio-server.ts'],
+    entryPoints: await testPrograms(),
     outdir: 'out/test',
     splitting: true,
+  },
+  {
+    // Started dozens of times too.
+    ...testProgram,
+    packages: 'bundle',
+    entryPoints: ['test/support/mcp/stdio-server.ts'],
+    outdir: 'out/test',
   },
   {
     // Started dozens of times, and this way in a tenth of the time.
