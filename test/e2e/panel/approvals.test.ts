@@ -21,8 +21,10 @@ describe('Before something runs', () => {
     settings: { 'files.autoSave': 'off' },
   }));
 
+  const LIST = { 'list.txt': 'one\ntwo\nthree\n' };
+
   async function open(): Promise<{ workbench: Workbench; chat: Chat; folder: string }> {
-    const folder = await bench.folder({ 'list.txt': 'one\ntwo\nthree\n' });
+    const folder = await bench.folder(LIST);
     const workbench = await bench.open({ folder });
     return { workbench, chat: await Chat.open(workbench), folder };
   }
@@ -41,7 +43,7 @@ describe('Before something runs', () => {
   journey('an edit shows its diff, waits for the yes, and keeps what was typed and not saved', async () => {
     gemini().reply('It becomes a digit.', replaceTwo);
     gemini().reply('Done.');
-    const { workbench, chat, folder } = await open();
+    const { workbench, chat, folder } = await bench.goOn(LIST);
     const file = join(folder, 'list.txt');
     await workbench.openFile('list.txt');
     await workbench.page.keyboard.type('zero, ');
@@ -64,7 +66,7 @@ describe('Before something runs', () => {
     gemini().reply(replaceTwo);
     gemini().reply('Then another way.', touch);
     gemini().reply('I will leave it.');
-    const { chat, folder } = await open();
+    const { chat, folder } = await bench.goOn(LIST);
     await chat.send('Change it somehow');
     await button(chat, 'replace', 'Reject').click();
     await button(chat, 'run_shell_command', 'Reject with a reason…').click();
@@ -84,7 +86,7 @@ describe('Before something runs', () => {
     gemini().reply(touch);
     gemini().reply('Again.', touch);
     gemini().reply('Done.');
-    const { workbench, chat, folder } = await open();
+    const { workbench, chat, folder } = await bench.goOn(LIST);
     await chat.send('Make a file, twice');
     await button(chat, 'run_shell_command', 'Allow for this session').click();
     await chat.answers.getByText('Done.').waitFor();

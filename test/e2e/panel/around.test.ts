@@ -91,7 +91,7 @@ describe('With a conversation', () => {
 
   journey('a file is mentioned with @, and a command runs with /', async () => {
     gemini().reply('Read.');
-    const { workbench, chat } = await open({ 'src/tides.ts': 'const high = 12;\n', 'docs/moon.md': 'full' });
+    const { workbench, chat } = await bench.goOn({ 'src/tides.ts': 'const high = 12;\n', 'docs/moon.md': 'full' });
     await chat.input.pressSequentially('@moon');
     await chat
       .locator('[role=listbox]')
@@ -215,7 +215,7 @@ describe('With a conversation', () => {
 
   journey('the conversation goes on after the extension host was killed', async () => {
     gemini().reply('Low.');
-    const { chat } = await open();
+    const { chat } = await bench.goOn();
     await chat.ask('The tide?');
     await chat.input.fill('half a thought');
     const [killed] = extensionHosts();

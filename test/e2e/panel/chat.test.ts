@@ -15,8 +15,8 @@ describe('The chat panel', () => {
     settings: { 'files.autoSave': 'off' },
   }));
 
-  const openChat = async (): Promise<Chat> =>
-    Chat.open(await bench.open({ folder: await bench.folder({ 'notes.md': '# Notes\n\nRemember the milk.\n' }) }));
+  const NOTES = { 'notes.md': '# Notes\n\nRemember the milk.\n' };
+  const openChat = async (): Promise<Chat> => Chat.open(await bench.open({ folder: await bench.folder(NOTES) }));
 
   journey('streams thinking, a tool and an answer, each as its own entry', async () => {
     const [thinking, answering] = [gate(), gate()];
@@ -27,7 +27,7 @@ describe('The chat panel', () => {
       stream('the **milk**.'),
       usage({ promptTokenCount: 1200 }),
     );
-    const chat = await openChat();
+    const { chat } = await bench.goOn(NOTES);
     await chat.send('What do the notes say?');
     await thinking.reached;
     await chat.locator('[role=group][aria-label=Thinking]').waitFor();
@@ -59,7 +59,7 @@ describe('The chat panel', () => {
   journey('stops in the middle, keeps what was said, and goes on with the next message', async () => {
     const door = gate();
     gemini().reply('The first half', pause(door), ' and the second');
-    const chat = await openChat();
+    const { chat } = await bench.goOn(NOTES);
     await chat.send('Talk');
     await chat.answers.getByText('The first half').waitFor();
     await chat.button('Stop').click();

@@ -28,10 +28,17 @@ describe('A session', () => {
     env: { GOOGLE_GEMINI_BASE_URL: gemini().url, GEMINI_API_KEY: 'test-key' },
   }));
 
+  const MILK = { 'milk.md': 'Remember the milk.\n' };
+
   async function open(): Promise<Opened> {
-    const folder = await bench.folder({ 'milk.md': 'Remember the milk.\n' });
+    const folder = await bench.folder(MILK);
     const workbench = await bench.open({ folder });
     return { workbench, chat: await Chat.open(workbench), note: join(folder, 'note.txt') };
+  }
+
+  async function goOn(): Promise<Opened> {
+    const { workbench, chat, folder } = await bench.goOn(MILK);
+    return { workbench, chat, note: join(folder, 'note.txt') };
   }
 
   async function reloaded(workbench: Workbench): Promise<Chat> {
@@ -62,9 +69,27 @@ describe('A session', () => {
   const approval = (chat: Chat, name: 'Allow once' | 'Reject'): Locator =>
     chat.tool('write_note').getByRole('button', { name, exact: true });
 
+  // First: a title that the journey before asked for cannot come in between.
+  journey('survives a reload, and can be gone back to after another one', async () => {
+    gemini().reply('Blue it is.');
+    gemini().replyTitle('My favourite colour');
+    const { workbench, chat } = await goOn();
+    await chat.ask('My favourite colour is blue');
+    const again = await reloaded(workbench);
+    await again.answers.getByText('Blue it is.').waitFor();
+    await workbench.runCommand('Gantry: New Session');
+    await again.answers.waitFor({ state: 'detached' });
+    await again.button('Sessions').click();
+    await again.sessions.getByRole('option', { name: /My favourite colour/ }).click();
+    await again.answers.getByText('Blue it is.').waitFor();
+    gemini().reply('Blue.');
+    await again.ask('Which one?');
+    assert.match(JSON.stringify(gemini().requests.at(-1)?.contents), /Blue it is\./);
+  });
+
   journey('still asks for an approval after the window was reloaded, and finishes the job with it', async () => {
     writesNote('It is written.');
-    const { workbench, chat, note } = await open();
+    const { workbench, chat, note } = await goOn();
     await chat.send('Write a note');
     await approval(chat, 'Reject').waitFor();
     const again = await reloaded(workbench);
@@ -88,23 +113,6 @@ describe('A session', () => {
     await chat.finished();
     assert.equal(existsSync(note), false);
     assert.match(JSON.stringify(gemini().requests.at(-1)?.toolResults), /user did not allow/);
-  });
-
-  journey('survives a reload, and can be gone back to after another one', async () => {
-    gemini().reply('Blue it is.');
-    gemini().replyTitle('My favourite colour');
-    const { workbench, chat } = await open();
-    await chat.ask('My favourite colour is blue');
-    const again = await reloaded(workbench);
-    await again.answers.getByText('Blue it is.').waitFor();
-    await workbench.runCommand('Gantry: New Session');
-    await again.answers.waitFor({ state: 'detached' });
-    await again.button('Sessions').click();
-    await again.sessions.getByRole('option', { name: /My favourite colour/ }).click();
-    await again.answers.getByText('Blue it is.').waitFor();
-    gemini().reply('Blue.');
-    await again.ask('Which one?');
-    assert.match(JSON.stringify(gemini().requests.at(-1)?.contents), /Blue it is\./);
   });
 
   it('can be resumed, renamed and deleted from the palette', async () => {
@@ -161,7 +169,7 @@ describe('A session', () => {
     const door = gate();
     gemini().reply('Let me see. ', pause(door), call('read_file', { file_path: 'milk.md' }));
     gemini().reply('Milk.');
-    const { chat } = await open();
+    const { chat } = await goOn();
     await chat.send('What should I buy?');
     await door.reached;
     await chat.input.fill('One word, please');
@@ -176,7 +184,7 @@ describe('A session', () => {
 
   journey('can be rewound together with the files, and the rewind undone', async () => {
     writesNote('It is written.');
-    const { workbench, chat, note } = await open();
+    const { workbench, chat, note } = await goOn();
     await chat.send('Write a note');
     await approval(chat, 'Allow once').click();
     await chat.answers.getByText('It is written.').waitFor();
