@@ -100,7 +100,7 @@ function refuseUnlessAgreed({ name }: CustomCommand, wanted: WantedCommand, agre
   const detail =
     decision === 'deny'
       ? l10n.t('It wants to run "{0}", which is not allowed. {1} Nothing was run.', command, why)
-      : l10n.t('It wants to run "{0}", and nobody said yes to that. Nothing was run.', command);
+      : l10n.t('It wants to run "{0}", which was not approved. Nothing was run.', command);
   const title = l10n.t('/{0} was not sent', name);
   throw new ProblemError({ kind: 'bad-input', title, detail, actions: [] });
 }

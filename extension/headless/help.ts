@@ -18,13 +18,13 @@ Usage: gantry -p "What does src/app.ts do?"
                        guide: no model, the offline guide answers
   --fallback           let another model take over when the one that is named has no quota or capacity left
   --max-turns N        stop after N turns, -1 for no limit (default: -1)
-  --approval-mode MODE default: what needs a yes is refused (default)
+  --approval-mode MODE default: what requires approval is refused (default)
                        autoEdit: files may be changed and pages fetched; plan: nothing may; yolo: everything may run
                        auto_edit is the same as autoEdit
   -y, --yolo           the same as --approval-mode yolo
   --policy PATH        a policy file, or a folder of them, in Gemini CLI's TOML. May be given several times
   --trust              trust the folder; without it Gantry only reads there
-  -r, --resume ID      go on with a session of this folder: its id, or latest. Without a prompt, where it stopped
+  -r, --resume ID      continue a session of this folder: its id, or latest. Without a prompt, where it stopped
   --replay FILE        take the model's answers from FILE, in its order, instead of asking a model. One JSON object per
                        line, as Gemini CLI's fake responses: {"method":"generateContentStream","response":[…]}
   --record FILE        add the model's answers to FILE, to be replayed

@@ -32,7 +32,7 @@ export function refusalOf(event: AgentEvent): string | undefined {
   const { data, name, content = [] } = event;
   const said = shortened(plainText(content));
   if (isRefusal(event)) return said;
-  return data?.['errorType'] === 'result_refused' ? `a hook keeps back what ${name} returned: ${said}` : undefined;
+  return data?.['errorType'] === 'result_refused' ? `a hook withheld the result of ${name}: ${said}` : undefined;
 }
 
 /** What a hook has to say to the user: a message, why it ended or blocked the run, why the agent goes on. */
@@ -43,7 +43,7 @@ export function hookLine(event: AgentEvent): string | undefined {
       const { kind, source } = event._meta ?? {};
       if (kind !== 'context') return hookNote(event).text;
       // What hooks add for the model is in the log. This one is the reason why there is a second answer.
-      return source === 'hook:AfterAgent' ? `A hook has the agent go on: ${plainText(event.content)}` : undefined;
+      return source === 'hook:AfterAgent' ? `A hook made the agent continue: ${plainText(event.content)}` : undefined;
     }
     case 'error': {
       const problem = event._meta?.problem;
@@ -79,7 +79,7 @@ function customLine(event: CustomEvent): string | undefined {
     case 'model_switched':
       return `${switchWords(event.data)}.`;
     case 'answer_retracted':
-      return 'The answer broke off, and what came of it does not count.';
+      return 'The answer broke off. What arrived of it is discarded.';
     default:
       return undefined;
   }

@@ -12,7 +12,7 @@ export async function resumeSession(service: AgentService, wanted: string, works
   throw new ProblemError({
     kind: 'session-locked',
     title: `This session is open in ${holder}`,
-    detail: 'Nothing was sent. Go on there, or close it there and try again.',
+    detail: 'Nothing was sent. Continue there, or close it there and run this again.',
     actions: [],
   });
 }

@@ -52,7 +52,7 @@ function completed({ name }: CustomCommand, prepared: PreparedCommand, signal: A
   const asks = prepared.wanted.find(({ decision }) => decision === 'ask_user');
   if (!asks) return prepared.complete([], signal);
   const detail =
-    `It wants to run "${asks.command}", which needs a yes, and nobody is there to ask. ${asks.why} Nothing was run. ` +
+    `It wants to run "${asks.command}", which requires approval, and nobody is there to ask. ${asks.why} Nothing was run. ` +
     'To allow it, run with --approval-mode yolo, or with --policy and a file that has a rule for run_shell_command.';
   throw new ProblemError({ kind: 'bad-input', title: notSentTitle(name), detail, actions: [] });
 }

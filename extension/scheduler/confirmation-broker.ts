@@ -188,7 +188,7 @@ export class ConfirmationBroker {
     throw new ProblemError({
       kind: 'bad-input',
       title: l10n.t('That is not one of the answers'),
-      detail: l10n.t('The question still waits. A yes carries a decision: {0}.', offered.join(', ')),
+      detail: l10n.t('The question still waits. An approval carries a decision: {0}.', offered.join(', ')),
       actions: [],
     });
   }

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { getL10nJson } from '@vscode/l10n-dev';
 import { after, before, describe, it } from 'mocha';
-import { Language, type Node, Parser } from 'web-tree-sitter';
+import type { Node } from 'web-tree-sitter';
 import { decisionButtons } from '../../extension/protocol/decisions.ts';
 import { textLocale } from '../../extension/protocol/text-locale.ts';
 import german from '../../l10n/bundle.l10n.de.json' with { type: 'json' };
 import english from '../../l10n/bundle.l10n.json' with { type: 'json' };
-import { repoRoot } from '../support/repo.ts';
-
-interface Source {
-  readonly path: string;
-  readonly text: string;
-}
+import { sourcesIn, typeScriptParser } from '../support/source/typescript.ts';
 
 const translations: Readonly<Record<string, string>> = german;
 const sources = ['extension', 'webview'].flatMap(sourcesIn).filter(({ text }) => text.includes('l10n.t('));
@@ -94,23 +86,6 @@ describe('The German translation', () => {
     });
   });
 });
-
-function sourcesIn(folder: string): Source[] {
-  const names = readdirSync(join(repoRoot, folder), { recursive: true, encoding: 'utf8' });
-  return names
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => ({ path: join(folder, name), text: readFileSync(join(repoRoot, folder, name), 'utf8') }));
-}
-
-/** With the grammar that the texts are exported with. */
-async function typeScriptParser(): Promise<Parser> {
-  const { resolve } = createRequire(import.meta.url);
-  await Parser.init();
-  const grammar = join(dirname(resolve('@vscode/l10n-dev')), 'tree-sitter-typescript.wasm');
-  const parser = new Parser();
-  parser.setLanguage(await Language.load(new Uint8Array(readFileSync(grammar))));
-  return parser;
-}
 
 function translated(root: Node): Node[] {
   return root

@@ -114,7 +114,7 @@ describe('The command line with commands', () => {
     });
     const { code, stderr } = await run('/see', ['--trust', '--approval-mode', 'yolo', '--policy', 'rules.toml']);
     assert.deepEqual([code, hasRun()], [42, false]);
-    assert.match(stderr, /needs a yes, and nobody is there to ask\..*rules\.toml:1.*Nothing was run/s);
+    assert.match(stderr, /requires approval, and nobody is there to ask\..*rules\.toml:1.*Nothing was run/s);
   });
 
   it('has no commands in a folder that is not trusted, and says so', async () => {

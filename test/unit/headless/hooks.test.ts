@@ -62,7 +62,7 @@ describe('The command line, with hooks of the user', function () {
       'a no to what a tool returned',
       { AfterTool: DENY },
       2,
-      'Refused: a hook keeps back what read_file returned: Not like this\n',
+      'Refused: a hook withheld the result of read_file: Not like this\n',
       'completed',
     ],
     [
@@ -93,7 +93,7 @@ describe('The command line, with hooks of the user', function () {
       endpoint().reply('First.');
       endpoint().reply('Second.');
       const { stdout, stderr } = await run({ AfterAgent: once }, '--output', output);
-      assert.equal(stderr, 'A hook has the agent go on: Run the tests\n');
+      assert.equal(stderr, 'A hook made the agent continue: Run the tests\n');
       assert.equal(output === 'text' ? stdout : `${JSON.parse(stdout).response}\n`, 'First.\nSecond.\n');
     }
   });

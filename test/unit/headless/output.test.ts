@@ -177,7 +177,7 @@ describe('headless notes', () => {
       [
         'gemini-x is overloaded. Trying again in 12 s, attempt 2 of 10.',
         'Switched from gemini-x to gemini-y: gemini-x is overloaded.',
-        'The answer broke off, and what came of it does not count.',
+        'The answer broke off. What arrived of it is discarded.',
         undefined,
       ],
     );
