@@ -77,13 +77,16 @@ export class MessageMentions {
   }
 }
 
+const NOT_STARTED = 'MCP servers are not started in a folder that is not trusted. Trust it with --trust.';
+
 /** By the same guards as what the model wants to read. */
 async function file({ names }: AtMention, id: string, context: ToolContext): Promise<Brought> {
-  let refused = 'There is no such file in the folder.';
+  const isResource = names.some((name) => /^[^/:]+:[^/]+:\/\//.test(name));
+  let refused = isResource && !context.workspace.isTrusted() ? NOT_STARTED : 'There is no such file in the folder.';
   for (const name of names) {
     // With the `@`, because a folder may really be called `@types`.
     const guarded = await guardPath(`@${name}`, context.workspace.roots());
-    if (!guarded.allowed) refused = guarded.message;
+    if (!guarded.allowed && refused !== NOT_STARTED) refused = guarded.message;
     if (!guarded.allowed || !guarded.exists) continue;
     const injected = await injectFile(guarded.path, id, context);
     return 'parts' in injected ? { what: guarded.path, ...injected } : notAttached(name, injected.problem);

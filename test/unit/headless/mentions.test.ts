@@ -140,16 +140,21 @@ describe('the command line, with what goes beside the prompt', () => {
     });
 
     it('stays text when there is none, when nobody typed it, and in a folder that is not trusted', async () => {
-      for (const [args, stdin] of [
-        [['--trust', '-p', 'Explain @docs:note://none'], ''],
-        [['--trust'], 'Explain @docs:note://readme'],
-        [['-p', 'Explain @docs:note://readme'], ''],
+      for (const [args, stdin, why] of [
+        [['--trust', '-p', 'Explain @docs:note://none'], '', /lists no such resource/],
+        [['--trust'], 'Explain @docs:note://readme', /There is no such file/],
+        [
+          ['-p', 'Explain @docs:note://readme'],
+          '',
+          /MCP servers are not started in a folder that is not trusted.*--trust/,
+        ],
       ] as const) {
         endpoint().startOver();
         endpoint().reply('Done.');
         const { code, stderr } = await run(args, stdin);
         assert.equal(code, 0);
         assert.match(stderr, /^@docs:note:\/\/\w+ was not attached\./);
+        assert.match(stderr, why);
         assert.doesNotMatch(said(), /attached a resource/);
       }
     });
