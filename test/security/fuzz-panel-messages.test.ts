@@ -116,5 +116,6 @@ function look(model: PanelModel): unknown {
 }
 
 function shown(message: unknown): string {
-  return (JSON.stringify(message) ?? String(message)).slice(0, 300);
+  const cut = (_key: string, value: unknown): unknown => (typeof value === 'string' ? value.slice(0, 100) : value);
+  return (JSON.stringify(message, cut) ?? String(message)).slice(0, 300);
 }

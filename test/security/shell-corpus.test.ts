@@ -9,6 +9,7 @@ import type { ShellParser } from '../../extension/policy/shell/shell-types.ts';
 import { repoRoot } from '../support/repo.ts';
 import { judge, matchPrefixes, rule, shellParser } from '../support/shell-judging.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { some } from '../support/test-size.ts';
 
 const run = promisify(execFile);
 
@@ -62,7 +63,12 @@ describe('shell commands that look harmless', () => {
     this.timeout(120_000);
     const template = await tempFolder('payloads');
     await prepare(template.path);
-    const waiting = harmful.filter(({ fires }) => fires);
+    const waiting = [
+      ...some(
+        harmful.filter(({ fires }) => fires),
+        0,
+      ),
+    ];
     const silent: string[] = [];
     const work = async (): Promise<void> => {
       for (let entry = waiting.pop(); entry; entry = waiting.pop()) {

@@ -15,12 +15,15 @@ const WRONG: readonly unknown[] = [
 /** Names that every object answers to. */
 const INHERITED = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'] as const;
 
+/** More than any message has. */
+const HUGE = 'x'.repeat(10_000_000);
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** Copies of a message with one thing wrong in each: a field more, less or of another kind, at any depth. */
 export function* damaged(message: Json): Generator<unknown> {
   for (const name of [...INHERITED, 'unknown']) yield withField(message, name, { polluted: true });
-  for (const type of [...INHERITED, 'Ready', 'unknown', '', 'x'.repeat(10_000_000)]) yield { ...message, type };
+  for (const type of [...INHERITED, 'Ready', 'unknown', '', HUGE]) yield { ...message, type };
   yield* damagedInside(message);
 }
 

@@ -179,7 +179,7 @@ describe('Secrets', () => {
 
   it('cost time in proportion to the text, however hostile it is', function () {
     this.timeout(120_000);
-    const [small, factor] = [runs(1 << 15, 1 << 17), 8];
+    const [small, factor] = [runs(1 << 13, 1 << 17), 8];
     for (const unit of HOSTILE) {
       const ratio = cost(unit, small * factor) / Math.max(cost(unit, small), MEASURABLE);
       // Eight times the text costs some eight times as much; 64 times if each place looked at the whole rest.

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { before, describe, it } from 'mocha';
 import { loadShellParser } from '../../../../extension/policy/shell/parse-shell.ts';
 import type { ReadableShell, ShellParser } from '../../../../extension/policy/shell/shell-types.ts';
+import { runs } from '../../../support/test-size.ts';
 
 let parser: ShellParser;
 before(async () => {
@@ -163,7 +164,6 @@ describe('what commands do not show', () => {
 
 describe('reading a line', () => {
   it('ends for any text, without throwing', function () {
-    // Two thousand texts: on a busy machine they take several seconds.
     this.timeout(30_000);
     const wild = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
@@ -177,7 +177,7 @@ describe('reading a line', () => {
       fc.property(wild, (line) => {
         assert.equal(typeof parser.parse(line).parsed, 'boolean');
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(500, 5000) },
     );
   });
 
