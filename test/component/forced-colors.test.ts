@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { PAGES } from '../support/panel/pages.ts';
 import { tabWalk } from '../support/panel/tab-walk.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
+import { some } from '../support/test-size.ts';
 
 describe("in the system's own colours", () => {
   const bench = usePanel();
 
-  for (const [what, open] of Object.entries(PAGES)) {
+  for (const [what, open] of some(Object.entries(PAGES), 2)) {
     it(`nothing of the page “${what}” vanishes`, async function () {
       this.timeout(120_000);
       const panel = await open(bench, { theme: 'dark', media: { forcedColors: 'active' } });

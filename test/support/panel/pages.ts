@@ -1,5 +1,6 @@
 import { APPROVALS, RICH } from './rich-conversation.ts';
 import { SCENES, type Scene, settled } from './scenes.ts';
+import { unfold } from './unfold.ts';
 
 const TALL = 4000;
 
@@ -9,8 +10,7 @@ export const PAGES: Readonly<Record<string, Scene>> = {
   'something of every kind': async (bench, options) => {
     const panel = await bench.open({ ...options, height: TALL, entries: RICH });
     await panel.conversation.getByText('A quote').waitFor();
-    const folded = panel.conversation.locator('button[aria-expanded=false]');
-    while ((await folded.count()) > 0) await folded.first().click();
+    await unfold(panel);
     return panel;
   },
   'every question': async (bench, options) => {

@@ -2,6 +2,7 @@ import { eventually } from '../poll.ts';
 import type { PanelOptions, PanelPage } from './panel-page.ts';
 import { ASKS, NOON, PLAN, REWIND, SESSIONS, TROUBLE, WORK } from './scene-entries.ts';
 import { MENTIONS } from './suggestions.ts';
+import { unfold } from './unfold.ts';
 import type { PanelBench } from './use-panel.ts';
 
 /** What a scene leaves open: theme, size, language. */
@@ -27,8 +28,7 @@ export const SCENES = {
   conversation,
   unfolded: async (bench, options) => {
     const panel = await conversation(bench, { height: 2 * TALL, ...options });
-    const folded = panel.conversation.locator('button[aria-expanded=false]');
-    while ((await folded.count()) > 0) await folded.first().click();
+    await unfold(panel);
     return panel;
   },
   approvals: async (bench, options) => {

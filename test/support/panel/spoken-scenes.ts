@@ -17,18 +17,13 @@ import {
   steps,
 } from './scene-data.ts';
 import { COMMANDS, MENTIONS } from './suggestions.ts';
+import { unfold } from './unfold.ts';
 import type { PanelBench } from './use-panel.ts';
 
 /** Opens the panel and brings it to where it says something. By places, not by words: it may speak any language. */
 export type Scene = (bench: PanelBench, options: PanelOptions) => Promise<PanelPage>;
 
 const TALL = 6000;
-
-/** Every button that unfolds something, until none is left. */
-async function unfold(panel: PanelPage): Promise<void> {
-  const folded = panel.page.locator('.log button[aria-expanded=false]');
-  for (let left = await folded.count(); left > 0; left = await folded.count()) await folded.first().click();
-}
 
 function conversation(entries: readonly Entry[], state: Partial<PanelState> = {}): Scene {
   return async (bench, options) => {
