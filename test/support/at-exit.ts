@@ -18,7 +18,8 @@ function install(): void {
   }
   installed = true;
   process.once('exit', () => {
-    for (const cleanup of cleanups) {
+    // What was made last may use what was made before.
+    for (const cleanup of [...cleanups].reverse()) {
       cleanup();
     }
   });

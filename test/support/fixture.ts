@@ -1,12 +1,10 @@
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import { Chat } from './chat.ts';
 import { keepEvidence } from './evidence.ts';
 import { copySampleWorkspace } from './sample-workspace.ts';
 import type { TempFolder } from './temp-folder.ts';
-import { createTempWorkspace, type TempWorkspace } from './temp-workspace.ts';
+import { createTempWorkspace, type TempWorkspace, type WorkspaceFiles } from './temp-workspace.ts';
 import { releaseFromEnvironment } from './vscode/releases.ts';
 import { startVsCode, type VsCodeOptions, type VsCodeServer, type WindowTarget } from './vscode/server.ts';
 import { Workbench } from './workbench.ts';
@@ -25,9 +23,11 @@ export interface Bench {
    * For journeys, which go on in the window of the one before, as users do: with a new session, no editors and only these
    * files. After a test that failed it is a new window.
    */
-  goOn(files?: Readonly<Record<string, string>>): Promise<Desk>;
-  /** A new folder with these files (path to text), deleted at the end of the suite. */
-  folder(files?: Readonly<Record<string, string>>): Promise<string>;
+  goOn(files?: WorkspaceFiles): Promise<Desk>;
+  /** The same, in a new folder that is opened in that window. */
+  goOnElsewhere(files?: WorkspaceFiles): Promise<Desk>;
+  /** A new folder with these files, deleted at the end of the suite. */
+  folder(files?: WorkspaceFiles): Promise<string>;
   /** A copy of `test/fixtures/sample-workspace`. */
   sampleWorkspace(): Promise<string>;
 }
@@ -37,6 +37,30 @@ export interface Desk {
   readonly workbench: Workbench;
   readonly chat: Chat;
   readonly folder: string;
+}
+
+/** A VS Code and a browser, and the window in which journeys go on. */
+export interface Studio {
+  readonly server: VsCodeServer;
+  readonly browser: Browser;
+  readonly settings: Readonly<Record<string, unknown>>;
+  kept: { readonly context: BrowserContext; readonly workspace: TempWorkspace; readonly desk: Desk } | undefined;
+}
+
+export async function startStudio(options: BenchOptions): Promise<Studio> {
+  const [server, browser] = await Promise.all([
+    startVsCode({ ...options, release: options.release ?? releaseFromEnvironment() }),
+    launchBrowser(),
+  ]);
+  return { server, browser, settings: options.settings ?? {}, kept: undefined };
+}
+
+/** The next journey gets a new window. */
+export async function closeKept(studio: Studio): Promise<void> {
+  const { kept } = studio;
+  studio.kept = undefined;
+  await kept?.context.close();
+  await kept?.workspace.dispose();
 }
 
 /**
@@ -53,24 +77,35 @@ export interface Desk {
  * ```
  */
 export function useWorkbench(options: BenchOptions | (() => BenchOptions | Promise<BenchOptions>)): Bench {
-  let server: VsCodeServer | undefined;
-  let browser: Browser | undefined;
-  let suiteSettings: Readonly<Record<string, unknown>> = {};
+  return useStudio(
+    async () => startStudio(typeof options === 'function' ? await options() : options),
+    async (studio) => {
+      await studio.browser.close();
+      await studio.server.dispose();
+      await studio.kept?.workspace.dispose();
+    },
+  );
+}
+
+/** Call it inside `describe`: a bench in what `start` answers, which `stop` gets back at the end of the suite. */
+export function useStudio(start: () => Promise<Studio>, stop: (studio: Studio) => Promise<void>): Bench {
+  let current: Studio | undefined;
   let testStart = new Date();
   const folders: TempFolder[] = [];
   const contexts: BrowserContext[] = [];
   const workbenches: Workbench[] = [];
-  let kept: { readonly context: BrowserContext; readonly workspace: TempWorkspace; readonly desk: Desk } | undefined;
+
+  const studio = (): Studio => {
+    if (current === undefined) {
+      throw new Error("The suite's VS Code is not there yet: use it in tests and hooks only.");
+    }
+    return current;
+  };
 
   before(async function () {
     // The first suite on a machine gets VS Code and a browser first.
     this.timeout(10 * 60_000);
-    const given = typeof options === 'function' ? await options() : options;
-    suiteSettings = given.settings ?? {};
-    [server, browser] = await Promise.all([
-      startVsCode({ ...given, release: given.release ?? releaseFromEnvironment() }),
-      launchBrowser(),
-    ]);
+    current = await start();
   });
 
   beforeEach(() => {
@@ -79,18 +114,16 @@ export function useWorkbench(options: BenchOptions | (() => BenchOptions | Promi
 
   afterEach(async function () {
     this.timeout(30_000);
-    if (this.currentTest?.state === 'failed' && server !== undefined) {
-      await keepEvidence(this.currentTest, server, workbenches, testStart);
-      if (kept !== undefined) contexts.push(kept.context);
-      kept = undefined;
+    if (this.currentTest?.state === 'failed' && current !== undefined) {
+      await keepEvidence(this.currentTest, current.server, workbenches, testStart);
+      await closeKept(current);
     }
     await Promise.all(contexts.splice(0).map((context) => context.close()));
     workbenches.length = 0;
   });
 
   after(async () => {
-    await browser?.close();
-    await server?.dispose();
+    if (current !== undefined) await stop(current);
     await Promise.all(folders.splice(0).map((folder) => folder.dispose()));
   });
 
@@ -99,46 +132,56 @@ export function useWorkbench(options: BenchOptions | (() => BenchOptions | Promi
     return folder.path;
   };
 
-  const openWindow = async (
-    target: WindowTarget | undefined,
+  const newWindow = async (
     settings: Readonly<Record<string, unknown>> = {},
   ): Promise<{ readonly context: BrowserContext; readonly workbench: Workbench }> => {
-    if (browser === undefined || server === undefined) {
-      throw new Error('Open windows in tests and hooks only.');
-    }
-    await server.writeUserSettings({ ...suiteSettings, ...settings });
+    const { server, browser, settings: usual } = studio();
+    await server.writeUserSettings({ ...usual, ...settings });
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
     contexts.push(context);
     const workbench = new Workbench(await context.newPage(), server);
     workbenches.push(workbench);
-    await workbench.open(target);
     return { context, workbench };
   };
 
-  return {
+  /** The window in which journeys go on. */
+  const keptWindow = async (): ReturnType<typeof newWindow> => {
+    const { kept, server, settings } = studio();
+    if (kept === undefined) return newWindow();
+    const { context, desk } = kept;
+    workbenches.push(desk.workbench);
+    // A window that is reloaded reads what the last one to be opened was given.
+    await server.writeUserSettings(settings);
+    return { context, workbench: desk.workbench };
+  };
+
+  const bench: Bench = {
     get server() {
-      if (server === undefined) {
-        throw new Error("The suite's VS Code is not there yet: use it in tests and hooks only.");
-      }
-      return server;
+      return studio().server;
     },
     async open(target, settings) {
-      return (await openWindow(target, settings)).workbench;
+      const { workbench } = await newWindow(settings);
+      await workbench.open(target);
+      return workbench;
     },
     async goOn(files = {}) {
-      if (kept !== undefined) {
-        workbenches.push(kept.desk.workbench);
-        await tidy(kept.desk);
-        await kept.workspace.write(files);
-        return kept.desk;
-      }
+      const { kept } = studio();
+      if (kept === undefined) return bench.goOnElsewhere(files);
+      await keptWindow();
+      await tidy(kept.desk);
+      await kept.workspace.replace(files);
+      return kept.desk;
+    },
+    async goOnElsewhere(files = {}) {
+      const left = studio().kept;
+      const { context, workbench } = await keptWindow();
       const workspace = await createTempWorkspace(files);
-      folders.push(workspace);
-      const { context, workbench } = await openWindow({ folder: workspace.path });
+      await workbench.open({ folder: workspace.path });
       const desk = { workbench, chat: await Chat.open(workbench), folder: workspace.path };
       // From here on it is not closed with the test.
-      contexts.splice(contexts.indexOf(context), 1);
-      kept = { context, workspace, desk };
+      contexts.splice(0, contexts.length, ...contexts.filter((other) => other !== context));
+      studio().kept = { context, workspace, desk };
+      await left?.workspace.dispose();
       return desk;
     },
     async folder(files = {}) {
@@ -148,15 +191,21 @@ export function useWorkbench(options: BenchOptions | (() => BenchOptions | Promi
       return lend(await copySampleWorkspace());
     },
   };
+  return bench;
 }
 
-/** Leaves nothing of the journey before in the window and its folder. */
-async function tidy({ workbench, chat, folder }: Desk): Promise<void> {
-  if ((await workbench.page.locator('.editor-group-container .tab').count()) > 0) {
+/** Leaves nothing of the journey before in the window. */
+async function tidy({ workbench, chat }: Desk): Promise<void> {
+  const { page } = workbench;
+  if ((await page.locator('.editor-group-container .tab').count()) > 0) {
     await workbench.runCommand('View: Close All Editors');
-    await workbench.page.locator('.editor-group-container .tab').first().waitFor({ state: 'detached' });
+    await page.locator('.editor-group-container .tab').first().waitFor({ state: 'detached' });
   }
-  await Promise.all((await readdir(folder)).map((name) => rm(join(folder, name), { recursive: true })));
+  if (await page.locator('.part.panel').isVisible()) {
+    await workbench.runCommand('Terminal: Kill All Terminals');
+    await page.locator('.part.panel').waitFor({ state: 'hidden' });
+  }
+  if ((await page.locator('.notification-toast').count()) > 0) await workbench.dismissNotifications();
   await workbench.runCommand('Gantry: New Session');
   await chat.userMessages.first().waitFor({ state: 'detached' });
   await workbench.openChat();

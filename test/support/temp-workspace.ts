@@ -1,10 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type TempFolder, tempFolder } from './temp-folder.ts';
 
 export interface TempWorkspace extends TempFolder {
   /** Adds or overwrites files; folders are made as needed. */
   write(files: WorkspaceFiles): Promise<void>;
+  /** Leaves only these files; one that is the same is not touched. */
+  replace(files: WorkspaceFiles): Promise<void>;
 }
 
 /** Content by path with forward slashes. A path that ends with a slash is an empty folder. */
@@ -17,6 +19,17 @@ export async function createTempWorkspace(files: WorkspaceFiles = {}): Promise<T
     ...folder,
     write: async (more) => {
       for (const [name, content] of Object.entries(more)) await writeEntry(join(folder.path, name), name, content);
+    },
+    replace: async (files) => {
+      const wanted = Object.keys(files);
+      const isPartOf = (name: string): boolean => wanted.some((path) => path === name || path.startsWith(`${name}/`));
+      const names = (await readdir(folder.path, { recursive: true })).map((name) => name.replaceAll('\\', '/'));
+      const others = names.filter((name) => !isPartOf(name));
+      await Promise.all(others.map((name) => rm(join(folder.path, name), { recursive: true, force: true })));
+      const isThere = async ([name, content]: readonly [string, string | Uint8Array]): Promise<boolean> =>
+        (await readFile(join(folder.path, name)).catch(() => undefined))?.equals(Buffer.from(content)) ?? false;
+      for (const file of Object.entries(files))
+        if (!(await isThere(file))) await workspace.write({ [file[0]]: file[1] });
     },
   };
   await workspace.write(files);

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
-import { useWorkbench } from '../../support/fixture.ts';
+import type { Desk } from '../../support/fixture.ts';
 import { call } from '../../support/gemini/script.ts';
-import { useGemini } from '../../support/gemini/suite.ts';
 import { it, journey } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
+import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 import type { ColorTheme, Workbench } from '../../support/workbench.ts';
 
 const THEMES: readonly ColorTheme[] = ['dark', 'light', 'hc-dark', 'hc-light'];
@@ -23,25 +23,24 @@ const DIGITS = TIDES.replace('two', '2').replace('six', '6');
 describe('What autoEdit changed', function () {
   // A turn, a reload and some dozen verdicts: 20 s alone on two cores, and those are often shared.
   this.timeout(180_000);
-  const gemini = useGemini();
-  const bench = useWorkbench(() => ({
-    trust: 'all',
-    env: { GOOGLE_GEMINI_BASE_URL: gemini().url },
-    settings: { 'gantry.approvalMode': 'autoEdit', 'files.autoSave': 'off' },
-  }));
+  const { gemini, bench } = useSharedWorkbench();
 
+  const FILES = { 'src/tides.txt': TIDES, 'notes.md': NOTES };
   const NEW = 'src/a-rather-long-name-for-a-new-file.txt';
 
-  async function edited(): Promise<{ workbench: Workbench; chat: Chat; folder: string }> {
+  async function opened(): Promise<Desk> {
+    const folder = await bench.folder(FILES);
+    const workbench = await bench.open({ folder }, { 'gantry.approvalMode': 'autoEdit' });
+    return { workbench, chat: await Chat.open(workbench), folder };
+  }
+
+  async function edited({ workbench, chat, folder }: Desk): Promise<Desk> {
     gemini().reply(
       call('write_file', { file_path: 'src/tides.txt', content: DIGITS }),
       call('write_file', { file_path: 'notes.md', content: NOTES.replace('Nothing yet.', 'Digits now.') }),
       call('write_file', { file_path: NEW, content: 'new\n' }),
     );
     gemini().reply('Done.');
-    const folder = await bench.folder({ 'src/tides.txt': TIDES, 'notes.md': NOTES });
-    const workbench = await bench.open({ folder });
-    const chat = await Chat.open(workbench);
     await chat.ask('Use digits');
     await shelf(chat).getByText('3 files').waitFor();
     return { workbench, chat, folder };
@@ -52,7 +51,7 @@ describe('What autoEdit changed', function () {
     page.locator('.codelens-decoration a').getByText(name, { exact: true });
 
   it('waits on the shelf, which fits 300 px in the four themes, and nothing opens by itself', async () => {
-    const { workbench, chat } = await edited();
+    const { workbench, chat } = await edited(await opened());
     assert.equal(await workbench.page.locator('.editor-group-container .tab').count(), 0);
     await chat.button('Show changed files').click();
     await chat.button(`Accept ${NEW}`).waitFor();
@@ -67,7 +66,7 @@ describe('What autoEdit changed', function () {
   });
 
   it('is marked in explorer and editor and decided place by place, also after a reload', async () => {
-    const { workbench, chat, folder } = await edited();
+    const { workbench, chat, folder } = await edited(await opened());
     const { page } = workbench;
     const tides = (): Promise<string> => readFile(join(folder, 'src/tides.txt'), 'utf8');
     await workbench.openFile('tides.txt');
@@ -92,7 +91,11 @@ describe('What autoEdit changed', function () {
   });
 
   journey('is accepted and rejected by file and all at once, and the model is told what was taken back', async () => {
-    const { workbench, chat, folder } = await edited();
+    const desk = await bench.goOn(FILES);
+    await desk.chat.button('Approval mode: default').click();
+    await desk.workbench.pick('Edit');
+    await desk.chat.button('Approval mode: autoEdit').waitFor();
+    const { workbench, chat, folder } = await edited(desk);
     const { page } = workbench;
     await chat.button('Show changed files').click();
     await chat.button('Accept src/tides.txt').click();
@@ -116,7 +119,7 @@ describe('What autoEdit changed', function () {
   });
 
   it('is commented on in its diff, and the comment waits through a reload for the next message', async () => {
-    const { workbench, chat } = await edited();
+    const { workbench, chat } = await edited(await opened());
     const { page } = workbench;
     await chat.button('Show changed files').click();
     await shelf(chat).getByTitle('Open notes.md').click();

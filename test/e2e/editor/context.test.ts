@@ -2,17 +2,15 @@ import assert from 'node:assert/strict';
 import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
-import { useWorkbench } from '../../support/fixture.ts';
-import { useGemini } from '../../support/gemini/suite.ts';
 import { it, journey } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
+import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 import type { ColorTheme, Workbench } from '../../support/workbench.ts';
 
 const THEMES: readonly ColorTheme[] = ['dark', 'light', 'hc-dark', 'hc-light'];
 
 describe('What goes with a message', () => {
-  const gemini = useGemini();
-  const bench = useWorkbench(() => ({ trust: 'all', env: { GOOGLE_GEMINI_BASE_URL: gemini().url } }));
+  const { gemini, bench } = useSharedWorkbench();
 
   const attached = (chat: Chat): Locator => chat.locator('.composer').getByRole('group', { name: 'Attached' });
   const chips = (chat: Chat): Promise<string[]> => attached(chat).locator('.chip').allInnerTexts();
@@ -44,7 +42,7 @@ describe('What goes with a message', () => {
 
   journey('a selection is added by key, is sent, and is still with the message after a reload', async () => {
     gemini().reply('Because.');
-    const { workbench, chat } = await open({ 'src/auth.txt': 'one\ntwo\nthree\nfour\n' });
+    const { workbench, chat } = await bench.goOn({ 'src/auth.txt': 'one\ntwo\nthree\nfour\n' });
     await workbench.openFile('auth.txt');
     await workbench.page.keyboard.press('ArrowDown');
     await workbench.page.keyboard.press('Shift+ArrowDown');

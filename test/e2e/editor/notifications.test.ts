@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
-import { useWorkbench } from '../../support/fixture.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, hold } from '../../support/gemini/script.ts';
-import { useGemini } from '../../support/gemini/suite.ts';
 import { it, journey } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
+import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 import type { Workbench } from '../../support/workbench.ts';
 
 describe('While the panel is out of sight', () => {
-  const gemini = useGemini();
-  const bench = useWorkbench(() => ({ trust: 'all', env: { GOOGLE_GEMINI_BASE_URL: gemini().url } }));
+  const { gemini, bench } = useSharedWorkbench();
+
+  const LIST = { 'list.txt': 'one\n' };
 
   async function open(): Promise<{ workbench: Workbench; chat: Chat; folder: string }> {
-    const folder = await bench.folder({ 'list.txt': 'one\n' });
+    const folder = await bench.folder(LIST);
     const workbench = await bench.open({ folder });
     return { workbench, chat: await Chat.open(workbench), folder };
   }
@@ -31,9 +31,9 @@ describe('While the panel is out of sight', () => {
   journey('questions come as notifications, one by one, with the choices of the panel', async () => {
     gemini().reply(run('touch a.txt'), run('touch b.txt'));
     gemini().reply('Both are there.');
-    const { workbench, chat, folder } = await open();
+    const { workbench, chat, folder } = await bench.goOn(LIST);
     await chat.send('Make two files');
-    await chat.button('Allow once').first().waitFor();
+    await chat.button('Allow once').nth(1).waitFor();
     await workbench.hideChat();
     const first = workbench.notification('“touch a.txt”');
     await first.waitFor();

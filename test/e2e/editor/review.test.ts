@@ -4,38 +4,32 @@ import { join } from 'node:path';
 import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
-import { useWorkbench } from '../../support/fixture.ts';
+import type { Desk } from '../../support/fixture.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, hold, together } from '../../support/gemini/script.ts';
-import { useGemini } from '../../support/gemini/suite.ts';
 import { it, journey } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
+import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 import type { Workbench } from '../../support/workbench.ts';
 
 const TEXT = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n';
 const DIGITS = TEXT.replace('two', '2').replace('nine', '9');
 
 describe('A proposed edit in the diff editor', () => {
-  const gemini = useGemini();
-  const bench = useWorkbench(() => ({
-    trust: 'all',
-    env: { GOOGLE_GEMINI_BASE_URL: gemini().url },
-    // The browser's VS Code saves by itself; a user of the desktop does.
-    settings: { 'files.autoSave': 'off' },
-  }));
+  const { gemini, bench } = useSharedWorkbench();
 
-  interface Desk {
-    readonly workbench: Workbench;
-    readonly chat: Chat;
-    readonly folder: string;
+  const FILES = { 'list.txt': TEXT, 'other.txt': TEXT, 'third.txt': TEXT };
+
+  interface Opened extends Desk {
     text(name: string): Promise<string>;
   }
 
-  async function open(more: Readonly<Record<string, string>> = {}): Promise<Desk> {
-    const folder = await bench.folder({ 'list.txt': TEXT, 'other.txt': TEXT, 'third.txt': TEXT, ...more });
+  const withTexts = (desk: Desk): Opened => ({ ...desk, text: (name) => readFile(join(desk.folder, name), 'utf8') });
+
+  async function open(more: Readonly<Record<string, string>> = {}): Promise<Opened> {
+    const folder = await bench.folder({ ...FILES, ...more });
     const workbench = await bench.open({ folder });
-    const text = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
-    return { workbench, chat: await Chat.open(workbench), folder, text };
+    return withTexts({ workbench, chat: await Chat.open(workbench), folder });
   }
 
   const write = (file_path: string, content = DIGITS) => call('write_file', { file_path, content });
@@ -80,7 +74,7 @@ describe('A proposed edit in the diff editor', () => {
   journey('is decided place by place, with a lens and with keys', async () => {
     gemini().reply('Digits.', write('list.txt'));
     gemini().reply('Done.');
-    const { workbench, chat, text } = await open();
+    const { workbench, chat, text } = withTexts(await bench.goOn(FILES));
     await chat.send('Use digits');
     await lens(workbench, 'Reject Hunk').nth(1).waitFor();
     await lens(workbench, 'Reject Hunk').nth(1).click();

@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
-import { useWorkbench } from '../../support/fixture.ts';
 import { call } from '../../support/gemini/script.ts';
-import { useGemini } from '../../support/gemini/suite.ts';
 import { it, journey } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
+import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 import type { Workbench } from '../../support/workbench.ts';
 
 /** Says where it is, and ends when it is told to. */
@@ -32,18 +31,7 @@ const SIZE = `
 describe('Commands in terminals', function () {
   // A shell, a panel and a reload are slow on a machine that has other things to do.
   this.timeout(120_000);
-  const gemini = useGemini();
-  const bench = useWorkbench(() => ({
-    trust: 'all',
-    env: { GOOGLE_GEMINI_BASE_URL: gemini().url },
-    // As text in the page, and with the list of terminals also when there is one.
-    settings: {
-      'terminal.integrated.gpuAcceleration': 'off',
-      'terminal.integrated.tabs.hideCondition': 'never',
-      // VS Code guesses what a slow connection will echo, and draws that.
-      'terminal.integrated.localEchoEnabled': 'off',
-    },
-  }));
+  const { gemini, bench } = useSharedWorkbench();
 
   async function open(): Promise<{ workbench: Workbench; chat: Chat; folder: string }> {
     const folder = await bench.folder({ 'a.txt': 'a\n' });
@@ -87,7 +75,7 @@ describe('Commands in terminals', function () {
   const toldToModel = (): string => JSON.stringify(gemini().requests.at(-1)?.toolResults);
 
   journey('a command shows its last lines, waits for input, and is answered in its terminal', async () => {
-    const { workbench, chat } = await open();
+    const { workbench, chat } = await bench.goOn();
     const card = await runs(chat, 'seq 1 20; read -p "Your name: " name; echo "Hello $name"; sleep 0.2; exit 4');
     await card.getByText('Waiting for input', { exact: true }).waitFor();
     assert.match(await card.locator('.tail').innerText(), /Your name:$/);

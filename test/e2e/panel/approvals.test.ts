@@ -5,21 +5,14 @@ import { join } from 'node:path';
 import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
-import { useWorkbench } from '../../support/fixture.ts';
 import { call } from '../../support/gemini/script.ts';
-import { useGemini } from '../../support/gemini/suite.ts';
 import { it, journey } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
+import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 import type { Workbench } from '../../support/workbench.ts';
 
 describe('Before something runs', () => {
-  const gemini = useGemini();
-  const bench = useWorkbench(() => ({
-    trust: 'all',
-    env: { GOOGLE_GEMINI_BASE_URL: gemini().url },
-    // The browser's VS Code saves by itself, and what is unsaved is what one test is about.
-    settings: { 'files.autoSave': 'off' },
-  }));
+  const { gemini, bench } = useSharedWorkbench();
 
   const LIST = { 'list.txt': 'one\ntwo\nthree\n' };
 

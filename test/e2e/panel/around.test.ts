@@ -6,38 +6,29 @@ import { pathToFileURL } from 'node:url';
 import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
-import { useWorkbench } from '../../support/fixture.ts';
+import type { Desk } from '../../support/fixture.ts';
 import { call } from '../../support/gemini/script.ts';
-import { useGemini } from '../../support/gemini/suite.ts';
 import { it, journey } from '../../support/journey.ts';
-import { createProcessMark } from '../../support/marked-processes.ts';
 import { eventually } from '../../support/poll.ts';
+import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 import type { Workbench } from '../../support/workbench.ts';
 
 const CODE = '```ts src/tides.ts\nexport const low = 7;\n```';
 
 describe('With a conversation', () => {
-  const gemini = useGemini();
-  const mark = createProcessMark();
-  const bench = useWorkbench(() => ({
-    trust: 'all',
-    tools: true,
-    env: { ...mark.environment, GOOGLE_GEMINI_BASE_URL: gemini().url, GEMINI_API_KEY: 'test-key' },
-  }));
+  const { gemini, bench, processes } = useSharedWorkbench();
 
-  async function open(files: Readonly<Record<string, string>> = {}): Promise<{
-    readonly workbench: Workbench;
-    readonly chat: Chat;
-    readonly folder: string;
-  }> {
+  async function open(
+    files: Readonly<Record<string, string>> = {},
+    settings: Readonly<Record<string, unknown>> = {},
+  ): Promise<Desk> {
     const folder = await bench.folder(files);
-    const workbench = await bench.open({ folder });
+    const workbench = await bench.open({ folder }, settings);
     return { workbench, chat: await Chat.open(workbench), folder };
   }
 
-  /** Of the suite's VS Code. */
   const extensionHosts = (): number[] =>
-    mark.running().filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('type=extensionHost'));
+    processes.running().filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('type=extensionHost'));
 
   const lines = (workbench: Workbench): Locator => workbench.page.locator('.editor-instance .view-lines').first();
   /** Of an editor, where a space may be drawn as another character. */
@@ -65,7 +56,10 @@ describe('With a conversation', () => {
 
   it('code of an answer goes to the cursor, into an editor of its own, and into a file as a change to decide', async () => {
     gemini().reply(`Like this:\n\n${CODE}\n\nSee [the file](src/tides.ts:2).`);
-    const { workbench, chat, folder } = await open({ 'src/tides.ts': 'const high = 12;\nexport {};\n' });
+    const { workbench, chat, folder } = await open(
+      { 'src/tides.ts': 'const high = 12;\nexport {};\n' },
+      { 'files.autoSave': 'afterDelay' },
+    );
     await chat.ask('Write the low tide');
     const code = chat.answers.getByRole('figure');
     await workbench.openFile('tides.ts');
@@ -218,10 +212,10 @@ describe('With a conversation', () => {
     const { chat } = await bench.goOn();
     await chat.ask('The tide?');
     await chat.input.fill('half a thought');
-    const [killed] = extensionHosts();
-    assert.ok(killed !== undefined);
-    process.kill(killed, 'SIGKILL');
-    await eventually('another extension host', () => extensionHosts().some((pid) => pid !== killed), {
+    const killed = extensionHosts();
+    assert.ok(killed.length > 0);
+    for (const pid of killed) process.kill(pid, 'SIGKILL');
+    await eventually('another extension host', () => extensionHosts().some((pid) => !killed.includes(pid)), {
       timeoutMs: 30_000,
     });
     await chat.answers.getByText('Low.').waitFor();

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe } from 'mocha';
 import { Chat } from '../../support/chat.ts';
-import { useWorkbench } from '../../support/fixture.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, pause, stream, thought, usage } from '../../support/gemini/script.ts';
-import { useGemini } from '../../support/gemini/suite.ts';
 import { it, journey } from '../../support/journey.ts';
+import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 
 describe('The chat panel', () => {
-  const gemini = useGemini();
-  const bench = useWorkbench(() => ({
-    trust: 'all',
-    env: { GOOGLE_GEMINI_BASE_URL: gemini().url, GEMINI_API_KEY: 'test-key' },
-    settings: { 'files.autoSave': 'off' },
-  }));
+  const { gemini, bench } = useSharedWorkbench();
 
   const NOTES = { 'notes.md': '# Notes\n\nRemember the milk.\n' };
   const openChat = async (): Promise<Chat> => Chat.open(await bench.open({ folder: await bench.folder(NOTES) }));

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { describe } from 'mocha';
 import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
-import { useGemini } from '../../support/gemini/suite.ts';
 import { it, journey } from '../../support/journey.ts';
+import { useSharedWorkbench } from '../../support/shared-workbench.ts';
+import type { Workbench } from '../../support/workbench.ts';
 
 describe('Without a key', () => {
   const bench = useWorkbench({ trust: 'all' });
@@ -39,21 +40,33 @@ describe('Without a key', () => {
 });
 
 describe('A key', () => {
-  const gemini = useGemini();
-  const bench = useWorkbench(() => ({ trust: 'all', settings: { 'gantry.model.baseUrl': gemini().url } }));
+  const { gemini, bench } = useSharedWorkbench();
+
+  async function setKey(workbench: Workbench, key: string): Promise<void> {
+    await workbench.runCommand('Gantry: Set API Key…');
+    await workbench.quickInput.fill(key);
+    await workbench.page.keyboard.press('Enter');
+    await workbench.quickInput.waitFor({ state: 'hidden' });
+  }
 
   journey(
-    'set with the command is used from then on, and is written neither to the settings nor to the log',
+    'set with the command is used until it is removed, and is written neither to the settings nor to the log',
     async () => {
-      const workbench = await bench.open({ folder: await bench.folder() });
-      const chat = await Chat.open(workbench);
-      await workbench.runCommand('Gantry: Set API Key…');
-      await workbench.quickInput.fill('key-from-the-user');
-      await workbench.page.keyboard.press('Enter');
       gemini().reply('Thank you.');
+      gemini().reply('As before.');
+      const { workbench, chat } = await bench.goOn();
+      await setKey(workbench, 'key-from-the-user');
       await chat.ask('hello');
       await chat.answers.getByText('Thank you.').waitFor();
-      assert.equal(gemini().requests[0]?.apiKey, 'key-from-the-user');
+      await setKey(workbench, '');
+      await chat.ask('hello again');
+      await chat.answers.getByText('As before.').waitFor();
+      assert.deepEqual(
+        gemini().requests.map(({ apiKey }) => apiKey),
+        ['key-from-the-user', 'test-key'],
+      );
+      const settings = await readFile(join(workbench.server.dataDir, 'data', 'User', 'settings.json'), 'utf8');
+      assert.doesNotMatch(settings, /key-from-the-user/);
       assert.doesNotMatch(await workbench.server.extensionHostLog(), /key-from-the-user/);
     },
   );

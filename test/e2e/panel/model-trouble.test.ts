@@ -4,7 +4,7 @@ import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { apiError, quotaExceeded } from '../../support/gemini/faults.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
-import { it, journey } from '../../support/journey.ts';
+import { it } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
 
 const FLASH = 'gemini-3.8-flash';
@@ -33,7 +33,7 @@ describe('When the model does not answer, the panel', () => {
     assert.equal(gemini().requests.length, 1);
   });
 
-  journey('asks what to do when there is no capacity, and goes on with the other model', async () => {
+  it('asks what to do when there is no capacity, and goes on with the other model', async () => {
     const workbench = await bench.open({ folder: await bench.folder() });
     const chat = await Chat.open(workbench);
     await workbench.setSideBarWidth(300);

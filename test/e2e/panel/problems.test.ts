@@ -4,8 +4,9 @@ import { Chat } from '../../support/chat.ts';
 import { useWorkbench } from '../../support/fixture.ts';
 import { cut, htmlPage, malformedFrame, unauthorized } from '../../support/gemini/faults.ts';
 import type { Piece } from '../../support/gemini/script.ts';
-import { useGemini } from '../../support/gemini/suite.ts';
 import { it, journey } from '../../support/journey.ts';
+import { useSharedWorkbench } from '../../support/shared-workbench.ts';
+import type { Workbench } from '../../support/workbench.ts';
 
 interface Fault {
   readonly name: string;
@@ -14,8 +15,14 @@ interface Fault {
   readonly actions: readonly string[];
 }
 
+const REFUSED_KEY: Fault = {
+  name: 'a refused key',
+  reply: [unauthorized()],
+  says: /key/i,
+  actions: ['Set API key', 'Retry'],
+};
+
 const FAULTS: readonly Fault[] = [
-  { name: 'a refused key', reply: [unauthorized()], says: /key/i, actions: ['Set API key', 'Retry'] },
   {
     name: 'an HTML page',
     reply: [htmlPage()],
@@ -37,33 +44,38 @@ const FAULTS: readonly Fault[] = [
 ];
 
 describe('When something goes wrong, the panel', () => {
-  const gemini = useGemini();
-  const bench = useWorkbench(() => ({
-    trust: 'all',
-    // What is worth another try is tried again otherwise, which has tests of its own.
-    settings: { 'gantry.model.maxAttempts': 1 },
-    env: { GOOGLE_GEMINI_BASE_URL: gemini().url, GEMINI_API_KEY: 'test-key-x9Qk' },
-  }));
+  const { gemini, bench } = useSharedWorkbench();
 
-  journey('says what happened, what was kept and what can be done, and Retry goes on', async () => {
-    const chat = await Chat.open(await bench.open({ folder: await bench.folder() }));
-    for (const [index, fault] of FAULTS.entries()) {
-      gemini().reply(...fault.reply);
-      await chat.ask(`question ${index}`);
-      const alert = chat.alert.last();
-      await alert.getByText(fault.says).first().waitFor();
-      assert.match((await alert.textContent()) ?? '', /kept/, fault.name);
-      for (const name of fault.actions) await alert.getByRole('button', { name, exact: true }).waitFor();
-      gemini().reply(`fine ${index}`);
-      await alert.getByRole('button', { name: 'Retry', exact: true }).click();
-      await chat.answers.getByText(`fine ${index}`).waitFor();
-      await chat.finished();
-      assert.equal(await chat.userMessages.count(), index + 1, 'the message is not said twice');
-    }
+  // What is worth another try is tried again otherwise, which has tests of its own.
+  const open = async (): Promise<Workbench> =>
+    bench.open({ folder: await bench.folder() }, { 'gantry.model.maxAttempts': 1 });
+
+  async function meets(fault: Fault, chat: Chat, index = 0): Promise<void> {
+    gemini().reply(...fault.reply);
+    await chat.ask(`question ${index}`);
+    const alert = chat.alert.last();
+    await alert.getByText(fault.says).first().waitFor();
+    assert.match((await alert.textContent()) ?? '', /kept/, fault.name);
+    for (const name of fault.actions) await alert.getByRole('button', { name, exact: true }).waitFor();
+    gemini().reply(`fine ${index}`);
+    await alert.getByRole('button', { name: 'Retry', exact: true }).click();
+    await chat.answers.getByText(`fine ${index}`).waitFor();
+    await chat.finished();
+    assert.equal(await chat.userMessages.count(), index + 1, 'the message is not said twice');
+  }
+
+  journey('says that the key was refused, what was kept and what can be done, and Retry goes on', async () => {
+    const { chat } = await bench.goOn();
+    await meets(REFUSED_KEY, chat);
+  });
+
+  it('says what happened, what was kept and what can be done, and Retry goes on', async () => {
+    const chat = await Chat.open(await open());
+    for (const [index, fault] of FAULTS.entries()) await meets(fault, chat, index);
   });
 
   it('refuses a 5 MB message, gives the text back, and takes the next one', async () => {
-    const chat = await Chat.open(await bench.open({ folder: await bench.folder() }));
+    const chat = await Chat.open(await open());
     const huge = 'word '.repeat(1_000_000);
     await chat.send(huge);
     await chat
@@ -78,7 +90,7 @@ describe('When something goes wrong, the panel', () => {
   });
 
   it('ignores messages of the wrong shape, in both directions', async () => {
-    const workbench = await bench.open({ folder: await bench.folder() });
+    const workbench = await open();
     const chat = await Chat.open(workbench);
     const frame = await workbench.chatFrame();
     // What a broken or hostile page could do: the listener of the panel, and the host, see these as they are.

@@ -1,37 +1,41 @@
 import assert from 'node:assert/strict';
-import { cp, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { describe } from 'mocha';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { before, describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
-import { useWorkbench } from '../../support/fixture.ts';
+import { type Bench, type Desk, useWorkbench } from '../../support/fixture.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, hold } from '../../support/gemini/script.ts';
-import { useGemini } from '../../support/gemini/suite.ts';
 import { it, journey } from '../../support/journey.ts';
 import { stdio } from '../../support/mcp/stdio.ts';
 import { repoRoot } from '../../support/repo.ts';
+import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 import type { Workbench } from '../../support/workbench.ts';
 
 describe('A project with everything in it', () => {
-  const gemini = useGemini();
-  const env = () => ({ GOOGLE_GEMINI_BASE_URL: gemini().url, GEMINI_API_KEY: 'test-key' });
-  const trusting = useWorkbench(() => ({ trust: 'all', env: env() }));
-  const asking = useWorkbench(() => ({ trust: 'ask', env: env() }));
+  const { gemini, bench } = useSharedWorkbench();
+  const asking = useWorkbench(() => ({
+    trust: 'ask',
+    env: { GOOGLE_GEMINI_BASE_URL: gemini().url, GEMINI_API_KEY: 'test-key' },
+  }));
 
-  interface Opened {
-    readonly workbench: Workbench;
-    readonly chat: Chat;
-    readonly folder: string;
-  }
-
-  async function open(bench: typeof trusting): Promise<Opened> {
-    const folder = await bench.folder();
-    await cp(join(repoRoot, 'test/fixtures/project-with-everything'), folder, { recursive: true });
+  const files: Record<string, string> = {};
+  before(async () => {
+    const project = join(repoRoot, 'test/fixtures/project-with-everything');
+    const entries = await readdir(project, { recursive: true, withFileTypes: true });
+    for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
+      const path = join(parentPath, name);
+      files[relative(project, path).replaceAll('\\', '/')] = await readFile(path, 'utf8');
+    }
     // A server that is one: what the fixture names only tells that it was started.
-    const settings = { mcpServers: { notes: stdio('good', {}, join(folder, 'server-ran')) } };
-    await writeFile(join(folder, '.gemini/settings.json'), JSON.stringify(settings));
-    const workbench = await bench.open({ folder });
+    const settings = { mcpServers: { notes: stdio('good', {}, 'server-ran') } };
+    files['.gemini/settings.json'] = JSON.stringify(settings);
+  });
+
+  async function open(where: Bench): Promise<Desk> {
+    const folder = await where.folder(files);
+    const workbench = await where.open({ folder });
     await workbench.setSideBarWidth(300);
     return { workbench, chat: await Chat.open(workbench), folder };
   }
@@ -54,13 +58,12 @@ describe('A project with everything in it', () => {
 
   journey('is told about and used on the first open, what runs only after a yes', async function () {
     this.timeout(120_000);
-    const { workbench, chat, folder } = await open(trusting);
+    const { workbench, chat, folder } = await bench.goOnElsewhere(files);
     await chat.send('/mcp');
     await notice(chat).getByText('requires approval').waitFor();
     await workbench.screenshot('project-mcp-waits');
     assert.deepEqual(await hasRun(folder), []);
     await sayYes(workbench, 'Gantry: Review MCP Servers…');
-    await sayYes(workbench, 'Gantry: Review Agents…');
 
     gemini().reply(call('mcp_notes_echo', { text: 'ahoy' }));
     gemini().reply('It said ahoy.');
@@ -90,7 +93,7 @@ describe('A project with everything in it', () => {
   });
 
   journey('has an agent whose work is seen live, and opened as a session', async () => {
-    const { workbench, chat } = await open(trusting);
+    const { workbench, chat } = await bench.goOn(files);
     await sayYes(workbench, 'Gantry: Review Agents…');
     const door = gate();
     gemini().reply(call('invoke_agent', { agent_name: 'reviewer', prompt: 'Review the answer' }));
@@ -123,7 +126,7 @@ describe('A project with everything in it', () => {
   });
 
   it('has a skill that is read whole before the yes', async () => {
-    const { workbench, chat } = await open(trusting);
+    const { workbench, chat } = await open(bench);
     gemini().reply(call('activate_skill', { name: 'release' }));
     gemini().reply('Tagged.');
     await chat.send('Make a release');

@@ -4,10 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'mocha';
 import { Chat } from '../../support/chat.ts';
-import { useWorkbench } from '../../support/fixture.ts';
 import { call } from '../../support/gemini/script.ts';
-import { useGemini } from '../../support/gemini/suite.ts';
 import { it, journey } from '../../support/journey.ts';
+import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 import type { Workbench } from '../../support/workbench.ts';
 
 const QUESTIONS = [
@@ -35,11 +34,12 @@ const QUESTIONS = [
 ];
 
 describe('What the agent wants to know', () => {
-  const gemini = useGemini();
-  const bench = useWorkbench(() => ({ trust: 'all', env: { GOOGLE_GEMINI_BASE_URL: gemini().url } }));
+  const { gemini, bench } = useSharedWorkbench();
+
+  const LIST = { 'list.txt': 'one\n' };
 
   async function open(): Promise<{ workbench: Workbench; chat: Chat; folder: string }> {
-    const folder = await bench.folder({ 'list.txt': 'one\n' });
+    const folder = await bench.folder(LIST);
     const workbench = await bench.open({ folder });
     return { workbench, chat: await Chat.open(workbench), folder };
   }
@@ -72,7 +72,7 @@ describe('What the agent wants to know', () => {
     gemini().reply(call('exit_plan_mode', { plan_filename: 'change.md' }));
     gemini().reply(write('list.txt'));
     gemini().reply('It is done.');
-    const { chat, folder } = await open();
+    const { chat, folder } = await bench.goOn(LIST);
     await chat.send('Change the list');
     await chat.tool('enter_plan_mode').getByRole('button', { name: 'Allow once' }).click();
     await chat.button('Approval mode: plan').waitFor();
