@@ -5,6 +5,7 @@ import { longConversation } from '../support/panel/long-conversation.ts';
 import type { PanelPage } from '../support/panel/panel-page.ts';
 import { usePanel } from '../support/panel/use-panel.ts';
 import { eventually } from '../support/poll.ts';
+import { runs } from '../support/test-size.ts';
 
 /** Where the first entry that is seen begins, and which one it is. */
 async function seen(panel: PanelPage): Promise<{ id: string; top: number }> {
@@ -23,6 +24,15 @@ const distanceToEnd = (panel: PanelPage): Promise<number> =>
 
 const elements = (panel: PanelPage): Promise<number> =>
   panel.page.evaluate(() => document.querySelectorAll('*').length);
+
+/** How often the browser has laid out the page. */
+async function layouts({ page }: PanelPage): Promise<number> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable');
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  await devtools.detach();
+  return metrics.find(({ name }) => name === 'LayoutCount')?.value ?? Number.NaN;
+}
 
 /** Whether something other than entries is seen at any height of the log. */
 const isBare = (panel: PanelPage): Promise<boolean> =>
@@ -56,15 +66,16 @@ describe('a conversation of 10,000 entries', () => {
     const panel = await open();
     await panel.conversation.hover();
     const first = Number((await seen(panel)).id.slice(1));
+    let last = first;
     for (let turn = 0; turn < 40; turn++) {
-      const before = await seen(panel);
       await panel.page.mouse.wheel(0, -240);
       await panel.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-      assert.equal(await isBare(panel), false, `a gap is seen after ${turn} turns`);
-      const now = await seen(panel);
-      assert.ok(Number(now.id.slice(1)) <= Number(before.id.slice(1)), `from ${before.id} to ${now.id}`);
+      const [bare, { id }] = await Promise.all([isBare(panel), seen(panel)]);
+      assert.equal(bare, false, `a gap is seen after ${turn} turns`);
+      const now = Number(id.slice(1));
+      assert.ok(now <= last, `from ${last} to ${now}`);
+      last = now;
     }
-    const last = Number((await seen(panel)).id.slice(1));
     assert.ok(first - last > 100, `from ${first} to ${last}`);
     assert.ok((await elements(panel)) <= 1500);
   });
@@ -197,16 +208,23 @@ describe('a conversation of 10,000 entries', () => {
   });
 });
 
-describe('an answer of 1,000 blocks', () => {
+/** With half as many it would not fit on a small page either. */
+const LONG = runs(400, 1000);
+
+describe(`an answer of ${LONG} paragraphs and lists`, () => {
   const bench = usePanel();
-  const text = Array.from({ length: 1000 }, (_, n) => `Paragraph ${n} of *many*.\n\n- one\n- two`).join('\n\n');
+  const text = Array.from({ length: LONG }, (_, n) => `Paragraph ${n} of *many*.\n\n- one\n- two`).join('\n\n');
   const small = (panel: PanelPage): Promise<boolean> =>
     eventually('a small page', async () => (await elements(panel)) <= 1500);
 
   it('is drawn near the reader alone, and stays as high as it is', async () => {
-    const panel = await bench.open({ entries: [said('All of it?'), answered(text, { id: 'long' })] });
-    await panel.conversation.getByText('Paragraph 999').waitFor();
+    const panel = await bench.open({ entries: [said('All of it?')] });
+    const before = await layouts(panel);
+    await panel.put(answered(text, { id: 'long' }));
+    await panel.conversation.getByText(`Paragraph ${LONG - 1}`).waitFor();
     await small(panel);
+    const count = (await layouts(panel)) - before;
+    assert.ok(count < LONG / 20, `laid out ${count} times`);
     const height = await panel.conversation.evaluate((log) => log.scrollHeight);
     assert.ok((await distanceToEnd(panel)) <= 1);
     await panel.conversation.focus();
@@ -222,14 +240,14 @@ describe('an answer of 1,000 blocks', () => {
     await panel.put(answered('', { id: 'long', state: 'streaming' }));
     for (const part of text.match(/[\s\S]{1,2000}/g) ?? [])
       await panel.change({ op: 'append', id: 'long', text: part });
-    await panel.conversation.getByText('Paragraph 999').waitFor();
+    await panel.conversation.getByText(`Paragraph ${LONG - 1}`).waitFor();
     await small(panel);
     assert.ok((await distanceToEnd(panel)) <= 1);
   });
 
   it('keeps what the reader has selected, and is found in', async () => {
     const panel = await bench.open({ entries: [said('All of it?'), answered(text, { id: 'long' })] });
-    await panel.conversation.getByText('Paragraph 999').dblclick();
+    await panel.conversation.getByText(`Paragraph ${LONG - 1}`).dblclick();
     const selected = await panel.page.evaluate(() => String(getSelection()));
     await panel.conversation.focus();
     await panel.page.keyboard.press('Home');
@@ -237,7 +255,7 @@ describe('an answer of 1,000 blocks', () => {
     await small(panel);
     assert.equal(await panel.page.evaluate(() => String(getSelection())), selected);
     await panel.page.keyboard.press('Control+f');
-    await panel.page.getByRole('textbox', { name: 'Find in conversation' }).fill('Paragraph 500 of many');
+    await panel.page.getByRole('textbox', { name: 'Find in conversation' }).fill(`Paragraph ${LONG / 2} of many`);
     await eventually('the match', async () => {
       const box = await panel.page.evaluate(() => {
         const [range] = CSS.highlights.get('gantry-find-current') ?? [];

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { PageLanguage } from '../../extension/protocol/page-texts.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { type PanelFiles, replayPage } from '../../extension/vscode/replay/replay-page.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { distDir } from '../support/dist.ts';
 import { unreadable, violations } from '../support/panel/accessibility.ts';
 import { answered, said, thought, tool } from '../support/panel/entries.ts';
@@ -32,17 +32,17 @@ interface OpenedReplay {
 describe('a conversation in a file of its own', () => {
   let browser: Browser;
   let folder: string;
+  let context: BrowserContext | undefined;
 
   before(async function () {
     this.timeout(10 * 60_000);
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
     folder = await mkdtemp(join(tmpdir(), 'gantry-replay-'));
   });
 
-  after(async () => {
-    await browser.close();
-    await rm(folder, { recursive: true });
-  });
+  afterEach(() => context?.close());
+
+  after(() => rm(folder, { recursive: true }));
 
   async function open(
     entries: readonly Entry[],
@@ -53,7 +53,7 @@ describe('a conversation in a file of its own', () => {
       path,
       await replayPage({ title, madeAt: Date.UTC(2026, 0, 2), entries: [...entries] }, files, language),
     );
-    const context = await browser.newContext({
+    context = await browser.newContext({
       colorScheme: dark ? 'dark' : 'light',
       viewport: { width, height: 700 },
     });

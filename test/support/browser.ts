@@ -17,6 +17,14 @@ const flags: readonly string[] = [
   '--disable-sync',
 ];
 
+let shared: Promise<Browser> | undefined;
+
+/** One for all suites of this process; it ends with it. */
+export function sharedBrowser(): Promise<Browser> {
+  shared ??= launchBrowser();
+  return shared;
+}
+
 /** Starts a headless browser of the Chrome family; gets one into the cache when the machine has none. */
 export async function launchBrowser(): Promise<Browser> {
   const { executable, libraries } = await findBrowser();

@@ -39,8 +39,7 @@ export class FindHighlights {
 
   /** Of this entry: the match that is shown, as near as it can be told from what is drawn. */
   static matchOf(entry: EntryView, { query, current }: Looked): Range | undefined {
-    const matches = matchesIn(entry, query);
-    return matches[Math.min(current?.nth ?? 1, matches.length) - 1];
+    return shownOf(matchesIn(entry, query), current);
   }
 
   private later(): void {
@@ -59,12 +58,17 @@ export class FindHighlights {
     const now = new Highlight();
     now.priority = 2;
     for (const entry of this.root.querySelectorAll('gantry-entry')) {
-      for (const range of matchesIn(entry, looked.query)) all.add(range);
+      const matches = matchesIn(entry, looked.query);
+      for (const range of matches) all.add(range);
       if (entry.cell.entry.id !== looked.current?.id) continue;
-      const match = FindHighlights.matchOf(entry, looked);
-      if (match) now.add(match);
+      const shown = shownOf(matches, looked.current);
+      if (shown) now.add(shown);
     }
     CSS.highlights.set(ALL, all);
     CSS.highlights.set(CURRENT, now);
   }
+}
+
+function shownOf(matches: readonly Range[], current: Found['current']): Range | undefined {
+  return matches[Math.min(current?.nth ?? 1, matches.length) - 1];
 }

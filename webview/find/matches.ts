@@ -9,9 +9,10 @@ export function matchesIn(root: Element, query: string): readonly Range[] {
   const { text, nodes } = textOf(root);
   const words = folded(text);
   const ranges: Range[] = [];
+  const placeOf = places(nodes);
   for (let at = words.indexOf(wanted); at >= 0; at = words.indexOf(wanted, at + wanted.length)) {
     const range = document.createRange();
-    const [first, last] = [placeOf(nodes, at), placeOf(nodes, at + wanted.length - 1)];
+    const [first, last] = [placeOf(at), placeOf(at + wanted.length - 1)];
     if (!first || !last) continue;
     range.setStart(first.node, first.offset);
     range.setEnd(last.node, last.offset + 1);
@@ -42,9 +43,14 @@ function textOf(root: Element): { text: string; nodes: readonly Piece[] } {
   return { text, nodes };
 }
 
-function placeOf(nodes: readonly Piece[], at: number): { node: Text; offset: number } | undefined {
-  const piece = nodes.findLast(({ start }) => start <= at);
-  return piece && { node: piece.node, offset: Math.min(at - piece.start, piece.node.length - 1) };
+/** Asked from the first to the last, so that a long text is gone through once. */
+function places(nodes: readonly Piece[]): (at: number) => { node: Text; offset: number } | undefined {
+  let index = -1;
+  return (at) => {
+    for (let next = nodes[index + 1]; next && next.start <= at; next = nodes[index + 1]) index++;
+    const piece = nodes[index];
+    return piece && { node: piece.node, offset: Math.min(at - piece.start, piece.node.length - 1) };
+  };
 }
 
 /** Without case, and as long as it was: few letters, such as İ, get longer. */

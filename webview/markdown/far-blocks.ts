@@ -48,10 +48,13 @@ export class FarBlocks {
   }
 
   private follow(seen: readonly IntersectionObserverEntry[]): void {
-    for (const { target, isIntersecting, boundingClientRect } of seen) {
-      if (isIntersecting) this.bringBack(target);
-      else if (boundingClientRect.height > 0 && !isInUse(target)) this.takeAway(target, boundingClientRect.height);
-    }
+    // Asked about all of them first: after each change, the browser would lay out the page anew for the next answer.
+    const far = seen.filter(
+      ({ target, isIntersecting, boundingClientRect }) =>
+        !isIntersecting && boundingClientRect.height > 0 && !isInUse(target),
+    );
+    for (const { target, boundingClientRect } of far) this.takeAway(target, boundingClientRect.height);
+    for (const { target, isIntersecting } of seen) if (isIntersecting) this.bringBack(target);
   }
 
   private takeAway(group: Element, height: number): void {

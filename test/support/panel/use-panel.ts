@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../browser.ts';
+import { sharedBrowser } from '../browser.ts';
 import { folderName } from '../evidence.ts';
 import type { PanelOptions, PanelPage } from './panel-page.ts';
 import { PanelTab } from './panel-tab.ts';
@@ -9,9 +8,6 @@ export interface PanelBench {
   /** Opens the built panel in a page that nobody else uses until the test ends. */
   open(options?: PanelOptions): Promise<PanelPage>;
 }
-
-/** One for all suites of this process; it ends with it. */
-let browser: Promise<Browser> | undefined;
 
 /** Pages that are there for the next panel. A clock that was stopped is not set going again. */
 const free: Record<'still' | 'going', PanelTab[]> = { still: [], going: [] };
@@ -36,8 +32,7 @@ export function usePanel(): PanelBench {
   before(async function () {
     // The first suite on a machine gets a browser first.
     this.timeout(10 * 60_000);
-    browser ??= launchBrowser();
-    await browser;
+    await sharedBrowser();
   });
 
   afterEach(async function () {
@@ -64,8 +59,8 @@ export function usePanel(): PanelBench {
 }
 
 async function newTab({ scale }: PanelOptions): Promise<PanelTab> {
-  if (!browser) throw new Error('usePanel() is for tests inside the describe() that called it.');
-  const context = await (await browser).newContext({
+  const browser = await sharedBrowser();
+  const context = await browser.newContext({
     timezoneId: 'UTC',
     ...(scale !== undefined && { deviceScaleFactor: scale }),
   });
