@@ -136,7 +136,7 @@ class Reader {
   }
 
   private leaveOut(key: string, why: string, around: unknown): void {
-    this.say(key, l10n.t('{0} was left out: {1}', key, why), around);
+    this.say(key, l10n.t('{0} was ignored: {1}', key, why), around);
   }
 
   private say(key: string, text: string, around: unknown): void {

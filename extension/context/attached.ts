@@ -34,7 +34,7 @@ async function existing(path: string, label: string): Promise<string> {
   try {
     return await realpath(path);
   } catch {
-    throw unreadable(label, l10n.t('It is not there any more.'));
+    throw unreadable(label, l10n.t('It no longer exists.'));
   }
 }
 

@@ -16,7 +16,7 @@ export function pipedInput(bytes: Uint8Array): PipedInput {
   if (!given) {
     throw refused(
       'bad-input',
-      'What was piped in cannot be used',
+      'The piped input cannot be used',
       'It is neither text in UTF-8 nor a PNG, JPEG, WebP or HEIC image nor a PDF. Nothing was sent. Text in another ' +
         'encoding can be converted, for example with iconv -f LATIN1 -t UTF-8.',
     );
@@ -40,7 +40,7 @@ function checkSize(bytes: number, limit: number): void {
   if (bytes <= limit) return;
   throw refused(
     'message-too-large',
-    `What was piped in is too large (${(bytes / MEGABYTE).toFixed(1)} MB)`,
+    `The piped input is too large (${(bytes / MEGABYTE).toFixed(1)} MB)`,
     `Up to ${limit / MEGABYTE} MB fit beside a prompt. Nothing was sent. Pipe in less, or save it as a file in the folder and ask Gantry to read it.`,
   );
 }

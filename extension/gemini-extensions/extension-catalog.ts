@@ -226,11 +226,11 @@ function firstOfEachName(all: readonly GeminiExtension[]): Found {
 }
 
 function nameIsTaken({ name, manifest }: GeminiExtension, first: GeminiExtension): ExtensionProblem {
-  const text = l10n.t('The extension "{0}" is left out: there is one of that name in {1}.', name, first.folder);
+  const text = l10n.t('The extension "{0}" is ignored: there is one of that name in {1}.', name, first.folder);
   return { file: manifest, line: 1, text };
 }
 
 function refusedProblem({ name, manifest }: GeminiExtension, why: string | undefined): ExtensionProblem[] {
   if (why === undefined) return [];
-  return [{ file: manifest, line: 1, text: l10n.t('The extension "{0}" is left out: {1}.', name, why) }];
+  return [{ file: manifest, line: 1, text: l10n.t('The extension "{0}" is ignored: {1}.', name, why) }];
 }

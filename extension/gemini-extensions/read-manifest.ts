@@ -61,12 +61,12 @@ class ManifestReader {
     const fields = isObject(value) ? value : {};
     const named = name.safeParse(fields['name']);
     if (!named.success) {
-      this.tell('name', l10n.t('An extension needs a "name" of letters, digits and dashes. This one is left out.'));
+      this.tell('name', l10n.t('An extension needs a "name" of letters, digits and dashes. This one is ignored.'));
       return undefined;
     }
     const version = z.string().min(1).safeParse(fields['version']);
     if (!version.success) {
-      this.tell('version', l10n.t('An extension needs a "version". This one is left out.'));
+      this.tell('version', l10n.t('An extension needs a "version". This one is ignored.'));
       return undefined;
     }
     const { manifest, folder } = this.place;
@@ -97,7 +97,7 @@ class ManifestReader {
       const inside = path.startsWith(this.place.folder + sep) ? path.slice(this.place.folder.length + 1) : path;
       if (!isAbsolute(inside) && inside !== '..' && !inside.startsWith(`..${sep}`) && inside !== '.') return [inside];
       const shown = oneLine(written, MAX_TEXT);
-      this.tell('contextFileName', l10n.t('"{0}" is left out: it is not in the folder of the extension.', shown));
+      this.tell('contextFileName', l10n.t('"{0}" is ignored: it is not in the folder of the extension.', shown));
       return [];
     });
   }
@@ -107,7 +107,7 @@ class ManifestReader {
     return list.flatMap((entry) => {
       const read = setting.safeParse(entry);
       if (!read.success) {
-        this.tell('settings', l10n.t('One of the "settings" is left out: it needs a name and the name of a variable.'));
+        this.tell('settings', l10n.t('One of the "settings" is ignored: it needs a name and the name of a variable.'));
         return [];
       }
       const { name: title, description, envVar, sensitive } = read.data;
@@ -127,7 +127,7 @@ class ManifestReader {
     if (fields[key] === undefined) return undefined;
     const { success, data, error } = schema.safeParse(fields[key]);
     if (success) return data;
-    this.tell(key, l10n.t('"{0}" is left out: {1}.', key, error.issues[0]?.message ?? ''));
+    this.tell(key, l10n.t('"{0}" is ignored: {1}.', key, error.issues[0]?.message ?? ''));
     return undefined;
   }
 

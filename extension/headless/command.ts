@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { failureReason } from '../policy/file-failure.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
 import { type Arguments, type OutputFormat, parseArguments } from './arguments.ts';
 import { ExitCode, exitCodeOfRun } from './exit-code.ts';
@@ -68,7 +69,7 @@ function cannotWrite(cause: Error): ProblemError {
   const problem: Problem = {
     kind: 'internal',
     title: 'stdout could not be written',
-    detail: cause.message,
+    detail: `The reason: ${failureReason(cause)}. Check where the output goes, then run the command again.`,
     actions: [],
   };
   return new ProblemError(problem, { cause });

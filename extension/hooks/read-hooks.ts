@@ -133,8 +133,8 @@ class SettingsReader {
     this.tell(
       container,
       issue?.path.length
-        ? l10n.t('{0} is left out ("{1}"): {2}.', what, issue.path.join('.'), reason)
-        : l10n.t('{0} is left out: {1}.', what, reason),
+        ? l10n.t('{0} is ignored ("{1}"): {2}.', what, issue.path.join('.'), reason)
+        : l10n.t('{0} is ignored: {1}.', what, reason),
     );
     return undefined;
   }

@@ -47,5 +47,5 @@ export class GivenServers implements ServerSource {
 }
 
 function leftOut({ name, origin: { file, line } }: McpServerDefinition, why: string): McpProblem {
-  return { file, line, text: l10n.t('The server "{0}" is left out: {1}.', name, why) };
+  return { file, line, text: l10n.t('The server "{0}" is ignored: {1}.', name, why) };
 }

@@ -48,6 +48,6 @@ function narrowed(
 
 function nameIsTaken({ name, origin }: McpServerDefinition, first: McpServerDefinition): McpProblem {
   const place = `${first.origin.file}:${first.origin.line}`;
-  const text = l10n.t('The server "{0}" is left out: there is one of that name in {1}.', name, place);
+  const text = l10n.t('The server "{0}" is ignored: there is one of that name in {1}.', name, place);
   return { file: origin.file, line: origin.line, text };
 }

@@ -147,7 +147,7 @@ class ServerReader {
   }
 
   private leaveOut(container: unknown, what: string, reason: string): [] {
-    this.tell(container, l10n.t('{0} is left out: {1}.', what, reason));
+    this.tell(container, l10n.t('{0} is ignored: {1}.', what, reason));
     return [];
   }
 
@@ -160,8 +160,8 @@ class ServerReader {
     this.tell(
       container,
       issue?.path.length
-        ? l10n.t('{0} is left out ("{1}"): {2}.', what, issue.path.join('.'), reason)
-        : l10n.t('{0} is left out: {1}.', what, reason),
+        ? l10n.t('{0} is ignored ("{1}"): {2}.', what, issue.path.join('.'), reason)
+        : l10n.t('{0} is ignored: {1}.', what, reason),
     );
     return undefined;
   }

@@ -34,17 +34,17 @@ export function credentialProblem(trouble: Trouble): Problem {
     }
     case 'bad-address': {
       const what = `${trouble.source} ${trouble.wrong}`;
-      return badConfiguration(l10n.t('The address of the endpoint is not usable'), what);
+      return badConfiguration(l10n.t('The address of the endpoint is invalid'), what);
     }
     case 'bad-headers': {
       const what = `gantry.auth.headers ${trouble.wrong}`;
-      return badConfiguration(l10n.t('The headers for the gateway are not usable'), what);
+      return badConfiguration(l10n.t('The headers for the gateway are invalid'), what);
     }
     case 'no-project': {
       return badConfiguration(
         l10n.t('There is no project'),
         l10n.t(
-          'Vertex AI needs a project of Google Cloud, and neither gantry.auth.project nor GOOGLE_CLOUD_PROJECT names one',
+          'Vertex AI needs a Google Cloud project, and neither gantry.auth.project nor GOOGLE_CLOUD_PROJECT names one',
         ),
       );
     }
@@ -52,8 +52,8 @@ export function credentialProblem(trouble: Trouble): Problem {
       const shown = trouble.value.length > 40 ? `${trouble.value.slice(0, 40)}…` : trouble.value;
       const where = l10n.t('{0} or {1}', `gantry.auth.${trouble.what}`, `GOOGLE_CLOUD_${trouble.what.toUpperCase()}`);
       return badConfiguration(
-        trouble.what === 'project' ? l10n.t('The project is not usable') : l10n.t('The location is not usable'),
-        l10n.t('“{0}” in {1} is none of Google Cloud', shown, where),
+        trouble.what === 'project' ? l10n.t('The project is invalid') : l10n.t('The location is invalid'),
+        l10n.t('“{0}” in {1} is not a valid name in Google Cloud', shown, where),
       );
     }
     case 'no-client':

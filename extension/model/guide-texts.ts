@@ -49,7 +49,7 @@ export function today(): string {
         '**Read and search** the open folder, unsaved changes included, and ask the editor about problems, symbols and uses.',
       ),
       l10n.t(
-        '**Edit files**: you see the change as a diff and say yes or no, as a whole or hunk by hunk. **Rewind…** takes it back.',
+        '**Edit files**: you see the change as a diff and accept or reject it, as a whole or hunk by hunk. **Rewind…** takes it back.',
       ),
       l10n.t('**Run commands**, each on a terminal of its own, with the output in the panel.'),
       l10n.t('**Fetch pages** you agree to, and search the web.'),
@@ -126,7 +126,7 @@ export const tourText = (): string =>
   [
     `# ${l10n.t('A file from the tour')}`,
     '',
-    l10n.t("Gantry's offline guide wrote this after you said yes."),
+    l10n.t("Gantry's offline guide wrote this after you approved it."),
     l10n.t('Delete it, or go back with "Gantry: Rewind…".'),
     '',
   ].join('\n');
@@ -162,7 +162,7 @@ export const question = (): Readonly<Record<string, unknown>> => ({
   header: l10n.t('Not sure'),
   type: 'choice',
   options: [
-    { label: l10n.t('Ask me'), description: l10n.t('One question, then it goes on') },
+    { label: l10n.t('Ask me'), description: l10n.t('One question, then it continues') },
     { label: l10n.t('Make a plan'), description: l10n.t('It reads, writes a plan and asks for approval') },
     { label: l10n.t('Go on'), description: l10n.t('You can rewind the conversation and its files') },
   ],

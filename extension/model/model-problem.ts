@@ -62,8 +62,8 @@ export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem
       const { finishReason } = failure;
       const detail =
         finishReason && finishReason !== 'STOP'
-          ? l10n.t('{0} ended without a word ({1}). {2}.', exchange.model, finishReason, kept)
-          : l10n.t('{0} ended without a word. {1}.', exchange.model, kept);
+          ? l10n.t('{0} ended without an answer ({1}). {2}.', exchange.model, finishReason, kept)
+          : l10n.t('{0} ended without an answer. {1}.', exchange.model, kept);
       return problem('empty-answer', l10n.t('The answer is empty'), detail, 'retry', 'switch-model');
     }
     case 'broken-off': {
@@ -72,7 +72,7 @@ export function modelProblem(failure: ModelFailure, exchange: Exchange): Problem
     }
     case 'blocked': {
       const detail = l10n.t(
-        '{0} did not let it through: {1}. {2}. {3}.',
+        '{0} blocked it: {1}. {2}. {3}.',
         service,
         refusalMeaning(failure.reason),
         kept,
@@ -122,8 +122,8 @@ function cutTitle(arrived: boolean, silent: string | undefined): string {
       : l10n.t('The connection broke before the answer came');
   }
   return arrived
-    ? l10n.t('{0} fell silent in the middle of the answer', silent)
-    : l10n.t('{0} fell silent before the answer came', silent);
+    ? l10n.t('{0} stopped responding in the middle of the answer', silent)
+    : l10n.t('{0} stopped responding before the answer arrived', silent);
 }
 
 function keptWords({ arrived }: Exchange): string {

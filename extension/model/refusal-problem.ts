@@ -72,7 +72,7 @@ const TELL: Readonly<Record<RefusalKind, Tell>> = {
   forbidden: ({ error }, { model }, { service, kept, key }) =>
     error?.reason === VALIDATION_REQUIRED
       ? {
-          title: l10n.t('Google wants you to verify your account'),
+          title: l10n.t('Google requires you to verify your account'),
           detail: verifyText(kept, error),
           actions: ['retry', 'show-log'],
         }
@@ -137,8 +137,8 @@ const TELL: Readonly<Record<RefusalKind, Tell>> = {
 function verifyText(kept: string, { links, metadata }: ApiError): string {
   const url = links?.[0]?.url || metadata?.['validation_link'];
   return url && URL.canParse(url)
-    ? l10n.t('It does not answer before that. {0}. Verify your account at {1}.', kept, url)
-    : l10n.t('It does not answer before that. {0}.', kept);
+    ? l10n.t('It does not answer until you do. {0}. Verify your account at {1}.', kept, url)
+    : l10n.t('It does not answer until you do. {0}.', kept);
 }
 
 const REQUEST_ACTIONS: readonly ProblemAction[] = ['retry', 'switch-model', 'show-log'];

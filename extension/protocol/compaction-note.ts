@@ -24,13 +24,13 @@ export function compactionNote(
   const reason = why ?? reasonOf(status);
   return reason === undefined
     ? undefined
-    : { icon: 'limit', text: l10n.t('The conversation was not compacted and goes on whole. {0}', reason) };
+    : { icon: 'limit', text: l10n.t('The conversation was not compacted and continues in full. {0}', reason) };
 }
 
 function reasonOf(status: CompactionStatus): string | undefined {
   switch (status) {
     case 'INFLATED':
-      return l10n.t('The summary would have been longer than what it stands for.');
+      return l10n.t('The summary would have been longer than what it replaces.');
     case 'EMPTY':
       return l10n.t('The model wrote no summary.');
     case 'NOOP':

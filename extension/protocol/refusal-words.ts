@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 
 /** What the reasons mean that a model or its service gives for not answering. Others are named as they came. */
 const MEANINGS: Readonly<Record<string, () => string>> = {
-  SAFETY: () => l10n.t('its safety filter held the content for harmful'),
-  IMAGE_SAFETY: () => l10n.t('its safety filter held an image for harmful'),
+  SAFETY: () => l10n.t('its safety filter considers the content harmful'),
+  IMAGE_SAFETY: () => l10n.t('its safety filter considers an image harmful'),
   RECITATION: () => l10n.t('the answer was too close to a text that is protected by copyright'),
   IMAGE_RECITATION: () => l10n.t('an image was too close to one that is protected by copyright'),
   LANGUAGE: () => l10n.t('the language is not supported'),
@@ -11,8 +11,8 @@ const MEANINGS: Readonly<Record<string, () => string>> = {
   PROHIBITED_CONTENT: () => l10n.t('the content may be forbidden by its terms of use'),
   IMAGE_PROHIBITED_CONTENT: () => l10n.t('an image may be forbidden by its terms of use'),
   SPII: () => l10n.t('the content may have personal data, such as numbers of identity cards or accounts'),
-  MODEL_ARMOR: () => l10n.t('a rule of the organisation’s Model Armor holds for it'),
-  JAILBREAK: () => l10n.t('it took the content for an attempt to get around its rules'),
+  MODEL_ARMOR: () => l10n.t('a rule of the organisation’s Model Armor blocks it'),
+  JAILBREAK: () => l10n.t('it considers the content an attempt to get around its rules'),
 };
 
 /** Why, in words a user understands, with the name the service has for it. */
@@ -24,7 +24,7 @@ export function refusalMeaning(reason: string): string {
 }
 
 function noMeaning(name: string): string {
-  return name === '' ? l10n.t('it gives no other reason than none') : l10n.t('it gives no other reason than {0}', name);
+  return name === '' ? l10n.t('it gave no reason') : l10n.t('the only reason it gave is {0}', name);
 }
 
 const LONGEST_NAME = 40;
@@ -32,8 +32,8 @@ const LONGEST_NAME = 40;
 /** What can be done about it: the same again rarely helps, except where chance had a part. */
 export function refusalAdvice(reason: string): string {
   if (reason === 'RECITATION' || reason === 'IMAGE_RECITATION') {
-    return l10n.t('Ask for a shorter piece or for words of its own, or use another model');
+    return l10n.t('Ask for a shorter text or for a paraphrase, or use another model');
   }
   if (reason === 'SPII') return l10n.t('Leave personal data out, or use another model');
-  return l10n.t('Say it in another way, leave out what may be the reason, or use another model');
+  return l10n.t('Rephrase your message, or use another model');
 }

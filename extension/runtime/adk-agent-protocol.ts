@@ -199,10 +199,11 @@ export class AdkAgentProtocol implements AgentProtocol {
   private goOn(): Taken {
     if (this.running) throw badInput(stillAnswering());
     const { history } = this.adk.journal;
-    if (history.events.length === 0) throw badInput(l10n.t('Nothing was said yet, so there is nothing to try again.'));
+    if (history.events.length === 0)
+      throw badInput(l10n.t('There are no messages yet, so there is nothing to try again.'));
     const last = history.events.at(-1);
     if (last?.author === 'user' && last.content?.parts?.[0]?.text === '') {
-      throw badInput(l10n.t('A hook kept your message from the model. Change it and send it again.'));
+      throw badInput(l10n.t('A hook blocked your message. Change it and send it again.'));
     }
     const extendsLimits = history.lastEnd?.data?.['scope'] === 'session';
     return this.start(extendsLimits ? { extendsLimits } : {});
@@ -228,7 +229,7 @@ export class AdkAgentProtocol implements AgentProtocol {
   private stopAgent(data: unknown): Taken {
     const id = typeof data === 'object' && data !== null && 'callId' in data ? data.callId : undefined;
     if (typeof id !== 'string' || !this.adk.scheduler.stopAgent(id)) {
-      throw badInput('That agent is not at work any more.');
+      throw badInput('That agent is no longer running.');
     }
     return { streamId: this.running?.streamId ?? null };
   }

@@ -29,7 +29,7 @@ const ADVICE =
 export function loopProblem({ kind, detail }: Loop): Problem {
   return {
     kind: 'loop',
-    title: l10n.t('Gantry was going in circles and was stopped'),
+    title: l10n.t('Gantry was repeating itself and was stopped'),
     detail: l10n.t(
       '{0}, after it was told to try something else: {1}. Everything so far is kept.',
       repeated(kind),
@@ -44,8 +44,8 @@ function repeated(kind: Loop['kind']): string {
     case 'calls':
       return l10n.t('It was about to make the same calls again');
     case 'words':
-      return l10n.t('It said the same again and again');
+      return l10n.t('It repeated the same text');
     case 'check':
-      return l10n.t('Its steps led nowhere');
+      return l10n.t('Its steps made no progress');
   }
 }

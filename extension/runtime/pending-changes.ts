@@ -123,7 +123,7 @@ export class PendingChanges {
       await this.files.write(path, content, { reviewId: id }, checked);
     } catch (error) {
       if (error instanceof ProblemError) throw error;
-      throw badInput(l10n.t('{0} was left as it is. {1}', path, failureText(error)), notReviewed());
+      throw badInput(l10n.t('{0} was not changed. {1}', path, failureText(error)), notReviewed());
     }
     const changes = this.journal.history.fileChanges.filter((each) => each.path === path);
     const left = changes.findLast(({ reviewId }) => reviewId === id)?.after ?? hashOf(content);
@@ -182,7 +182,7 @@ export class PendingChanges {
     if (this.journal.isClosed) throw badInput(l10n.t('The session was closed.'), notReviewed());
     const now = this.list.find((file) => file.path === path);
     if (now?.baseline === baseline && now.current === current) return;
-    throw badInput(l10n.t('{0} is not as it was when you looked at it. Look again.', path), notReviewed());
+    throw badInput(l10n.t('{0} is no longer as you saw it. Review it again.', path), notReviewed());
   }
 }
 
@@ -190,7 +190,7 @@ function readExactly(path: string, bytes: Uint8Array): DecodedText {
   const decoded = decodeExactly(bytes);
   if (decoded) return decoded;
   const why = l10n.t(
-    '{0} was left as it is, because it is not Unicode text. Open it in the editor with its encoding, then decide.',
+    '{0} was not changed, because it is not Unicode text. Open it in the editor with its encoding, then decide.',
     path,
   );
   throw badInput(why, notReviewed());

@@ -15,7 +15,7 @@ export function checkOneKind(payload: AgentSend): void {
   const { success, error } = payloads.safeParse(payload);
   if (success) return;
   const [issue] = error.issues;
-  throw badInput(`"${issue?.path.join('.')}" is not what a session takes: ${issue?.message}`);
+  throw badInput(`"${issue?.path.join('.')}" is not valid for a session: ${issue?.message}`);
 }
 
 /** Only what would be written into the log, where a wrong shape could not be read again. */

@@ -164,7 +164,7 @@ export class SessionCommands {
     const holder = heldBy();
     if (holder !== undefined) throw new ProblemError(heldElsewhere(holder));
     if (journal.isClosed) throw badInput(l10n.t('The session was closed, so nothing was run.'), notRun());
-    if (command === '') throw badInput(l10n.t('Write a command behind the exclamation mark.'), notRun());
+    if (command === '') throw badInput(l10n.t('Write a command after the exclamation mark.'), notRun());
     if (!host.workspace.isTrusted()) {
       throw badInput(l10n.t('In Restricted Mode nothing runs. Trust the folder to run commands in it.'), notRun());
     }

@@ -260,7 +260,7 @@ export class SessionCompaction {
   }
 }
 
-const nothingSaid = (): string => l10n.t('Nothing was said yet.');
+const nothingSaid = (): string => l10n.t('There are no messages yet.');
 const tooLittle = (): string => l10n.t('Too little was said since it was compressed.');
 
 /** Logs can be written by anybody. */

@@ -66,7 +66,7 @@ export class SessionMcp {
   private tellOf({ name, state }: McpServer): void {
     if (state.kind === 'failed') this.trouble(name, state.reason);
     if (state.kind === 'needs-sign-in')
-      this.trouble(name, l10n.t('It wants you to sign in, which is possible in VS Code.'));
+      this.trouble(name, l10n.t('It requires you to sign in. Sign in to it in VS Code.'));
     if (state.kind === 'starting' && state.trouble !== undefined) this.trouble(name, state.trouble, true);
   }
 

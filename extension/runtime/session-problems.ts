@@ -15,7 +15,7 @@ export function notSaved({ text }: LogFailure): Problem {
 
 /** A session whose folder cannot be written to goes on in memory. */
 export function notKept(reason: string): Problem {
-  const detail = l10n.t('{0} The conversation continues, and what is new in it is lost when Gantry ends.', reason);
+  const detail = l10n.t('{0} The conversation continues, and new messages are lost when Gantry exits.', reason);
   return { kind: 'not-saved', title: l10n.t('This conversation is not being saved'), detail, actions: ['show-log'] };
 }
 
@@ -30,7 +30,7 @@ export function notRewindable(folder: string): Problem {
 }
 
 export function savedAgain(): Problem {
-  const detail = l10n.t('Everything that waited in memory has been written.');
+  const detail = l10n.t('All unsaved messages have been written.');
   return { kind: 'saved-again', title: l10n.t('This conversation is saved again'), detail, actions: [] };
 }
 
@@ -64,14 +64,14 @@ export function unreadable(error: unknown): Problem {
   return {
     kind: 'session-unreadable',
     title: l10n.t('This session could not be opened'),
-    detail: l10n.t('Its log is kept. What stood in the way: {0}', reason),
+    detail: l10n.t('Its log is kept. The reason: {0}', reason),
     actions: ['show-log'],
   };
 }
 
 export function unreadableFolder(folder: string, cause: unknown): ProblemError {
   const detail = l10n.t(
-    'Reading {0} is not allowed. Allow your user to read it, or name another place with GANTRY_HOME.',
+    'Gantry has no permission to read {0}. Give your user permission to read it, or name another folder with GANTRY_HOME.',
     folder,
   );
   const problem: Problem = {
@@ -89,7 +89,7 @@ export function blockedByHook(reason: string): Problem {
 }
 
 export function instructionProblem(detail: string): Problem {
-  return { kind: 'bad-configuration', title: l10n.t('Your own instruction is not in use'), detail, actions: [] };
+  return { kind: 'bad-configuration', title: l10n.t('Your own instruction is not used'), detail, actions: [] };
 }
 
 export function hookFailed(text: string): Problem {

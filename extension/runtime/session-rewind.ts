@@ -137,7 +137,7 @@ export class SessionRewind {
     this.checkIdle();
     const rewindId = this.journal.history.undoableRewind;
     if (rewindId !== undefined) return rewindId;
-    throw badInput(l10n.t('There is no rewind that could be undone: the conversation went on since.'), notRewound());
+    throw badInput(l10n.t('There is no rewind to undo: the conversation has continued since.'), notRewound());
   }
 
   private check(messageId: string): void {

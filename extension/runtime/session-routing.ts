@@ -136,8 +136,8 @@ function isAnotherWayToWork(mode: ApprovalMode): boolean {
 function leftOut(problems: readonly string[]): Problem {
   return {
     kind: 'bad-configuration',
-    title: l10n.t('Part of the model configuration was left out'),
-    detail: l10n.t('{0}. The rest is in use, and your message was sent.', problems.join('. ')),
+    title: l10n.t('Part of the model configuration is invalid and was ignored'),
+    detail: l10n.t('{0}. The rest is used, and your message was sent.', problems.join('. ')),
     actions: ['open-settings'],
   };
 }

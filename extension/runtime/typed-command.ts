@@ -72,7 +72,7 @@ async function promptOfServer(
       ...mcp.prompts.map((each) => typedName(each.name)),
     ]);
   const read = readArguments(args, prompt.arguments);
-  if ('unknown' in read) throw notSent(name, l10n.t('It takes nothing like "{0}".', read.unknown));
+  if ('unknown' in read) throw notSent(name, l10n.t('It has no argument "{0}".', read.unknown));
   if ('missing' in read) throw notSent(name, l10n.t('It needs {0}.', read.missing.join(', ')));
   const answer = await mcp.promptMessage(prompt.server, prompt.name, read.values, signal);
   if ('failed' in answer) throw notSent(name, answer.failed.message);

@@ -310,7 +310,7 @@ export class CallReview {
   }
 }
 
-const notYet = (): string => l10n.t('It comes with this project, and you have not said yes to it yet.');
+const notYet = (): string => l10n.t('It comes with this project, and you have not approved it yet.');
 
 /** Who answered, when it was nobody. */
 const BY_RULE = 'rule';
@@ -357,7 +357,10 @@ function nobodyToAsk(name: string, { why, isGate }: Ruling): ToolResult {
   const way = isGate
     ? 'No rule or mode allows this without a person: use the panel in VS Code for it.'
     : `To allow it, run with --approval-mode autoEdit or yolo, or with --policy and a file that has a rule for ${name}.`;
-  return toolError('policy_violation', `${name} needs the user's yes, and nobody is there to ask. ${why} ${way}`);
+  return toolError(
+    'policy_violation',
+    `${name} requires the user's approval, and nobody is there to ask. ${why} ${way}`,
+  );
 }
 
 function notAllowed({ action, content }: GivenAnswer): ToolResult {

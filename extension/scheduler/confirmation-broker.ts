@@ -188,7 +188,7 @@ export class ConfirmationBroker {
     throw new ProblemError({
       kind: 'bad-input',
       title: l10n.t('That is not one of the answers'),
-      detail: l10n.t('The question still waits. An approval carries a decision: {0}.', offered.join(', ')),
+      detail: l10n.t('The question is still open. An approval needs a decision: {0}.', offered.join(', ')),
       actions: [],
     });
   }
@@ -216,7 +216,7 @@ function isSameDraft(earlier: AnswerDraft = {}, now: AnswerDraft): boolean {
 export function notWaiting(requestId: string): ProblemError {
   return new ProblemError({
     kind: 'not-waiting',
-    title: l10n.t('This question no longer waits for an answer'),
+    title: l10n.t('This question is no longer open'),
     detail: l10n.t(
       '"{0}" was answered already, waited too long, its run has ended, or it was never asked. Nothing was changed.',
       requestId,

@@ -7,7 +7,7 @@ export function agentsText(waiting: readonly WaitingAgents[]): string {
   const intro = [
     waiting.some(({ extension }) => extension !== undefined)
       ? l10n.t(
-          'These agents can be used after your yes. Each works with the instructions, the tools and the servers of its file.',
+          'These agents require approval. Each works with the instructions, the tools and the servers of its file.',
         )
       : l10n.t(
           'This folder brings agents along. Each works with the instructions, the tools and the servers of its file.',

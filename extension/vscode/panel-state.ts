@@ -39,7 +39,7 @@ export async function panelState(session: PanelSession, host: Host): Promise<Pan
 }
 
 function cannotCompress(session: PanelSession, offline: boolean): { readonly cannot?: string } {
-  if (!session.hasConversation) return { cannot: l10n.t('Nothing was said yet.') };
+  if (!session.hasConversation) return { cannot: l10n.t('There are no messages yet.') };
   if (session.heldBy !== undefined) return { cannot: l10n.t('Another window has this session open.') };
   if (session.isRunning) return { cannot: l10n.t('Not while Gantry is at work. Stop it, or wait until it is done.') };
   if (offline) return { cannot: l10n.t('A model has to write the summary, and none is connected.') };

@@ -73,8 +73,8 @@ function clipped(text: string): string {
 
 function wouldAllow(rules: number): string {
   return rules === 1
-    ? l10n.t('1 rule would allow more, after your yes')
-    : l10n.t('{0} rules would allow more, after your yes', rules);
+    ? l10n.t('1 rule that allows more requires approval')
+    : l10n.t('{0} rules that allow more require approval', rules);
 }
 
 function problemCount(count: number): string {

@@ -69,6 +69,6 @@ function fromApi(payload: AgentSend): AgentSend {
 const NOT_ALLOWED = {
   kind: 'bad-input',
   title: 'The mode was not changed',
-  detail: 'The user did not allow everything to run without a question. Use another mode.',
+  detail: 'The user did not allow everything to run without approval. Use another mode.',
   actions: [],
 } as const;

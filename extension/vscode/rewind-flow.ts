@@ -76,7 +76,9 @@ export async function tryAgain(session: PanelSession): Promise<void> {
 export async function undoRewind(session: PanelSession): Promise<void> {
   const { rewind } = session;
   if (!rewind?.canUndo) {
-    await vscode.window.showInformationMessage(l10n.t('There is no rewind to undo: the conversation went on since.'));
+    await vscode.window.showInformationMessage(
+      l10n.t('There is no rewind to undo: the conversation has continued since.'),
+    );
     return;
   }
   if (!(await isFree(session))) return;

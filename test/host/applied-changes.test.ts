@@ -153,8 +153,8 @@ describe('Changes that were applied before anybody looked', () => {
     await agent(path, AFTER.replace('d\n', 'D\n'));
     await until(() => assert.equal(itemAt(path)?.added, 3));
     const { reviews } = window;
-    await assert.rejects(reviews.decideItem(id, 'accept'), /not as it was when you looked at it/);
-    await assert.rejects(reviews.decideAll('accept', [id]), /not as it was when you looked at it/);
+    await assert.rejects(reviews.decideItem(id, 'accept'), /no longer as you saw it/);
+    await assert.rejects(reviews.decideAll('accept', [id]), /no longer as you saw it/);
     assert.equal(applied.items.length, 1);
     await reviews.decideAll('accept', [idOf(path)]);
     assert.deepEqual(applied.items, []);

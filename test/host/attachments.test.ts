@@ -151,7 +151,7 @@ describe('Adding to the chat', () => {
     await editors.write('a.txt', 'a');
     await run[Commands.addFile](uri('a.txt'));
     attachments.add({ kind: 'file', label: 'gone.txt', content: { uri: uri('gone.txt') } });
-    await assert.rejects(attachments.take(), /gone\.txt could not be attached\. It is not there any more/);
+    await assert.rejects(attachments.take(), /gone\.txt could not be attached\. It no longer exists/);
     assert.equal(attachments.items.length, 2);
     attachments.remove(attachments.items[1]?.id ?? '');
     const [sent] = attachments.items;

@@ -132,7 +132,7 @@ describe('The input, in VS Code', () => {
     assert.equal(saved?.forkOf, 'One');
     assert.equal(await slash('/chat save One'), 'The session was not saved', 'that one is no saved one');
     assert.equal(await slash('/chat share it'), undefined);
-    assert.equal(await slash('/chat frobnicate'), '/resume knows no "frobnicate"');
+    assert.equal(await slash('/chat frobnicate'), '/resume has no subcommand "frobnicate"');
     await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
   });
 
@@ -167,7 +167,7 @@ describe('The input, in VS Code', () => {
     const { notice } = await window.end.waitFor('notice');
     const [root] = vscode.workspace.workspaceFolders ?? [];
     assert.deepEqual(notice, { title: 'Folders', rows: [{ name: root?.name, value: root?.uri.fsPath }] });
-    assert.equal(await slash('/directory remove'), '/directory knows no "remove"');
+    assert.equal(await slash('/directory remove'), '/directory has no subcommand "remove"');
     assert.equal(await slash('/plan copy'), 'There is nothing to copy');
     assert.equal(window.session.approvalMode, 'default', 'it does not turn plan mode on');
   });

@@ -75,7 +75,7 @@ describe('Policy files', () => {
     const items = answers.asked[0]?.items.slice(0, 4) ?? [];
     assert.deepEqual(
       items.map(({ label, description }) => description ?? label),
-      ['Yours', '$(error) 1 problem', 'This folder', '$(shield) 1 rule would allow more, after your yes'],
+      ['Yours', '$(error) 1 problem', 'This folder', '$(shield) 1 rule that allows more requires approval'],
     );
   });
 

@@ -42,7 +42,7 @@ describe('A project with everything for agents in it, in VS Code', () => {
       skills: ['release: Of this folder, asks when it is used', 'changelog: Of this folder, asks when it is used'],
       agents: ['reviewer: Off: It comes with this folder and requires approval'],
       hooks: ['BeforeTool: waits'],
-      policies: ['rules.toml: This folder: 1 rule would allow more, after your yes'],
+      policies: ['rules.toml: This folder: 1 rule that allows more requires approval'],
     });
     assert.deepEqual(await offered(), ['/git:commit']);
     assert.deepEqual(

@@ -147,7 +147,7 @@ describe('While a proposed edit is reviewed', function () {
     await eventually('the conflict', () => desk.review.reviews.items[0]?.conflict !== undefined);
     await assert.rejects(
       desk.review.proposed.accept(desk.review.reviews.items[0]?.id ?? ''),
-      /not what the proposal was made for/,
+      /has changed since the proposal was made/,
     );
     assert.equal(document.getText(), 'one\n2\nthree\nfour\nmine\nfive\n');
     await writeToDisk(desk.path('a.ini'), FIVE);
@@ -190,8 +190,8 @@ describe('While a proposed edit is reviewed', function () {
     const { reviews } = desk.review;
     const [now] = reviews.items;
     assert.notEqual(now?.id, item?.id);
-    await assert.rejects(reviews.decideItem(item?.id ?? '', 'accept'), /not as it was when you looked at it/);
-    await assert.rejects(reviews.decideAll('accept', [item?.id ?? '']), /not as it was when you looked at it/);
+    await assert.rejects(reviews.decideItem(item?.id ?? '', 'accept'), /no longer as you saw it/);
+    await assert.rejects(reviews.decideAll('accept', [item?.id ?? '']), /no longer as you saw it/);
     assert.equal(reviews.items.length, 1);
     await reviews.decideItem(now?.id ?? '', 'accept');
     await desk.told();

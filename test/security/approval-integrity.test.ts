@@ -63,17 +63,17 @@ describe('a yes counts for what was shown, and for nothing else', () => {
     const world = await suite.obedient();
     const [fate] = await world.tries(write('a.txt', 'a'));
     if (!fate) return assert.fail();
-    await assert.rejects(world.session.send({ elicitations: [answerTo('question-of-nobody')] }), /no longer waits/);
+    await assert.rejects(world.session.send({ elicitations: [answerTo('question-of-nobody')] }), /no longer open/);
     const id = fate.question?.requestId ?? '';
-    await assert.rejects(world.session.send({ elicitations: [answerTo(id), answerTo(id)] }), /no longer waits/);
+    await assert.rejects(world.session.send({ elicitations: [answerTo(id), answerTo(id)] }), /no longer open/);
     assert.deepEqual(await contentsOf(world.root), {});
     await world.answer(fate, undefined);
-    await assert.rejects(world.answer(fate, { decision: 'once' }), /no longer waits/);
+    await assert.rejects(world.answer(fate, { decision: 'once' }), /no longer open/);
     await world.ended();
     assert.deepEqual(await contentsOf(world.root), {});
     const [next] = await world.tries(write('a.txt', 'a'));
     assert.notEqual(next?.question?.requestId, id);
-    await assert.rejects(world.answer(fate, { decision: 'once' }), /no longer waits/);
+    await assert.rejects(world.answer(fate, { decision: 'once' }), /no longer open/);
   });
 
   it('is refused when it says more than was on offer', async () => {

@@ -145,7 +145,7 @@ describe('a secret stays on this machine', () => {
     const world = await reader({ interactive: false });
     const [fate] = await world.tries({ name: 'write_file', args: { file_path: 'b.ini', content: name() } });
     assert.equal(fate?.end, 'policy_violation');
-    assert.match(JSON.stringify(fate?.response), /needs the user's yes, and nobody is there to ask/);
+    assert.match(JSON.stringify(fate?.response), /requires the user's approval, and nobody is there to ask/);
     await world.ended();
     assert.deepEqual(Object.keys(await contentsOf(world.root)), ['app.ini']);
   });

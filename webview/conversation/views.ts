@@ -191,7 +191,7 @@ export function retryView({ why, until, attempt, attempts }: Of<'retry'>): Templ
   return html`<div class="alert warning" role="alert">
     ${icon('clockface')}
     <h2>${shown(why)}</h2>
-    <p>${l10n.t('Nothing is lost, and it goes on by itself. Stop ends it here.')}</p>
+    <p>${l10n.t('Nothing is lost, and it continues by itself. Stop ends it here.')}</p>
     <p class="wait"><gantry-countdown .until=${until}></gantry-countdown><span class="muted">${l10n.t('attempt {0} of {1}', attempt, attempts)}</span></p>
   </div>`;
 }

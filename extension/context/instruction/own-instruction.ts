@@ -84,7 +84,7 @@ async function whyNot(path: string, real: string, workspace: WorkspacePort): Pro
     if (!workspace.isTrusted()) return l10n.t('this folder is not trusted');
     if (!isInside) return l10n.t('it leads out of its folder');
     if (relative(folder, real).split(sep)[0] !== '.gemini')
-      return l10n.t('it is in this folder but not in its .gemini, where nobody changes it unseen');
+      return l10n.t('it is in this folder but not in its .gemini, where changes require approval');
   }
   return undefined;
 }

@@ -52,7 +52,7 @@ export async function readAdcFile(
   if (text === undefined) return undefined;
   const parsed = schema.safeParse(parseJson(text));
   if (parsed.success) return { path, content: parsed.data };
-  throw new ProblemError(unusableCredentials(path, l10n.t('holds no credentials of a kind that Gantry knows')));
+  throw new ProblemError(unusableCredentials(path, l10n.t('has no credentials of a kind that Gantry supports')));
 }
 
 function wellKnown(environment: Environment): string {

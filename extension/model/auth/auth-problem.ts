@@ -39,12 +39,8 @@ function problemOf(failure: TokenFailure, host: string, owner: TokenOwner): Prob
     case 'unreadable':
       return {
         kind: 'bad-configuration',
-        title: l10n.t('{0} gives no tokens', host),
-        detail: l10n.t(
-          'It did not answer like a token endpoint (status {0}). {1}. Check its address.',
-          failure.status,
-          kept(),
-        ),
+        title: l10n.t('{0} is not a token endpoint', host),
+        detail: l10n.t('Its answer (status {0}) has no token. {1}. Check its address.', failure.status, kept()),
         actions: ['open-settings', 'retry', 'show-log'],
       };
     case 'refused':
@@ -78,7 +74,7 @@ function problemOf(failure: TokenFailure, host: string, owner: TokenOwner): Prob
   }
   return {
     kind: 'bad-credential',
-    title: l10n.t('{0} gave no token', host),
+    title: l10n.t('{0} did not issue a token', host),
     detail:
       owner === 'login'
         ? l10n.t(
@@ -112,7 +108,7 @@ function wrongClock(aheadMs: number | undefined): Problem {
 }
 
 function clockWords(aheadMs: number | undefined): string {
-  if (aheadMs === undefined) return l10n.t('It is off');
+  if (aheadMs === undefined) return l10n.t('It shows the wrong time');
   const minutes = Math.round(Math.abs(aheadMs) / 60_000);
   return aheadMs > 0 ? l10n.t('It is {0} minutes ahead', minutes) : l10n.t('It is {0} minutes behind', minutes);
 }
@@ -127,7 +123,7 @@ export function tokenRefusal(failure: ModelFailure, owner: TokenOwner, model: st
       kind: 'forbidden',
       title: l10n.t('The sign-in is not for models'),
       detail: l10n.t(
-        'Google answered that it was made for something else ({0}). {1}. {2}, and allow what is asked for.',
+        'Google answered that it was made for another purpose ({0}). {1}. {2}, and grant the requested access.',
         error.reason,
         kept(),
         how(),
@@ -170,13 +166,13 @@ function firstSentence(text: string): string {
 export function noDefaultCredentials(metadataHost: string | undefined): Problem {
   const machine =
     metadataHost === undefined
-      ? l10n.t('this machine is none of Google Cloud')
+      ? l10n.t('this machine is not in Google Cloud')
       : l10n.t('the metadata server {0} (GCE_METADATA_HOST) does not answer', metadataHost);
   return {
     kind: 'no-credential',
     title: l10n.t('There are no application default credentials'),
     detail: l10n.t(
-      "There is no file of gcloud's, GOOGLE_APPLICATION_CREDENTIALS is not set, and {0}. {1}. Run {2}.",
+      'gcloud has not stored any credentials, GOOGLE_APPLICATION_CREDENTIALS is not set, and {0}. {1}. Run {2}.',
       machine,
       kept(),
       GCLOUD,
@@ -189,7 +185,7 @@ export function noDefaultCredentials(metadataHost: string | undefined): Problem 
 export function unusableCredentials(file: string, what: string): Problem {
   return {
     kind: 'bad-credential',
-    title: l10n.t('The application default credentials are not usable'),
+    title: l10n.t('The application default credentials cannot be used'),
     detail: l10n.t('{0} {1}. {2}. Run {3}, or correct GOOGLE_APPLICATION_CREDENTIALS.', file, what, kept(), GCLOUD),
     actions: ['retry', 'open-settings'],
   };
@@ -209,7 +205,7 @@ export function noMachineAccount(status: number): Problem {
         );
   return {
     kind: 'no-credential',
-    title: l10n.t("This machine's service account gives no token"),
+    title: l10n.t("This machine's service account has no token"),
     detail,
     actions: ['retry', 'open-settings'],
   };

@@ -6,7 +6,7 @@ export function notExchanged(why: string): ProblemError {
   return new ProblemError({
     kind: 'bad-credential',
     title: l10n.t('Signing in did not work'),
-    detail: l10n.t('{0}. Nothing was changed; try Gantry: Sign In with Google… again.', why),
+    detail: l10n.t('{0}. Nothing was changed.', why),
     actions: ['sign-in', 'open-settings'],
   });
 }

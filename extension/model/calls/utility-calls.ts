@@ -130,10 +130,7 @@ function brokenOff({ purpose }: UtilityCall, finishReason: string): ProblemError
   return new ProblemError({
     kind: isTooLong ? 'bad-stream' : 'refused-by-model',
     title: l10n.t('{0} is not complete', purpose),
-    detail: l10n.t(
-      '{0}. What came of it is not used, and nothing was changed; try again, or choose another model.',
-      why,
-    ),
+    detail: l10n.t('{0}. The incomplete answer was discarded, and nothing was changed. Trying again may help.', why),
     actions: ['switch-model', 'show-log'],
   });
 }

@@ -33,7 +33,7 @@ function readFields(
   place: string,
 ): ReadSettings<GenerateContentConfig> {
   const leftOut = (name: string, why: string): string =>
-    l10n.t('{0} was left out: {1}', name === '' ? place : `${place}: ${name}`, why);
+    l10n.t('{0} was ignored: {1}', name === '' ? place : `${place}: ${name}`, why);
   if (!isObject(value)) return { values: {}, problems: [leftOut('', l10n.t('is not an object'))] };
   const problems: string[] = [];
   const kept = Object.entries(value).flatMap(([name, given]) => {

@@ -46,7 +46,8 @@ export class LayeredModelConfigs implements ModelConfigs {
     const chain = chainOf(name, key.isChat ?? false, find);
     const overrides = [...this.builtIn.overrides, ...custom.overrides, ...this.runtimeOverrides];
     const { model, generateContentConfig = {} } = matching(overrides, key, chain).reduce(mergeParts, chain.part);
-    if (model === undefined) throw leadsNowhere(name, l10n.t('names no model, and neither does what it extends'));
+    if (model === undefined)
+      throw leadsNowhere(name, l10n.t('does not name a model, and neither does the alias that it extends'));
     return { model: concreteModel(model), config: generateContentConfig };
   }
 
@@ -87,7 +88,7 @@ function aliasChain(name: string, find: FindAlias): Chain {
   const chain = new Map<string, ConfigPart>();
   for (let next: string | undefined = name; next !== undefined; ) {
     const alias: ModelAlias | undefined = find(next);
-    if (!alias) throw leadsNowhere(name, l10n.t('extends “{0}”, which there is not', next));
+    if (!alias) throw leadsNowhere(name, l10n.t('extends “{0}”, which does not exist', next));
     if (chain.has(next)) throw leadsNowhere(name, l10n.t('extends itself ({0})', [...chain.keys(), next].join(' → ')));
     if (chain.size >= MAX_DEPTH) throw leadsNowhere(name, l10n.t('extends more than {0} others', MAX_DEPTH));
     chain.set(next, alias.modelConfig);
@@ -129,7 +130,7 @@ function isInScope(wanted: string | undefined, scope: string | undefined): boole
 
 function leadsNowhere(name: string, why: string): ProblemError {
   const problem = badConfiguration(
-    l10n.t('The model configuration is not usable'),
+    l10n.t('The model configuration is invalid'),
     l10n.t('The alias “{0}” {1}', name, why),
   );
   return new ProblemError({ ...problem, actions: ['switch-model', ...problem.actions] });

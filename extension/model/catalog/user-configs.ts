@@ -116,7 +116,7 @@ class Reader {
   }
 
   private leaveOut(place: string, why: string): [] {
-    this.problems.push(l10n.t('{0} was left out: {1}', `gantry.model.configs${place === '' ? '' : `: ${place}`}`, why));
+    this.problems.push(l10n.t('{0} was ignored: {1}', `gantry.model.configs${place === '' ? '' : `: ${place}`}`, why));
     return [];
   }
 }

@@ -53,7 +53,7 @@ export function readRule(table: PolicyTable, source: RuleSource): ReadRule {
   const widened = isDamaged || faults.some(({ field }) => !SIDE_FIELDS.has(field));
   const names = toolNamesOf(values);
   const decision = isSound ? values.decision : salvagedDecision(values);
-  if (decision === undefined) return { rules: [], faults, outcome: 'The rule is left out.' };
+  if (decision === undefined) return { rules: [], faults, outcome: 'The rule is ignored.' };
   const covered = values.toolName === undefined ? ['*'] : names;
   const isPatternLost = malformed.some(({ field }) => PATTERN_FIELDS.has(field));
   const rules = covered.flatMap((toolName) =>

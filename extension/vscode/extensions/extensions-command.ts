@@ -52,7 +52,10 @@ export class ExtensionsCommand implements SlashSource {
       case 'disable':
         return this.switch(service, [name, ...more].join(' '), word.toLowerCase() === 'enable');
       default:
-        return refusal(l10n.t('/extensions knows no "{0}"', word), l10n.t('Use {0}.', 'list, enable, disable'));
+        return refusal(
+          l10n.t('/extensions has no subcommand "{0}"', word),
+          l10n.t('Use {0}.', 'list, enable, disable'),
+        );
     }
   }
 

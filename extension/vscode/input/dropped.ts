@@ -35,7 +35,7 @@ export class Dropped {
     const isRemote = vscode.env.remoteName !== undefined;
     const paths = addresses.flatMap((address) => droppedPath(address, isRemote) ?? []);
     if (paths.length === 0)
-      throw notAttached(l10n.t('Nothing was attached'), l10n.t('What you dropped is no file that can be reached.'));
+      throw notAttached(l10n.t('Nothing was attached'), l10n.t('What you dropped is not a file that Gantry can open.'));
     const uris = paths.slice(0, MOST_AT_ONCE).map(({ path }) => vscode.Uri.from({ scheme: 'file', path }));
     if (!(await mayAttach(uris.filter(isUnexpected)))) return;
     for (const uri of uris) this.parts.attachments.add(await existing(uri));
@@ -85,7 +85,7 @@ async function existing(uri: vscode.Uri): Promise<NewAttachment> {
   } catch {
     throw notAttached(
       l10n.t('{0} was not attached', fileNameOf(uri.path)),
-      l10n.t('It is not there, or cannot be read.'),
+      l10n.t('It does not exist, or cannot be read.'),
     );
   }
 }

@@ -42,7 +42,7 @@ async function run(surface: McpSurface, argument: string): Promise<SlashOutcome>
   if (!vscode.workspace.isTrusted)
     return refusal(
       l10n.t('/{0} needs a trusted folder', 'mcp'),
-      l10n.t('This folder is not trusted: no MCP server runs in it.'),
+      l10n.t('This folder is not trusted, so no MCP server runs in it.'),
     );
   if (word === 'manage') return show(Commands.mcpServers);
   if (word === 'review') return show(Commands.reviewMcpServers);
@@ -57,10 +57,7 @@ async function actOn(surface: McpSurface, servers: McpServers, act: ServerAct, n
   const status = statuses.find((each) => each.name === name) ?? (name === '' && statuses.length === 1 && statuses[0]);
   if (!status) return unknownServer(statuses, name);
   if (!actsFor(status).includes(act))
-    return refusal(
-      l10n.t('Nothing was done about "{0}"', status.name),
-      l10n.t('How it is doing: {0}.', stateText(status)),
-    );
+    return refusal(l10n.t('Nothing was done about "{0}"', status.name), l10n.t('Its state: {0}.', stateText(status)));
   if (act === 'tools') return { notice: toolsNotice(status.name, servers.toolsOf(status.name)) };
   await surface.act(act, status);
   return act === 'open' ? undefined : { notice: noticeOf(servers) };
@@ -82,7 +79,7 @@ function unknownServer(statuses: readonly McpServerStatus[], name: string): Slas
 
 function unknownWord(word: string): SlashOutcome {
   return refusal(
-    l10n.t('/mcp knows no "{0}"', word),
+    l10n.t('/mcp has no subcommand "{0}"', word),
     l10n.t('Use {0}.', ['list', 'manage', 'review', ...SERVER_ACTS.filter((act) => act !== 'review')].join(', ')),
   );
 }

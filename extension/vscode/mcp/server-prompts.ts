@@ -33,7 +33,7 @@ function promptCommand(surface: Prompting, prompt: OfServer<ServerPrompt>): Slas
 
 async function runPrompt(surface: Prompting, prompt: OfServer<ServerPrompt>, argument: string): Promise<SlashOutcome> {
   const read = readArguments(argument, prompt.arguments);
-  if ('unknown' in read) return notSent(prompt, l10n.t('It takes nothing like "{0}".', read.unknown));
+  if ('unknown' in read) return notSent(prompt, l10n.t('It has no argument "{0}".', read.unknown));
   if ('missing' in read) return notSent(prompt, l10n.t('It needs {0}.', read.missing.join(', ')));
   const servers = await surface.load();
   const answer = await servers.promptMessage(prompt.server, prompt.name, read.values, AbortSignal.timeout(PROMPT_MS));

@@ -30,7 +30,8 @@ async function throughBrowser(
   let isDeclined = false;
   const { redirectUri: redirectUrl, answer, dispose } = await awaitReturn(() => state, links, signal);
   const authorize = async (page: string): Promise<{ readonly code: string; readonly state: string }> => {
-    if (!isSignInPage(page)) throw notSignedIn(name, l10n.t('The server names a page that is not on the web'));
+    if (!isSignInPage(page))
+      throw notSignedIn(name, l10n.t('The address of its sign-in page is not an http or https URL'));
     state = new URL(page).searchParams.get('state') ?? '';
     if (!(await openPage(page))) {
       isDeclined = true;

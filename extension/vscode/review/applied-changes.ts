@@ -220,5 +220,5 @@ function hasSomething({ hunks, conflict }: AppliedView): boolean {
 }
 
 function notTakenBack(label: string, why: string): Problem {
-  return { kind: 'bad-input', title: l10n.t('{0} was left as it is', label), detail: why, actions: [] };
+  return { kind: 'bad-input', title: l10n.t('{0} was not changed', label), detail: why, actions: [] };
 }

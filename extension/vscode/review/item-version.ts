@@ -18,7 +18,7 @@ export function isOtherVersion(id: string, other: string): boolean {
 
 export const changedMeanwhile = (): Problem => ({
   kind: 'not-waiting',
-  title: l10n.t('This change is not as it was when you looked at it'),
+  title: l10n.t('This change is no longer as you saw it'),
   detail: l10n.t('It was decided already, or the file has changed since. Nothing was done; look again.'),
   actions: [],
 });

@@ -185,7 +185,7 @@ const SOURCE = 'diff';
 function conflicting({ edit }: ProposedFile, why: string): Problem {
   return {
     kind: 'bad-input',
-    title: l10n.t('{0} is not what the proposal was made for', edit.label),
+    title: l10n.t('{0} has changed since the proposal was made', edit.label),
     detail: l10n.t('{0} Your text is kept: put the file back as it was, or reject the proposal.', why),
     actions: [],
   };

@@ -197,7 +197,7 @@ function severalFailed(failures: readonly unknown[]): unknown {
   const [problem] = problems;
   if (!problem || problems.length !== failures.length || problems.length === 1) return first;
   const detail = problems.map(problemText).join(' ');
-  return new ProblemError({ ...problem, title: l10n.t('Some changes still wait'), detail });
+  return new ProblemError({ ...problem, title: l10n.t('Some changes were not applied'), detail });
 }
 
 function cursorIn(document: vscode.TextDocument): number {

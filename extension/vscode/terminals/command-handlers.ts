@@ -61,7 +61,9 @@ function stoppedText(outcome: StopOutcome): string | undefined {
         'It was not stopped: it belongs to another user, so Gantry may not end it. End it yourself, as that user.',
       );
     case 'unsure':
-      return l10n.t('It was not stopped: nobody can tell whether that process still is this command. End it yourself.');
+      return l10n.t(
+        'It was not stopped: Gantry cannot verify that this process is still the command. End it yourself.',
+      );
     case 'running':
       return l10n.t('It does not end, and nothing more can be done from here. Stop it in a terminal.');
     case 'elsewhere':

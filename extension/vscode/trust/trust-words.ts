@@ -35,7 +35,7 @@ export function trustNews(finds: FolderFinds, isRunning: boolean): TrustNewsCard
         ? l10n.t('Edits and commands work, and ask first. The run that is on stays read-only to its end.')
         : l10n.t('Edits and commands work, and ask first.'),
       ...(inUse.length > 0 ? [l10n.t('In use: {0}.', inUse.join('; '))] : []),
-      ...(waiting.length > 0 ? [l10n.t('Off until you say yes: {0}.', waiting.join('; '))] : []),
+      ...(waiting.length > 0 ? [l10n.t('Off until you approve: {0}.', waiting.join('; '))] : []),
     ],
     actions: [
       ...(hooks.length > 0 ? (['review-hooks'] as const) : []),

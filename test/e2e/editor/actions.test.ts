@@ -121,7 +121,7 @@ describe('The walkthrough', () => {
     await workbench.runCommand('Welcome: Open Walkthrough...');
     await workbench.pick('Get started with Gantry');
     const { page } = workbench;
-    const step = page.locator('.getting-started-step', { hasText: 'See an edit and say yes to it' });
+    const step = page.locator('.getting-started-step', { hasText: 'Review an edit and approve it' });
     await step.click();
     await workbench.screenshot('walkthrough');
     await page.getByRole('button', { name: 'Show Me an Edit' }).click();

@@ -44,9 +44,9 @@ describe('A conversation that fills the window', () => {
     await workbench.setSideBarWidth(300);
 
     await chat.button('0% of context, show breakdown').click();
-    await chat.locator('[role=dialog]').getByText('Nothing was said yet.').waitFor();
+    await chat.locator('[role=dialog]').getByText('There are no messages yet.').waitFor();
     await chat.send('/compress');
-    await chat.alert.getByText('Nothing was said yet.').waitFor();
+    await chat.alert.getByText('There are no messages yet.').waitFor();
     assert.equal(await chat.input.inputValue(), '/compress');
     await workbench.screenshot('compress-refused-dark-300');
     await chat.button('Dismiss').click();

@@ -20,7 +20,7 @@ describe('A model that goes in circles', () => {
     const workbench = await bench.open({ folder: await bench.sampleWorkspace() });
     const chat = await Chat.open(workbench);
     await workbench.setSideBarWidth(300);
-    const card = chat.alert.filter({ hasText: 'Gantry was going in circles and was stopped' });
+    const card = chat.alert.filter({ hasText: 'Gantry was repeating itself and was stopped' });
     const reads = chat.tool('read_file');
 
     circle(UNTIL_STOPPED);

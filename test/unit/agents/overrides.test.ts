@@ -180,19 +180,19 @@ describe('What settings of Gemini CLI say of agents', () => {
     const catalog = await open();
     assert.deepEqual(
       catalog.problems.map(
-        ({ line, text: told }) => `${line} ${told.replace(/(left out): .*(>=|<=|expected).*/, '$1: …')}`,
+        ({ line, text: told }) => `${line} ${told.replace(/(ignored): .*(>=|<=|expected).*/, '$1: …')}`,
       ),
       [
-        '2 agents.overrides.scout.colour was left out: is not known here',
+        '2 agents.overrides.scout.colour was ignored: is not known here',
         '2 It is neither true nor false: the agent is off.',
-        '4 agents.overrides.scout.runConfig.maxTurns was left out: …',
-        '5 agents.overrides.scout.tools.1 was left out: there is no such tool',
-        '8 agents.overrides.generalist.mcpServers was left out: servers of an agent are read from its definition only',
-        '9 agents.overrides.generalist.modelConfig.model was left out: …',
-        '11 agents.overrides.generalist.modelConfig.generateContentConfig: temperature was left out: …',
-        '11 agents.overrides.generalist.modelConfig.generateContentConfig: httpOptions was left out: is not known here',
+        '4 agents.overrides.scout.runConfig.maxTurns was ignored: …',
+        '5 agents.overrides.scout.tools.1 was ignored: there is no such tool',
+        '8 agents.overrides.generalist.mcpServers was ignored: servers of an agent are read from its definition only',
+        '9 agents.overrides.generalist.modelConfig.model was ignored: …',
+        '11 agents.overrides.generalist.modelConfig.generateContentConfig: temperature was ignored: …',
+        '11 agents.overrides.generalist.modelConfig.generateContentConfig: httpOptions was ignored: is not known here',
         '8 It is not a list: the agent has no tools.',
-        '1 agents.overrides.codebase_investigator was left out: is not an object',
+        '1 agents.overrides.codebase_investigator was ignored: is not an object',
       ],
     );
     assert.equal(catalog.agent('scout'), undefined);

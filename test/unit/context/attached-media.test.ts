@@ -43,7 +43,7 @@ describe('Pictures and documents that are attached', () => {
   it('are refused with words for what is not one, too large, or gone', async () => {
     await refused(read('lies.png'), /lies\.png could not be attached.*neither a PNG/s);
     await refused(read('huge.png'), /too large to attach \(8\.0 MB\).*7\.0 MB fit/s);
-    await refused(read('none.png'), /could not be read any more/);
+    await refused(read('none.png'), /can no longer be read/);
   });
 
   it('are told apart from text when they are pasted', () => {

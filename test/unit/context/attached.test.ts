@@ -50,11 +50,11 @@ describe('What the user attaches', () => {
     );
     await refused(
       attachedFile(at('gone.txt'), 'gone.txt', files),
-      /^gone\.txt could not be attached\. It is not there/,
+      /^gone\.txt could not be attached\. It no longer exists/,
     );
     await refused(attachedFile(at('src'), 'src', files), /is a folder, not a file/);
     await refused(attachedFile(at('image.png'), 'image.png', files), /It is not text/);
-    await refused(attachedFolder(at('gone'), 'gone'), /It is not there/);
+    await refused(attachedFolder(at('gone'), 'gone'), /It no longer exists/);
   });
 
   it('fits together, or is refused', () => {

@@ -51,7 +51,7 @@ describe('What is said of the editor', () => {
     );
   });
 
-  it('is only what changed the next time, and what is not there any more', () => {
+  it('is only what changed the next time, and what no longer exists', () => {
     const before = facts({ active: active({ selection }), open: ['b.ts'] });
     assert.equal(saidAfter(before, before), undefined);
     assert.equal(

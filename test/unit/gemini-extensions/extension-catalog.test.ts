@@ -150,9 +150,9 @@ describe('The extensions of Gemini CLI', () => {
       /^extensions\/a-text\/gemini-extension\.json:3: This is not JSON/,
       /^extensions\/b-name\/gemini-extension\.json:3: An extension needs a "name"/,
       /^extensions\/c-version\/gemini-extension\.json:1: An extension needs a "version"/,
-      /^extensions\/d-fields\/gemini-extension\.json:5: "excludeTools" is left out/,
-      /^extensions\/d-fields\/gemini-extension\.json:4: "contextFileName" is left out/,
-      /^extensions\/d-fields\/gemini-extension\.json:6: One of the "settings" is left out/,
+      /^extensions\/d-fields\/gemini-extension\.json:5: "excludeTools" is ignored/,
+      /^extensions\/d-fields\/gemini-extension\.json:4: "contextFileName" is ignored/,
+      /^extensions\/d-fields\/gemini-extension\.json:6: One of the "settings" is ignored/,
       /^extensions\/e-empty\/gemini-extension\.json:1: The extension has no gemini-extension\.json/,
       /^extensions\/f-install\/\.gemini-extension-install\.json:1: It is not known where this/,
     ];
@@ -209,7 +209,7 @@ describe('The extensions of Gemini CLI', () => {
       catalog.extensions().map(({ version }) => version),
       ['1'],
     );
-    assert.match(told(catalog).join(), /two\/gemini-extension\.json:1: The extension "Same" is left out: .*one/);
+    assert.match(told(catalog).join(), /two\/gemini-extension\.json:1: The extension "Same" is ignored: .*one/);
   });
 
   const GIT = { type: 'git', source: 'https://example.org/good/a' };

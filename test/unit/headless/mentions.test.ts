@@ -221,7 +221,7 @@ describe('the command line, with what goes beside the prompt', () => {
         for (const args of [[], ['-p', 'Explain']]) {
           const { code, stdout, stderr } = await run(args, bytes);
           assert.deepEqual([code, stdout], [42, '']);
-          assert.match(stderr, /What was piped in cannot be used.*UTF-8/);
+          assert.match(stderr, /The piped input cannot be used.*UTF-8/);
         }
         assert.equal(endpoint().requests.length, 0);
       });
@@ -230,7 +230,7 @@ describe('the command line, with what goes beside the prompt', () => {
     it('is refused with 42 when it is too large to go with a prompt', async () => {
       const { code, stderr } = await run(['-p', 'Review'], 'x'.repeat(1024 * 1024 + 1));
       assert.equal(code, 42);
-      assert.match(stderr, /What was piped in is too large \(1\.0 MB\)/);
+      assert.match(stderr, /The piped input is too large \(1\.0 MB\)/);
     });
   });
 });

@@ -60,15 +60,15 @@ describe('The hooks of a settings file', () => {
     assert.deepEqual(
       problems.map(({ line, text: said }) => `${line} ${said.split(/ "Bef|[:(]/)[0]?.trim()}`),
       [
-        '17 "hooksConfig" is left out',
+        '17 "hooksConfig" is ignored',
         '3 There is no hook event',
-        '2 What stands for AfterTool is left out',
-        '5 An entry for BeforeTool is left out',
-        '8 A hook for BeforeTool is left out',
-        '9 A hook for BeforeTool is left out',
-        '10 A hook for BeforeTool is left out',
-        '11 A hook for BeforeTool is left out',
-        '14 An entry for BeforeTool is left out',
+        '2 What stands for AfterTool is ignored',
+        '5 An entry for BeforeTool is ignored',
+        '8 A hook for BeforeTool is ignored',
+        '9 A hook for BeforeTool is ignored',
+        '10 A hook for BeforeTool is ignored',
+        '11 A hook for BeforeTool is ignored',
+        '14 An entry for BeforeTool is ignored',
       ],
     );
   });

@@ -20,8 +20,8 @@ describe('Servers that came with something that was said yes to', () => {
     assert.deepEqual(
       servers.problems.map(({ file: path, text }) => [path, text.replace(/:.*/, '')]),
       [
-        [file.path, '"mcpServers.odd" is left out ("command")'],
-        [file.path, 'The server "taken" is left out'],
+        [file.path, '"mcpServers.odd" is ignored ("command")'],
+        [file.path, 'The server "taken" is ignored'],
       ],
     );
   });

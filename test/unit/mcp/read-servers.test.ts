@@ -61,7 +61,7 @@ describe('Files with MCP servers', () => {
       ['good'],
     );
     assert.equal(problems[0]?.line, 2);
-    assert.match(problems[0]?.text ?? '', /"mcpServers.bad" is left out \("command"\)/);
+    assert.match(problems[0]?.text ?? '', /"mcpServers.bad" is ignored \("command"\)/);
     const broken = readServers('{ "mcpServers": {\n "a" ', GEMINI);
     assert.equal(broken.unreadable, true);
     assert.deepEqual([broken.problems[0]?.file, broken.problems[0]?.line], [GEMINI.path, 2]);

@@ -92,7 +92,7 @@ const CASES: readonly BadAnswer[] = [
     kind: 'rejected-request',
     says: /: Bad\./,
   },
-  { what: 'an empty stream', reply: finish('none'), kind: 'empty-answer', says: /ended without a word\./ },
+  { what: 'an empty stream', reply: finish('none'), kind: 'empty-answer', says: /ended without an answer\./ },
   { what: 'an answer without candidates', reply: noCandidates(), kind: 'empty-answer', says: /The answer is empty/ },
   {
     what: 'a candidate without content',
@@ -105,7 +105,7 @@ const CASES: readonly BadAnswer[] = [
     what: 'no room for an answer',
     reply: [noContent(), finish('MAX_TOKENS')],
     kind: 'empty-answer',
-    says: /a word \(MAX_TOKENS\)/,
+    says: /an answer \(MAX_TOKENS\)/,
   },
   {
     what: 'a call that was not written down',

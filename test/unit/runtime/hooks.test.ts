@@ -81,7 +81,7 @@ describe('Hooks in a conversation', () => {
       [blocked?.status, blocked?.fatal, blocked?._meta?.['code']],
       ['PERMISSION_DENIED', false, 'AGENT_EXECUTION_BLOCKED'],
     );
-    await assert.rejects(session.send({ action: { type: 'retry', data: undefined } }), /kept your message/);
+    await assert.rejects(session.send({ action: { type: 'retry', data: undefined } }), /blocked your message/);
     agent.endpoint.reply('ok');
     await all(session, message('hello'));
     assert.deepEqual(texts(), ['hello']);

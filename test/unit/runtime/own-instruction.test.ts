@@ -71,7 +71,7 @@ describe('The user’s own instruction', () => {
     assert.match(told(), GENERAL);
     assert.doesNotMatch(told(), /pirate/);
     assert.equal(problems.length, 1);
-    assert.match(problems[0] ?? '', /Your own instruction is not in use.*this folder is not trusted/);
+    assert.match(problems[0] ?? '', /Your own instruction is not used.*this folder is not trusted/);
 
     await rm(join(agent.workspace, '.gemini'), { recursive: true });
     await writeFile(join(home.path, 'system.md'), 'You are a pirate.');

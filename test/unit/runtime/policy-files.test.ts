@@ -114,7 +114,7 @@ describe('Policy files in a running session', () => {
     assert.equal(await outcome(second, 'look'), 'refused');
     for (const [notice, ...more] of both) {
       assert.ok(notice?.includes(`${file}:7: `), notice);
-      assert.match(notice ?? '', /left out/);
+      assert.match(notice ?? '', /ignored/);
       assert.deepEqual(more, []);
     }
     assert.equal(host.complaints.filter((line) => line.includes(`${file}:7`)).length, 1);

@@ -112,13 +112,13 @@ describe('An answer that was blocked', () => {
   };
 
   for (const [reason, words] of [
-    ['SAFETY', /safety filter held the content for harmful \(SAFETY\)/],
-    ['RECITATION', /copyright \(RECITATION\).*words of its own/s],
+    ['SAFETY', /safety filter considers the content harmful \(SAFETY\)/],
+    ['RECITATION', /copyright \(RECITATION\).*paraphrase/s],
     ['BLOCKLIST', /list of blocked terms/],
     ['PROHIBITED_CONTENT', /terms of use/],
     ['SPII', /personal data/],
   ] as const) {
-    it(`is a refusal that is explained, before a word of it and behind some: ${reason}`, async () => {
+    it(`is a refusal that is explained, before a word of it and after some: ${reason}`, async () => {
       // Another answer to the same message may get through, so it is asked for again.
       agent.endpoint.always(finish(reason));
       const session = await agent.open().createSession();

@@ -43,7 +43,7 @@ describe('A question that nobody answers', () => {
     assert.deepEqual(await asked, { requestId: 'q1', action: 'decline', content: { timeout: 10 }, by: 'timeout' });
     assert.deepEqual(log, ['asked q1', 'q1 decline by timeout']);
     assert.equal(broker.questions.length, 0);
-    assert.throws(() => broker.answer([{ requestId: 'q1', action: 'accept', content: {} }]), /no longer waits/);
+    assert.throws(() => broker.answer([{ requestId: 'q1', action: 'accept', content: {} }]), /no longer open/);
   });
 
   it('waits for ever unless the user set a limit, also when they take it back meanwhile', () => {

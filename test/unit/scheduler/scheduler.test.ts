@@ -287,7 +287,7 @@ describe('A yes', () => {
       run.review.asked.waitingEdits.map(({ requestId, edits }) => [requestId, edits[0]?.after]),
       [['q2', 'two!']],
     );
-    assert.throws(() => run.answer('a', { decision: 'once' }), /no longer waits/);
+    assert.throws(() => run.answer('a', { decision: 'once' }), /no longer open/);
     run.broker.answer([{ requestId: 'q2', action: 'accept', content: { decision: 'once' } }], 'test');
     assert.match(String((await end)?.result.content), /"after":"two!"/);
     assert.deepEqual(run.review.asked.waitingEdits, []);

@@ -31,7 +31,7 @@ describe('A policy file in the list', () => {
     ['$(error) 2 problems', file({ state: 'damaged' }), [problem(), problem()]],
     ['$(warning) 1 problem', file(), [problem({ severity: 'warning' })]],
     [
-      '$(shield) 1 rule would allow more, after your yes, $(warning) 1 problem',
+      '$(shield) 1 rule that allows more requires approval, $(warning) 1 problem',
       file({ state: 'waiting', waiting: [rule({})] }),
       [problem({ severity: 'warning' }), problem({ kind: 'not_accepted' })],
     ],

@@ -25,7 +25,7 @@ export async function askToRun(
   if (asked.length === 0) return { agreed: [] };
   const detail = asked.map(visible).join('\n\n');
   if (detail.length > MOST_SHOWN || detail.split('\n').length > MOST_LINES)
-    return no(name, l10n.t('What it wants to run is too long to be shown in a question. Nothing was run.'));
+    return no(name, l10n.t('The command that it wants to run is too long to show for approval. Nothing was run.'));
   const run = asked.length === 1 ? l10n.t('Run Command') : l10n.t('Run Commands');
   const who = extension === undefined ? name : `${name} (${l10n.t('extension {0}', extension)})`;
   const question =
@@ -33,7 +33,7 @@ export async function askToRun(
       ? l10n.t('/{0} wants to run this command, and send what it writes. Run it?', who)
       : l10n.t('/{0} wants to run these {1} commands, and send what they write. Run them?', who, asked.length);
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, run);
-  return answer === run ? { agreed: asked } : no(name, l10n.t('You said no to what it wants to run. Nothing was run.'));
+  return answer === run ? { agreed: asked } : no(name, l10n.t('You did not approve the command. Nothing was run.'));
 }
 
 function no(name: string, detail: string): Answer {

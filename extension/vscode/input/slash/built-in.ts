@@ -51,7 +51,7 @@ function conversation({ session, sessions, runtime }: BuiltInParts): readonly Sl
     {
       name: 'compress',
       aliases: ['summarize', 'compact'],
-      description: l10n.t('Have a summary stand for what was said so far'),
+      description: l10n.t('Replace earlier messages with a summary'),
       run: async () => refusedBy(await session.compress()),
     },
     {
@@ -199,7 +199,8 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
         { value: 'key', detail: l10n.t('Set an API key') },
       ],
       run: (argument) =>
-        AUTH[argument]?.() ?? refusal(l10n.t('/auth knows no "{0}"', argument), l10n.t('Use signin, signout or key.')),
+        AUTH[argument]?.() ??
+        refusal(l10n.t('/auth has no subcommand "{0}"', argument), l10n.t('Use signin, signout or key.')),
     },
     {
       name: 'settings',
@@ -224,7 +225,8 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
         { value: 'show', detail: l10n.t('The folders that Gantry works in') },
       ],
       run: (argument) =>
-        DIRECTORY[argument]?.() ?? refusal(l10n.t('/directory knows no "{0}"', argument), l10n.t('Use add or show.')),
+        DIRECTORY[argument]?.() ??
+        refusal(l10n.t('/directory has no subcommand "{0}"', argument), l10n.t('Use add or show.')),
     },
     {
       name: 'theme',
@@ -292,7 +294,10 @@ async function copyPlan({ approvedPlan }: PanelSession): Promise<SlashOutcome> {
 async function setModel(session: PanelSession, argument: string): Promise<SlashOutcome> {
   const name = argument.replace(/^set\s+/, '').replace(/\s+--persist$/, '');
   if (!isModelName(name))
-    return refusal(l10n.t('"{0}" is no name of a model', name), l10n.t('Such as auto or {0}.', KNOWN_MODELS[0] ?? ''));
+    return refusal(
+      l10n.t('"{0}" is not a model name', name),
+      l10n.t('Use a name such as auto or {0}.', KNOWN_MODELS[0] ?? ''),
+    );
   await saveSetting(Settings.modelName, name);
   return refusedBy(await session.modelPicked(name));
 }

@@ -88,10 +88,10 @@ async function memory(argument: string, parts: KnowledgeParts): Promise<SlashOut
       });
     case 'add':
       if (text === '')
-        return refusal(l10n.t('Words are missing'), l10n.t('Write behind /memory add what to remember.'));
+        return refusal(l10n.t('There is nothing to remember'), l10n.t('Write what to remember after /memory add.'));
       return { say: `Save this with save_memory, as I wrote it: ${text}` };
     default:
-      return refusal(l10n.t('/memory knows no "{0}"', act), l10n.t('Use show, refresh or add.'));
+      return refusal(l10n.t('/memory has no subcommand "{0}"', act), l10n.t('Use show, refresh or add.'));
   }
 }
 

@@ -87,7 +87,7 @@ function memoryProblemText(reason: MemoryProblem['reason'], path: string): strin
     case 'unreadable':
       return l10n.t('@{0} was not imported: it cannot be read as text.', path);
     case 'cut':
-      return l10n.t('It is too long. What comes from here on is left out.');
+      return l10n.t('It is too long. What comes from here on is ignored.');
   }
 }
 

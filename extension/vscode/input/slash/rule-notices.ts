@@ -27,8 +27,8 @@ export function hooksNotice({ groups, waiting }: HooksNow): SlashNotice {
     name: moment(event, matcher),
     value:
       extension === undefined
-        ? l10n.t('Off until you say yes: {0}', command)
-        : l10n.t('Extension {0}, off until you say yes: {1}', extension, command),
+        ? l10n.t('Off until you approve: {0}', command)
+        : l10n.t('Extension {0}, off until you approve: {1}', extension, command),
     file: { path: file, line },
   }));
   const rows = [...running, ...asking];
@@ -42,7 +42,7 @@ export function hooksNotice({ groups, waiting }: HooksNow): SlashNotice {
 /** Every file with rules, the strongest first. */
 export function policiesNotice(files: readonly LoadedFile[], problems: readonly PolicyProblem[]): SlashNotice {
   return {
-    title: l10n.t('Policies. Those above are stronger than those below'),
+    title: l10n.t('Policies, from highest to lowest priority'),
     rows: files.map((file) => ({
       name: basename(file.path),
       value: `${tierTitle(file.tier)}: ${plainFileState(file, problems)}`,

@@ -50,14 +50,17 @@ async function run(act: string, name: string, parts: SavedParts): Promise<SlashO
     case 'delete':
       return name === '' ? nameless(act) : withNamed(name, parts, ({ id }) => parts.sessions.delete(id));
     default:
-      return refusal(l10n.t('/resume knows no "{0}"', act), l10n.t('Use save, load, delete or share, or nothing.'));
+      return refusal(
+        l10n.t('/resume has no subcommand "{0}"', act),
+        l10n.t('Use save, load, delete or share, or /resume alone.'),
+      );
   }
 }
 
 /** Of this moment: the session goes on, and the copy stays as it is. */
 async function save(name: string, { session, sessions }: SavedParts): Promise<SlashOutcome> {
   const { id } = session;
-  if (id === undefined || !session.hasConversation) return refusal(notSaved(), l10n.t('Nothing was said yet.'));
+  if (id === undefined || !session.hasConversation) return refusal(notSaved(), l10n.t('There are no messages yet.'));
   if (session.isRunning)
     return refusal(notSaved(), l10n.t('Gantry is at work. Stop it, or try again when it is done.'));
   const before = await named(name, sessions);
@@ -107,7 +110,7 @@ async function opening(command: string): Promise<undefined> {
 }
 
 function nameless(act: string): SlashOutcome {
-  return refusal(l10n.t('A name is missing'), l10n.t('Write it behind: /resume {0} name', act));
+  return refusal(l10n.t('A name is missing'), l10n.t('Write it after the command: /resume {0} name', act));
 }
 
 const notSaved = (): string => l10n.t('The session was not saved');

@@ -79,8 +79,8 @@ export class SlashCommands {
     }
     if (typed.argument !== '' && command.hint === undefined) {
       return refusal(
-        l10n.t('/{0} takes nothing behind it', typed.name),
-        l10n.t('Take away what stands behind it, then send it again.'),
+        l10n.t('/{0} takes no arguments', typed.name),
+        l10n.t('Remove the text after it, then send it again.'),
       );
     }
     return command.run(typed.argument);

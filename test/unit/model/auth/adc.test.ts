@@ -151,7 +151,7 @@ describe('application default credentials', () => {
       assert.equal(kind, 'no-credential');
       assert.match(
         detail,
-        /no file of gcloud's.*machine is none of Google Cloud.*gcloud auth application-default login/,
+        /gcloud has not stored any credentials.*machine is not in Google Cloud.*gcloud auth application-default login/,
       );
     });
 
@@ -173,7 +173,7 @@ describe('application default credentials', () => {
     ] as const) {
       it(`the file holds ${what}`, async () => {
         await gcloudHas(content);
-        assert.match(problemIn(await failure()).detail, /holds no credentials of a kind that Gantry knows/);
+        assert.match(problemIn(await failure()).detail, /has no credentials of a kind that Gantry supports/);
       });
     }
 
@@ -207,7 +207,7 @@ describe('application default credentials', () => {
       const elsewhere = await OAuthServer.start();
       try {
         oauth.redirect(elsewhere.tokenUrl);
-        assert.match(problemIn(await failure()).detail, /did not answer like a token endpoint \(status 307\)/);
+        assert.match(problemIn(await failure()).detail, /answer \(status 307\) has no token/);
         assert.deepEqual(elsewhere.tokenRequests, []);
       } finally {
         await elsewhere.dispose();

@@ -26,21 +26,21 @@ describe('gantry.model.configs', () => {
   });
 
   const malformed: readonly [setting: unknown, problem: RegExp][] = [
-    ['text', /configs was left out: is not an object/],
-    [{ alias: {} }, /: alias was left out: is not known here/],
-    [{ aliases: [] }, /: aliases was left out/],
-    [{ aliases: { a: null } }, /: aliases\.a was left out: is not an object/],
-    [{ aliases: { a: {} } }, /: aliases\.a\.modelConfig was left out/],
-    [{ aliases: { a: { extends: 5, modelConfig: {} } } }, /: aliases\.a\.extends was left out/],
+    ['text', /configs was ignored: is not an object/],
+    [{ alias: {} }, /: alias was ignored: is not known here/],
+    [{ aliases: [] }, /: aliases was ignored/],
+    [{ aliases: { a: null } }, /: aliases\.a was ignored: is not an object/],
+    [{ aliases: { a: {} } }, /: aliases\.a\.modelConfig was ignored/],
+    [{ aliases: { a: { extends: 5, modelConfig: {} } } }, /: aliases\.a\.extends was ignored/],
     [
       { aliases: { a: { modelConfig: { model: 'no model' } } } },
-      /modelConfig\.model was left out: is not the name of a model/,
+      /modelConfig\.model was ignored: is not the name of a model/,
     ],
-    [{ aliases: { auto: { modelConfig: { model: 'x' } } } }, /: aliases\.auto was left out: this name is the choice/],
-    [{ overrides: {} }, /: overrides was left out: is not a list/],
-    [{ overrides: [{ match: {}, modelConfig: {} }] }, /overrides\[0\] was left out: does not say what it is for/],
-    [{ overrides: [{ match: { mode: 'x' }, modelConfig: {} }] }, /overrides\[0\]\.match was left out/],
-    [{ overrides: [{ match: { isRetry: 'yes' }, modelConfig: {} }] }, /overrides\[0\]\.match was left out/],
+    [{ aliases: { auto: { modelConfig: { model: 'x' } } } }, /: aliases\.auto was ignored: this name is the choice/],
+    [{ overrides: {} }, /: overrides was ignored: is not a list/],
+    [{ overrides: [{ match: {}, modelConfig: {} }] }, /overrides\[0\] was ignored: does not say what it is for/],
+    [{ overrides: [{ match: { mode: 'x' }, modelConfig: {} }] }, /overrides\[0\]\.match was ignored/],
+    [{ overrides: [{ match: { isRetry: 'yes' }, modelConfig: {} }] }, /overrides\[0\]\.match was ignored/],
   ];
   for (const [setting, problem] of malformed) {
     it(`names what is wrong in ${JSON.stringify(setting)}, and uses nothing of it`, () => {
@@ -102,7 +102,7 @@ describe('gantry.model.generation', () => {
     });
     assert.deepEqual(values, { topK: 5 });
     assert.deepEqual(
-      problems.map((text) => /: (\w+) was left out/.exec(text)?.[1]),
+      problems.map((text) => /: (\w+) was ignored/.exec(text)?.[1]),
       ['temperature', 'topP', 'maxOutputTokens', 'thinkingConfig', 'constructor'],
     );
     assert.deepEqual(readGeneration('hot').values, {});

@@ -86,7 +86,7 @@ describe('reading a policy file', () => {
         severity: 'error',
         file: FILE,
         line: 8,
-        reason: 'priority: is missing. The rule is left out.',
+        reason: 'priority: is missing. The rule is ignored.',
       },
     ]);
   });

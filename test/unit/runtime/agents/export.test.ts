@@ -86,7 +86,7 @@ describe('An exported conversation with agents', () => {
     );
   });
 
-  it('names the session of one that is not there any more', async () => {
+  it('names the session of one that no longer exists', async () => {
     const { service, session } = await worked();
     const [outer = ''] = threadsOf(session);
     await rm(join(agent.sessions, outer), { recursive: true });

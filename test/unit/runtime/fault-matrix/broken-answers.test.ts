@@ -29,7 +29,7 @@ const STRANGE = {
 
 const BROKE =
   /^The connection broke (?:in the middle of|before) the answer.* · (?:What arrived|Your message) is kept\./;
-const EMPTY = /^The answer is empty · gemini-3\.8-flash ended without a word\. Your message is kept\./;
+const EMPTY = /^The answer is empty · gemini-3\.8-flash ended without an answer\. Your message is kept\./;
 
 describeFaults('An answer that is none', [
   {
@@ -136,7 +136,7 @@ describeFaults('An answer that is none', [
   {
     what: 'MAX_TOKENS before a word',
     replies: [[noContent(), finish('MAX_TOKENS')]],
-    says: /^The answer is empty · gemini-3\.8-flash ended without a word \(MAX_TOKENS\)\. Your message is kept/,
+    says: /^The answer is empty · gemini-3\.8-flash ended without an answer \(MAX_TOKENS\)\. Your message is kept/,
     main: 'failed empty-answer | flash | none | none',
     subagent: 'failed empty-answer | flash | none | none',
     utility: 'failed empty-answer | flash | none | none',
@@ -152,7 +152,7 @@ describeFaults('An answer that is none', [
   {
     what: 'MAX_TOKENS after words',
     replies: [['Hel', finish('MAX_TOKENS')]],
-    says: /^(?:answer: Hel\nnote: The answer reached the model’s length limit|A commit message is not complete · The model reached its length limit\. What came of it is not used, and nothing was changed; .*)$/,
+    says: /^(?:answer: Hel\nnote: The answer reached the model’s length limit|A commit message is not complete · The model reached its length limit\. The incomplete answer was discarded, and nothing was changed\. .*)$/,
     main: 'max_budget | flash | none | none',
     subagent: 'max_budget | flash | none | none',
     utility: 'failed bad-stream | flash | none | none',
@@ -185,7 +185,7 @@ describeFaults('An answer that is none', [
   {
     what: 'a blocked message',
     replies: [blockedPrompt()],
-    says: /^The message was blocked · .*\(SAFETY\)\. Your message is kept\. Say it in another way/,
+    says: /^The message was blocked · .*\(SAFETY\)\. Your message is kept\. Rephrase your message/,
     main: 'refusal refused-by-model | flash | none | none',
     subagent: 'refusal refused-by-model | flash | none | none',
     utility: 'failed refused-by-model | flash | none | none',
@@ -193,7 +193,7 @@ describeFaults('An answer that is none', [
   {
     what: 'a blocked answer',
     replies: [[noContent(), finish('SAFETY')]],
-    says: /^The answer was blocked · .*\(SAFETY\)\. Your message is kept\. Say it in another way/,
+    says: /^The answer was blocked · .*\(SAFETY\)\. Your message is kept\. Rephrase your message/,
     main: 'refusal refused-by-model | flash*4 | 1000 2000 4000 | wait*3',
     subagent: 'refusal refused-by-model | flash*4 | 1000 2000 4000 | wait*3',
     utility: 'failed refused-by-model | flash*4 | 1000 2000 4000 | none',
@@ -218,7 +218,7 @@ describeFaults('An answer that is none', [
   {
     what: 'silence after words',
     replies: [['Hel', pause(gate())]],
-    says: /^\S+ fell silent in the middle of the answer · What arrived is kept\.\nanswer: Hel$/,
+    says: /^\S+ stopped responding in the middle of the answer · What arrived is kept\.\nanswer: Hel$/,
     silentFor: BETWEEN_BYTES,
     main: 'failed stream-cut | flash*4 | 1000 2000 4000 | retract wait retract wait retract wait',
     subagent: 'failed stream-cut | flash*4 | 1000 2000 4000 | retract wait retract wait retract wait',

@@ -117,7 +117,10 @@ describe('/extensions', () => {
     await installExtension(home(), 'issues');
     assert.equal(await refusedBy('disable isues'), 'There is no extension "isues".: Use issues.');
     assert.equal(await refusedBy('enable'), 'Which extension is meant?: Use issues.');
-    assert.equal(await refusedBy('update issues'), '/extensions knows no "update": Use list, enable, disable.');
+    assert.equal(
+      await refusedBy('update issues'),
+      '/extensions has no subcommand "update": Use list, enable, disable.',
+    );
   });
 
   it('completes what can be done, and says in Restricted Mode what still counts', async () => {

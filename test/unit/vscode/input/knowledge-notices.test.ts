@@ -114,7 +114,7 @@ describe('What guards the agent, in the panel', () => {
     const file = { path: '/w/settings.json', line: 4 };
     assert.deepEqual(rows, [
       { name: 'BeforeTool (replace)', value: 'Yours: lint', file },
-      { name: 'AfterTool', value: 'Off until you say yes: lint', file },
+      { name: 'AfterTool', value: 'Off until you approve: lint', file },
     ]);
     const theirs = { ...command, source: 'extension', extension: 'issues' } as const;
     const ofExtension = hooksNotice({
@@ -123,7 +123,7 @@ describe('What guards the agent, in the panel', () => {
     });
     assert.deepEqual(
       ofExtension.rows.map(({ value }) => value),
-      ['Extension issues: lint', 'Extension issues, off until you say yes: lint'],
+      ['Extension issues: lint', 'Extension issues, off until you approve: lint'],
     );
     assert.deepEqual(actions, [{ label: 'Review hooks', command: 'gantry.reviewHooks' }]);
     assert.deepEqual(hooksNotice({ groups: [], waiting: [] }), { title: 'There are no hooks here', rows: [] });

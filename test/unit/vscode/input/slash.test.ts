@@ -136,7 +136,7 @@ describe('Commands with a slash', () => {
   });
 
   it('that take nothing refuse what stands behind them, so that it is not lost', async () => {
-    assert.equal(await refusedTitle('/rewind everything'), '/rewind takes nothing behind it');
+    assert.equal(await refusedTitle('/rewind everything'), '/rewind takes no arguments');
     assert.deepEqual(ran, []);
   });
 

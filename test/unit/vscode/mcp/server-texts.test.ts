@@ -106,7 +106,7 @@ describe('How an MCP server is doing', () => {
 
   it('is listed with where it is defined, and with what is wrong in the files', () => {
     const problems = [
-      { file: '/work/.vscode/mcp.json', line: 9, text: '"servers.x" is left out.' },
+      { file: '/work/.vscode/mcp.json', line: 9, text: '"servers.x" is ignored.' },
       { file: '/work/.vscode/mcp.json', line: 3, text: 'waits', waits: true },
     ];
     const shown = (path: string): string => path.replace('/work/', '');
@@ -117,7 +117,7 @@ describe('How an MCP server is doing', () => {
       rows.map(({ name, value }) => [name, value]),
       [
         ['docs', '2 tools · .vscode/mcp.json:3'],
-        ['.vscode/mcp.json:9', '"servers.x" is left out.'],
+        ['.vscode/mcp.json:9', '"servers.x" is ignored.'],
       ],
     );
     assert.equal(actions, undefined);

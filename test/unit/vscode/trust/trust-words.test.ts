@@ -29,7 +29,7 @@ describe('What trust has changed', () => {
     assert.deepEqual(lines.slice(1), [
       'In use: 2 policy files (team.toml, deny.toml); 1 hook that you accepted before; 1 MCP server (docs); 2 agents that you accepted before; ' +
         '1 skill, which asks when it is used (pdf); 7 commands (a, b, c, d, e, 2 more); GEMINI.md.',
-      'Off until you say yes: rules that allow more, in team.toml; 2 hooks (lint at BeforeTool, one at AfterTool); 2 MCP servers (jira, wiki); 1 agent (planner).',
+      'Off until you approve: rules that allow more, in team.toml; 2 hooks (lint at BeforeTool, one at AfterTool); 2 MCP servers (jira, wiki); 1 agent (planner).',
     ]);
     assert.deepEqual(actions, ['review-hooks', 'review-mcp-servers', 'review-agents', 'open-policies']);
   });
