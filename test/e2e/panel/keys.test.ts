@@ -35,7 +35,7 @@ describe('Without a key', () => {
     await chat.button('Allow once').click();
     await chat.answers.getByText(/is in your folder now/).waitFor();
     await chat.finished();
-    assert.match(await readFile(join(folder, 'gantry-tour.md'), 'utf8'), /after you said yes/);
+    assert.match(await readFile(join(folder, 'gantry-tour.md'), 'utf8'), /after you approved it/);
   });
 });
 

@@ -69,7 +69,7 @@ describe('The command line with stored sessions', () => {
       assert.match(texts()[0] ?? '', /number 1, checked/);
       const nothing = await run('-p', '/compress');
       assert.equal(nothing.code, 42);
-      assert.match(nothing.stderr, /Nothing was said yet/);
+      assert.match(nothing.stderr, /There are no messages yet/);
     });
 
     it('goes on with the session of an id, and sums up the new run alone', async () => {

@@ -107,7 +107,7 @@ describe('Compressing a conversation by hand', () => {
 
   it('is refused when nothing was said, when nothing is new, and while Gantry answers', async () => {
     const session = await open();
-    await assert.rejects(session.send(COMPRESS), refusedWith(/Nothing was said yet/));
+    await assert.rejects(session.send(COMPRESS), refusedWith(/There are no messages yet/));
     await turn(session, `Build a bridge. ${LONG}`, `Done. ${LONG}`);
     const door = gate();
     agent.endpoint.reply(hold(door), 'Yes.');
@@ -153,7 +153,7 @@ describe('Compressing a conversation by hand', () => {
     summaries.checks.push(snapshot(LONG.repeat(5)));
     assert.equal(outline(await all(session, COMPRESS)).at(-1), 'agent_end failed');
     assert.equal(notes().length, 2);
-    assert.match(notes()[0] ?? '', /was not compacted and goes on whole\. .+/);
+    assert.match(notes()[0] ?? '', /was not compacted and continues in full\. .+/);
     assert.match(notes()[1] ?? '', /The summary would have been longer/);
     await turn(session, 'What was it?', 'A bridge.');
     assert.match(sent()[0] ?? '', /^Build a bridge/);
