@@ -2,6 +2,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isMissing } from '../policy/error-code.ts';
+import { FileFailure, failureReason } from '../policy/file-failure.ts';
 import { openRegularFile, readUpTo } from '../policy/regular-file.ts';
 import type { AgentProblem } from './agent-definition.ts';
 
@@ -40,7 +41,7 @@ async function namesIn(folder: string, accepts: Accepts): Promise<readonly strin
   try {
     return (await accepts(await realpath(folder))) ? await readdir(folder) : { why: leadsOut() };
   } catch (error) {
-    return isMissing(error) ? [] : { why: error instanceof Error ? error.message : String(error) };
+    return isMissing(error) ? [] : { why: failureReason(error) };
   }
 }
 
@@ -55,11 +56,11 @@ async function readAgentFile(
     const real = await realpath(path);
     if (!(await accepts(real))) return problem(leadsOut());
     const opened = await openRegularFile(real);
-    if (!opened.opened) return problem(opened.reason);
+    if (!opened.opened) return problem(failureReason(new FileFailure(opened.reason)));
     const bytes = await readUpTo(opened.handle, opened.size, MAX_BYTES).finally(() => opened.handle.close());
     return bytes ? { file: { path, text: bytes.toString('utf8') } } : problem(l10n.t('it is larger than 256 KB'));
   } catch (error) {
-    return problem(error instanceof Error ? error.message : String(error));
+    return problem(failureReason(error));
   }
 }
 

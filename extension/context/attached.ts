@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
+import { failureText } from '../policy/file-failure.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import type { FilePort } from '../runtime/host.ts';
 import { folderTree } from '../tools/conversation/folder-tree.ts';
@@ -26,7 +27,7 @@ export async function attachedFolder(path: string, label: string): Promise<strin
   try {
     return (await folderTree(real)) || '(It is empty.)';
   } catch (error) {
-    throw unreadable(label, error instanceof Error ? error.message : String(error));
+    throw unreadable(label, failureText(error));
   }
 }
 

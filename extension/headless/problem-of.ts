@@ -1,10 +1,11 @@
+import { namedFailure } from '../policy/file-failure.ts';
 import type { AgentEndEvent, ErrorEvent } from '../protocol/agent-event.ts';
 import { type Problem, ProblemError, problemStatus, problemText } from '../protocol/problem.ts';
 
 /** What to tell about anything that was thrown. */
 export function problemOf(error: unknown): Problem {
   if (ProblemError.is(error)) return error.problem;
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = namedFailure(error);
   return { kind: 'internal', title: 'Something went wrong inside Gantry', detail, actions: [] };
 }
 

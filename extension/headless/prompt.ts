@@ -1,4 +1,5 @@
 import { addAbortSignal, type Readable } from 'node:stream';
+import { failureText } from '../policy/file-failure.ts';
 import { ProblemError } from '../protocol/problem.ts';
 import { badInput } from './problem-of.ts';
 
@@ -51,7 +52,7 @@ async function readPiped(sources: PromptSources, isAddition: boolean): Promise<B
     return NOTHING;
   } catch (error) {
     if (interrupted.aborted || error instanceof ProblemError) throw error;
-    throw badInput('stdin could not be read', error instanceof Error ? error.message : String(error));
+    throw badInput('stdin could not be read', `${failureText(error)} Pipe in text, or use -p "…" with </dev/null.`);
   } finally {
     // An open pipe would keep the process alive.
     stdin.destroy();

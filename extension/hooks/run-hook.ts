@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { failureText } from '../policy/file-failure.ts';
 import { type ProgramEnd, runProgram } from '../processes/run-program.ts';
 import { findShellProgram } from '../processes/shell/shell-program.ts';
 import { type HookPlace, hookEnvironment } from './hook-environment.ts';
@@ -108,7 +109,7 @@ async function runAction(
       ? { kind: 'timeout', text: l10n.t('The hook {0} did not answer in {1} s.', name, timeoutMs / 1000) }
       : {
           kind: 'killed',
-          text: l10n.t('The hook {0} failed: {1}', name, error instanceof Error ? error.message : String(error)),
+          text: l10n.t('The hook {0} failed: {1}', name, failureText(error)),
         };
     return { hook, success: false, failure };
   }

@@ -2,7 +2,7 @@ import { errorCode } from './error-code.ts';
 import type { PathRefusal } from './path-guard.ts';
 import type { OpenFailure } from './regular-file.ts';
 
-export type FileFailureKind = PathRefusal | Exclude<OpenFailure, 'missing'> | 'link' | 'not_saved' | 'unsaved';
+export type FileFailureKind = PathRefusal | OpenFailure | 'link' | 'not_saved' | 'unsaved';
 
 /** A file that could not be read or written, for a reason known before anything happened to it. */
 export class FileFailure extends Error {
@@ -21,6 +21,13 @@ export function failureReason(error: unknown): string {
   return `${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\.$/, '')}`;
 }
 
+/** For a place that does not say which file it is about. */
+export function namedFailure(error: unknown): string {
+  const path = error instanceof Error && 'path' in error ? error.path : undefined;
+  const isKnown = TEXTS_OF_CODES[errorCode(error) ?? ''] !== undefined;
+  return isKnown && typeof path === 'string' ? `${path}: ${failureReason(error)}.` : failureText(error);
+}
+
 /** For the user, below the name of the file. */
 export function failureText(error: unknown): string {
   if (error instanceof FileFailure) return TEXTS[error.kind];
@@ -34,6 +41,7 @@ const TEXTS: Readonly<Record<FileFailureKind, string>> = {
   outside_workspace: 'It leads outside the open folders.',
   unverifiable: 'Where it leads could not be checked.',
   no_permission: 'Permission denied.',
+  missing: 'There is no such file.',
   folder: 'There is a folder in its place.',
   not_regular: 'It is not a regular file.',
   link: 'There is a link in its place.',
@@ -47,7 +55,7 @@ const TEXTS_OF_CODES: Readonly<Record<string, string>> = {
   EACCES: TEXTS.no_permission,
   EPERM: TEXTS.no_permission,
   EISDIR: TEXTS.folder,
-  ENOENT: 'There is no such file.',
+  ENOENT: TEXTS.missing,
   ENOTDIR: 'A file is in the place of its folder.',
   EEXIST: 'A file is in the place of its folder.',
   ENOSPC: 'The disk is full.',

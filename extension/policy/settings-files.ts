@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isMissing } from './error-code.ts';
+import { FileFailure, failureReason } from './file-failure.ts';
 import { geminiHome } from './gemini-home.ts';
 import { openRegularFile, readUpTo } from './regular-file.ts';
 
@@ -61,12 +62,15 @@ export async function readSettings(
     const real = await realpath(path);
     if (!(await accepts(real))) return { problem: l10n.t('it leads out of its folder') };
     const file = await openRegularFile(real);
-    if (!file.opened)
-      return file.reason === 'missing' ? undefined : { problem: l10n.t('it cannot be read ({0})', file.reason) };
+    if (!file.opened) return file.reason === 'missing' ? undefined : notRead(new FileFailure(file.reason));
     const bytes = await readUpTo(file.handle, file.size, MAX_BYTES).finally(() => file.handle.close());
     return bytes ? { text: bytes.toString('utf8') } : { problem: l10n.t('it is larger than 1 MB') };
   } catch (error) {
     if (isMissing(error)) return undefined;
-    return { problem: l10n.t('it cannot be read ({0})', error instanceof Error ? error.message : String(error)) };
+    return notRead(error);
   }
+}
+
+function notRead(error: unknown): FileText {
+  return { problem: l10n.t('it cannot be read ({0})', failureReason(error)) };
 }

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import spawn from 'cross-spawn';
 import { killGroup } from './kill-group.ts';
 import { Lines, type OverlongLine } from './lines.ts';
+import { startFailure } from './start-failure.ts';
 
 export interface LineProgram {
   readonly file: string;
@@ -60,7 +61,7 @@ export function startLineProcess(program: LineProgram, listeners: LineListeners)
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => undefined);
   const started = new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
-    child.once('error', reject);
+    child.once('error', (error) => reject(new Error(startFailure(error, program))));
   });
   // Whoever waits for the end only need not know of the start.
   started.catch(() => undefined);

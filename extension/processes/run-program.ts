@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { killGroup } from './kill-group.ts';
+import { startFailure } from './start-failure.ts';
 
 export interface ProgramRun {
   /** An absolute path, or a name that is looked up on the PATH of `environment`. Never a command line. */
@@ -47,7 +48,7 @@ export async function runProgram(run: ProgramRun): Promise<ProgramEnd> {
   try {
     child = start(run);
   } catch (error) {
-    return notStarted(error instanceof Error ? error.message : String(error));
+    return notStarted(startFailure(error, run));
   }
   return watch(child, run);
 }
@@ -75,7 +76,7 @@ async function watch(child: ChildProcess, run: ProgramRun): Promise<ProgramEnd> 
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const ended = new Promise<string | undefined>((resolve) => {
     child.once('exit', () => resolve(undefined));
-    child.once('error', (error) => resolve(error.message));
+    child.once('error', (error) => resolve(startFailure(error, run)));
   });
   const interruption = interruptionOf(run, child.pid);
   const failure = await Promise.race([ended, interruption.done]);

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { namedFailure } from '../policy/file-failure.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
 import type { LogFailure } from '../sessions/store/log-failure.ts';
 import type { LogDamage } from '../sessions/store/read-log.ts';
@@ -60,7 +61,7 @@ export function damaged(damage: readonly LogDamage[], kept: string | undefined):
 }
 
 export function unreadable(error: unknown): Problem {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = namedFailure(error);
   return {
     kind: 'session-unreadable',
     title: l10n.t('This session could not be opened'),

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { namedFailure } from '../policy/file-failure.ts';
 import { nearestNames } from '../policy/nearest-names.ts';
 import type { ToolDisplay } from '../protocol/agent-event.ts';
 import { timeoutOf } from '../protocol/unanswered.ts';
@@ -213,7 +214,7 @@ export class Scheduler {
       return await this.decideAndRun({ call, tool, ...order, signal, stop });
     } catch (error) {
       body.log.error(`Tool ${call.name} failed unexpectedly`, error);
-      const text = `${call.name} failed: ${error instanceof Error ? error.message : error}`;
+      const text = `${call.name} failed: ${namedFailure(error)}`;
       return this.finish(call, toolError('unhandled_exception', text));
     }
   }

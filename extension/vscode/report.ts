@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { namedFailure } from '../policy/file-failure.ts';
 import { type Problem, ProblemError, problemText } from '../protocol/problem.ts';
 import type { Logger } from '../runtime/host.ts';
 import { Commands } from './names.ts';
@@ -13,7 +14,7 @@ export async function reportFailure(what: string, error: unknown, log: Logger): 
   }
   log.error(`${what} failed`, error);
   const showLog = l10n.t('Show Log');
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = namedFailure(error);
   const choice = await vscode.window.showErrorMessage(withoutLinks(`Gantry: ${reason}`), showLog);
   if (choice === showLog) await vscode.commands.executeCommand(Commands.showLog);
 }

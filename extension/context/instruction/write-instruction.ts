@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { failureReason } from '../../policy/file-failure.ts';
 import { fileStamp } from '../../policy/file-stamp.ts';
 import { contains, resolveRealPath } from '../../policy/real-path.ts';
 import { replaceFile } from '../../policy/replace-file.ts';
@@ -22,7 +23,7 @@ export async function writeInstruction(
     await replaceFile(path, `${text}\n`);
     return undefined;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = failureReason(error);
     return l10n.t('GEMINI_WRITE_SYSTEM_MD names {0}, which was not written: {1}.', path, why);
   }
 }

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { ExtensionFolder } from '../extension-folder.ts';
+import { failureReason } from '../file-failure.ts';
 import type { PolicyRule, RuleDraft } from '../policy-types.ts';
 import { contains, resolveRealPath } from '../real-path.ts';
 import { AcceptedFiles } from './accepted-files.ts';
@@ -178,7 +179,7 @@ export class PolicyStore {
       const told = notice ?? waits;
       return { ...outcome, file, ...(told !== undefined && { notice: told }) };
     } catch (error) {
-      return { problem: `The rule was not saved: ${error instanceof Error ? error.message : String(error)}` };
+      return { problem: `The rule was not saved: ${failureReason(error)}.` };
     }
   }
 

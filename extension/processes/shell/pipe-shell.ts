@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { StringDecoder } from 'node:string_decoder';
 import type { ShellExit, ShellPort, ShellProcess, ShellStart } from '../../runtime/host.ts';
+import { startFailure } from '../start-failure.ts';
 import { drained } from './drain.ts';
 import { sendSignal } from './end-processes.ts';
 import { exitStatus } from './exit-status.ts';
@@ -25,7 +26,7 @@ export class PipeShell implements ShellPort {
       const shell = startOnPipes(prepared);
       return shell ? new ShellRun(shell, prepared.mark, false) : failedRun('The shell could not be started.');
     } catch (error) {
-      return failedRun(error instanceof Error ? error.message : String(error));
+      return failedRun(startFailure(error, prepared));
     }
   }
 }

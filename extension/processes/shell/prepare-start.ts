@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
+import { startFailure } from '../start-failure.ts';
 import { commandEnvironment } from './clean-environment.ts';
 import { MARK } from './process-list.ts';
 import type { ShellProgram } from './shell-program.ts';
@@ -41,7 +42,7 @@ export function prepareStart(
     accessSync(folder, constants.X_OK);
     accessSync(program.file, constants.X_OK);
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: startFailure(error, { file: program.file, folder }) };
   }
   const mark = randomUUID();
   return {

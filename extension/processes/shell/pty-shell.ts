@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { ShellPort, ShellProcess, ShellStart } from '../../runtime/host.ts';
+import { startFailure } from '../start-failure.ts';
 import { sendSignal } from './end-processes.ts';
 import { exitStatus, signalName } from './exit-status.ts';
 import { type PreparedStart, prepareStart, type ShellOptions } from './prepare-start.ts';
@@ -62,7 +63,7 @@ export class PtyShell implements ShellPort {
     try {
       return new ShellRun(this.spawn(prepared, start), prepared.mark);
     } catch (error) {
-      return failedRun(error instanceof Error ? error.message : String(error));
+      return failedRun(startFailure(error, prepared));
     }
   }
 

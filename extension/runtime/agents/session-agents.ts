@@ -3,6 +3,7 @@ import type { AgentCatalog } from '../../agents/agent-catalog.ts';
 import type { LocalAgent } from '../../agents/agent-definition.ts';
 import { onlyReads } from '../../agents/agent-tools.ts';
 import { noteOnMentioned } from '../../agents/mentioned-agents.ts';
+import { namedFailure } from '../../policy/file-failure.ts';
 import type { ContentPart } from '../../protocol/content-part.ts';
 import type { Problem } from '../../protocol/problem.ts';
 import type { AskedQuestion, ConfirmationBroker } from '../../scheduler/confirmation-broker.ts';
@@ -118,7 +119,7 @@ export class SessionAgents implements AgentsPort {
       return resultOf(await runAgent(agent, prompt, signal), agent);
     } catch (error) {
       this.parts.log.error(`The agent ${name} failed`, error);
-      const why = error instanceof Error ? error.message : String(error);
+      const why = namedFailure(error);
       return resultOf({ kind: 'failed', why }, agent);
     } finally {
       detach();

@@ -4,6 +4,7 @@ import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isMissing } from '../../policy/error-code.ts';
+import { namedFailure } from '../../policy/file-failure.ts';
 import type { Logger } from '../../runtime/host.ts';
 import { readLog } from './read-log.ts';
 import { isSessionId, LOG_NAME } from './session-folder.ts';
@@ -73,7 +74,7 @@ async function summariseLog(path: string, facts: LogFacts, log: Logger): Promise
 }
 
 function unreadable(path: string, facts: LogFacts, error: unknown, log: Logger): SessionSummary {
-  const problem = error instanceof Error ? error.message : String(error);
+  const problem = namedFailure(error);
   log.warn(`${path} cannot be read: ${problem}`);
   return { ...facts, workspace: '', title: '', firstWords: '', messages: 0, pinned: false, problem };
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { namedFailure } from '../../policy/file-failure.ts';
 import { escapeAttribute } from '../escape-attribute.ts';
 import { oneLine } from '../one-line.ts';
 import { type ProposeOutcome, type Tool, type ToolResult, toolError } from '../tool.ts';
@@ -118,7 +119,7 @@ async function activate(name: string, skills: SkillCatalog, agreed: string | und
 }
 
 function unreadable(name: string, error: unknown): ToolResult {
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = namedFailure(error);
   return toolError('execution_failed', `The skill "${name}" could not be read: ${detail}`);
 }
 

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { namedFailure } from '../../policy/file-failure.ts';
 import type { ToolDisplay } from '../../protocol/agent-event.ts';
 import type { ApprovalMode } from '../../protocol/approval-mode.ts';
 import { oneLine } from '../one-line.ts';
@@ -70,7 +71,7 @@ async function enter({ session }: ToolContext): Promise<ToolResult> {
   try {
     await mkdir(plansFolder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = namedFailure(error);
     return toolError('execution_failed', `The folder for plans could not be made: ${detail}`);
   }
   session.setMode('plan');

@@ -1,3 +1,4 @@
+import { namedFailure } from '../../policy/file-failure.ts';
 import type { ToolDisplay } from '../../protocol/agent-event.ts';
 import { type ToolErrorType, type ToolResult, toolError } from '../tool.ts';
 
@@ -51,6 +52,6 @@ export async function asResult(shown: Shown, signal: AbortSignal, work: () => Pr
 export function failureOf(error: unknown, signal: AbortSignal): ToolResult {
   if (error instanceof Refused) return toolError(error.type, error.message);
   if (signal.aborted) return toolError('cancelled', 'The call was cancelled.');
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = namedFailure(error);
   return toolError('execution_failed', `The editor could not answer: ${detail}`);
 }

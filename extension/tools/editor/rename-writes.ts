@@ -1,3 +1,4 @@
+import { failureText } from '../../policy/file-failure.ts';
 import { loadEditable } from '../files/editable-text.ts';
 import type { ProposedEdit, TextChange, ToolContext } from '../tool.ts';
 import { Refused } from './refused.ts';
@@ -44,7 +45,7 @@ export async function writeAll(writes: readonly PlannedWrite[], context: ToolCon
     } catch (error) {
       const done = writes.slice(0, index).map((write) => write.label);
       const left = writes.slice(index).map((write) => write.label);
-      const why = error instanceof Error ? error.message : String(error);
+      const why = failureText(error);
       const message = context.signal.aborted ? 'The rename was cancelled.' : `${label} could not be written: ${why}`;
       throw new Refused(
         context.signal.aborted ? 'cancelled' : 'file_write_failure',

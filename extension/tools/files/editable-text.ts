@@ -1,6 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isForbidden, isMissing } from '../../policy/error-code.ts';
+import { failureReason } from '../../policy/file-failure.ts';
 import { openRegularFile, readUpTo } from '../../policy/regular-file.ts';
 import type { FilePort, OpenDocument } from '../../runtime/host.ts';
 import { type ToolResult, toolError } from '../tool.ts';
@@ -85,7 +86,8 @@ async function whyUnwritable(path: string, label: string, exists: boolean): Prom
     await access(place, constants.W_OK);
     return undefined;
   } catch (error) {
-    if (!isForbidden(error)) return toolError('file_write_failure', `${label} cannot be written: ${String(error)}`);
+    if (!isForbidden(error))
+      return toolError('file_write_failure', `${label} cannot be written: ${failureReason(error)}.`);
     return toolError('permission_denied', `Permission denied: ${label} cannot be written.`);
   }
 }

@@ -1,4 +1,5 @@
 import type { Part } from '@google/genai';
+import { failureReason } from '../../policy/file-failure.ts';
 import type { AllowedPath } from '../../policy/path-guard.ts';
 import { openRegularFile, readUpTo } from '../../policy/regular-file.ts';
 import type { FilePort } from '../../runtime/host.ts';
@@ -45,8 +46,10 @@ export async function readContent(
     return await readFromDisk(guarded.path, label, signal, wantsMedia);
   } catch (error) {
     signal.throwIfAborted();
-    const detail = error instanceof Error ? error.message : String(error);
-    return { kind: 'failed', failed: toolError('read_content_failure', `Could not read ${label}: ${detail}`) };
+    return {
+      kind: 'failed',
+      failed: toolError('read_content_failure', `Could not read ${label}: ${failureReason(error)}.`),
+    };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Part } from '@google/genai';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { namedFailure } from '../../policy/file-failure.ts';
 import { countText } from '../summary-words.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from '../tool.ts';
 import { type FileContent, readContent } from './file-content.ts';
@@ -74,7 +75,7 @@ async function readManyFiles(args: Arguments, context: ToolContext): Promise<Too
     const collected = await collect(found, context);
     return { content: collected.parts, display: { name: DISPLAY_NAME, description, ...shown(collected) } };
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = namedFailure(error);
     const failed = context.signal.aborted
       ? toolError('cancelled', 'Reading the files was cancelled.')
       : toolError('read_many_files_search_error', `The files could not be looked for: ${detail}`);

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { namedFailure } from '../../policy/file-failure.ts';
 import { nearestNames } from '../../policy/nearest-names.ts';
 import type { AgentService } from '../../runtime/agent-service.ts';
 import { refusal, type SlashCommand, type SlashOutcome, type SlashSource } from '../input/slash/slash-command.ts';
@@ -69,7 +70,7 @@ export class ExtensionsCommand implements SlashSource {
     } catch (error) {
       return refusal(
         isOn ? l10n.t('"{0}" was not switched on', meant) : l10n.t('"{0}" was not switched off', meant),
-        error instanceof Error ? error.message : String(error),
+        namedFailure(error),
       );
     }
     return this.show(service);

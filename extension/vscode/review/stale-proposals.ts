@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { namedFailure } from '../../policy/file-failure.ts';
 import { Disposable } from '../disposable.ts';
 import { findDocument } from '../open-documents.ts';
 import { withoutLinks } from '../plain-words.ts';
@@ -34,7 +35,7 @@ export class StaleProposals extends Disposable {
     if (requestId === undefined) return;
     const again = file.move ? undefined : await edits?.proposeAgain(requestId);
     if (again?.kind === 'renewed') return;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = namedFailure(error);
     const unfit = again?.kind === 'unfit' ? again.why : file.conflict;
     const why = unfit ?? `The diff of ${file.edit.label} could not be shown: ${reason}`;
     edits?.fail(requestId, `${why} Nothing was written.`);

@@ -19,7 +19,11 @@ describe('MCP servers where nobody looks on', () => {
   };
 
   const BAD: readonly [what: string, definition: unknown, said: RegExp][] = [
-    ['is missing', { command: '/no/such/program' }, /^The MCP server "s" cannot be used now\. .*ENOENT/],
+    [
+      'is missing',
+      { command: '/no/such/program' },
+      /^The MCP server "s" cannot be used now\. There is no program \/no\/such\/program\./,
+    ],
     [
       'crashes',
       stdio('exits'),

@@ -99,9 +99,9 @@ for (const [name, createShell] of SHELLS) {
     describe('that cannot be started says why', () => {
       const missing: ShellProgram = { file: '/no/such/shell', argumentsFor: (command) => [command] };
       const cases: readonly [what: string, reason: RegExp, start: () => Watched][] = [
-        ['a missing folder', /ENOENT.*gone/, () => start('true', join(workspace.path, 'gone'))],
+        ['a missing folder', /^There is no folder .*gone\.$/, () => start('true', join(workspace.path, 'gone'))],
         ['a folder that is a file', /not a folder/, () => start('true', join(workspace.path, 'file.txt'))],
-        ['a missing shell', /ENOENT.*such\/shell/, () => start('true', workspace.path, missing)],
+        ['a missing shell', /^There is no program \/no\/such\/shell\.$/, () => start('true', workspace.path, missing)],
         ['a command with NUL', /NUL/, () => start('true\0rm')],
         ['a command beyond what the system takes', /too long/, () => start(`: ${'x'.repeat(131_072)}`)],
       ];

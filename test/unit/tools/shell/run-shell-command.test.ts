@@ -215,7 +215,7 @@ describe('The shell tools', () => {
       });
       const { error } = (await failing[0]?.execute({ command: 'true' }, contextWith())) ?? {};
       assert.equal(error?.type, 'shell_execute_error');
-      assert.match(error?.message ?? '', /could not be started: ENOENT/);
+      assert.match(error?.message ?? '', /could not be started: There is no program \/no\/shell/);
     });
   });
 
