@@ -216,13 +216,13 @@ describe('Asking a model', () => {
   });
 
   describe('finds how long to wait in an error', () => {
-    const error = errorBody(429, 'Resource exhausted.', [
-      { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '42s' },
-    ]);
+    const RETRY = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '42s' };
+    const error = errorBody(429, 'Resource exhausted.', [RETRY]);
     const passedOn = (inner: unknown): unknown => errorBody(429, JSON.stringify(inner, undefined, 2));
     const ways: readonly (readonly [way: string, json: unknown])[] = [
       ['that is plain', error],
       ['that is the element of an array', [error]],
+      ['in an array, without a message', [{ error: { code: 429, status: 'RESOURCE_EXHAUSTED', details: [RETRY] } }]],
       ['behind another element', [{ usageMetadata: {} }, error]],
       ['in the words of another', passedOn(error)],
       ['that is an array in the words of another', [passedOn([error])]],
