@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import type { GeminiSettings } from '../gemini-config/gemini-settings.ts';
+import { currentCredential } from '../model/describe-model.ts';
 import { checkRecord } from '../model/recorded/record-file.ts';
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
+import { ProblemError } from '../protocol/problem.ts';
 import type { Host } from '../runtime/host.ts';
 import type { RunArguments } from './arguments.ts';
 import { checkPolicies } from './check-policies.ts';
@@ -16,7 +18,6 @@ import { createOutput } from './output.ts';
 import { payloadOf } from './payload.ts';
 import { badInput, interruptedEvent, problemOf, refusalEvent } from './problem-of.ts';
 import { readPrompt, type Stdin } from './prompt.ts';
-import { requireModel } from './require-model.ts';
 import { resumeSession } from './resumed-session.ts';
 import { summarize } from './run-summary.ts';
 import type { Sink } from './sink.ts';
@@ -151,5 +152,22 @@ function createHost(
     geminiSettings,
     assets,
     writeLog: note,
+  });
+}
+
+/**
+ * Rejects with a `ProblemError` when nothing was set up that could answer. The offline guide does not step in: a script
+ * would take its words for a model's.
+ */
+async function requireModel(host: Host): Promise<void> {
+  const isChosen = host.recorded?.replay !== undefined || host.settings.authMethod() === 'offline';
+  if (isChosen || (await currentCredential(host)).kind !== 'offline') return;
+  throw new ProblemError({
+    kind: 'no-credential',
+    title: 'No model is configured',
+    detail:
+      'Nothing was sent. Set GEMINI_API_KEY to a key, which https://aistudio.google.com/apikey gives you, or set up a gateway or Vertex AI as --help says. ' +
+      'To see Gantry without a model, ask its offline guide with --model guide.',
+    actions: [],
   });
 }
