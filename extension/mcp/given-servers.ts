@@ -41,6 +41,10 @@ export class GivenServers implements ServerSource {
     return Promise.resolve();
   }
 
+  names(): Promise<readonly string[]> {
+    return Promise.resolve(this.servers.map(({ name }) => name));
+  }
+
   accept(): Promise<void> {
     return Promise.resolve();
   }

@@ -139,6 +139,11 @@ export class McpServers {
     return this.ports.catalog.refresh();
   }
 
+  /** Of all servers that are configured, also in a folder that is not trusted, where none is used. */
+  names(): Promise<readonly string[]> {
+    return this.ports.catalog.names();
+  }
+
   /** Resolves when each server is ready or has failed, at the latest after so many milliseconds. */
   async settled(limitMs: number): Promise<void> {
     await this.arranging;

@@ -37,6 +37,8 @@ export interface ServerSource {
   readonly isTrusted: boolean;
   readonly servers: readonly ConfiguredServer[];
   readonly problems: readonly McpProblem[];
+  /** Of all servers that are configured, also where none is used. */
+  names(): Promise<readonly string[]>;
   /** Reads what changed. */
   refresh(): Promise<void>;
   /** The user has seen these and wants them to be used. */
@@ -74,6 +76,13 @@ export class ServerCatalog implements ServerSource {
 
   get servers(): readonly ConfiguredServer[] {
     return this.isTrusted ? this.merged : [];
+  }
+
+  /** Of all servers that are configured, also in a folder that is not trusted, where none is used. */
+  async names(): Promise<readonly string[]> {
+    const files = await Promise.all(this.filesNow().map(readFileServers));
+    const setting = readServerSetting(this.ports.setting?.() ?? {}, SETTING);
+    return mergeServers([setting, ...files]).servers.map(({ name }) => name);
   }
 
   /** What is wrong with the files, and what in them waits for a yes. */

@@ -48,7 +48,8 @@ export class MessageMentions {
       const context = { ...this.callsOf(sessionId).readingContext(), signal, isNamedByUser: namedIn(said, mention) };
       const id = `mention-${at}`;
       const brought =
-        (said.isTyped ? await this.resource(mention, id, signal) : undefined) ?? (await file(mention, id, context));
+        (said.isTyped ? await this.resource(mention, id, signal) : undefined) ??
+        (await file(mention, id, context, await this.isOfIdleServer(mention, context)));
       if (!brought) continue;
       if ('parts' in brought) parts.set(brought.what, brought.parts);
       else problems.push(brought.problem);
@@ -75,22 +76,30 @@ export class MessageMentions {
     const kind = given.mimeType.startsWith('image/') ? 'image' : 'document';
     return { what: label, parts: [mediaPart({ id, kind, label }, given.data, given.mimeType)] };
   }
+
+  /** Of a server that would be asked, were the folder trusted. */
+  private async isOfIdleServer({ names }: AtMention, { workspace }: ToolContext): Promise<boolean> {
+    if (workspace.isTrusted() || !names.some((name) => name.includes(':'))) return false;
+    if (names.some((name) => /^[^/:]+:[^/]+:\/\//.test(name))) return true;
+    const servers = await this.shared.mcp.names();
+    return servers.some((server) => names.some((name) => name.startsWith(`${server}:`)));
+  }
 }
 
 const NOT_STARTED = 'MCP servers are not started in a folder that is not trusted. Trust it with --trust.';
 
 /** By the same guards as what the model wants to read. */
-async function file({ names }: AtMention, id: string, context: ToolContext): Promise<Brought> {
-  const isResource = names.some((name) => /^[^/:]+:[^/]+:\/\//.test(name));
-  let refused = isResource && !context.workspace.isTrusted() ? NOT_STARTED : 'There is no such file in the folder.';
+async function file({ names }: AtMention, id: string, context: ToolContext, isOfIdleServer: boolean): Promise<Brought> {
+  let refused = 'There is no such file in the folder.';
   for (const name of names) {
     // With the `@`, because a folder may really be called `@types`.
     const guarded = await guardPath(`@${name}`, context.workspace.roots());
-    if (!guarded.allowed && refused !== NOT_STARTED) refused = guarded.message;
+    if (!guarded.allowed) refused = guarded.message;
     if (!guarded.allowed || !guarded.exists) continue;
     const injected = await injectFile(guarded.path, id, context);
     return 'parts' in injected ? { what: guarded.path, ...injected } : notAttached(name, injected.problem);
   }
+  if (isOfIdleServer) return notAttached(names[0], NOT_STARTED);
   // Anything else behind an `@` is a word like others.
   const path = names.find(looksLikePath);
   return path === undefined ? undefined : notAttached(path, refused);

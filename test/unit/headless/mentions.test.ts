@@ -139,21 +139,22 @@ describe('the command line, with what goes beside the prompt', () => {
       assert.match(said(), /attached a resource of an MCP server:.*docs:note:\/\/readme/);
     });
 
+    const NOT_STARTED = /MCP servers are not started in a folder that is not trusted.*--trust/;
+
     it('stays text when there is none, when nobody typed it, and in a folder that is not trusted', async () => {
       for (const [args, stdin, why] of [
         [['--trust', '-p', 'Explain @docs:note://none'], '', /lists no such resource/],
         [['--trust'], 'Explain @docs:note://readme', /There is no such file/],
-        [
-          ['-p', 'Explain @docs:note://readme'],
-          '',
-          /MCP servers are not started in a folder that is not trusted.*--trust/,
-        ],
+        [['-p', 'Explain @docs:note://readme'], '', NOT_STARTED],
+        [['-p', 'Explain @docs:readme'], '', NOT_STARTED],
+        [['-p', 'Explain @docs:readme.md'], '', NOT_STARTED],
+        [['-p', 'Explain @other:readme.md'], '', /There is no such file/],
       ] as const) {
         endpoint().startOver();
         endpoint().reply('Done.');
         const { code, stderr } = await run(args, stdin);
         assert.equal(code, 0);
-        assert.match(stderr, /^@docs:note:\/\/\w+ was not attached\./);
+        assert.match(stderr, /^@\S+ was not attached\./);
         assert.match(stderr, why);
         assert.doesNotMatch(said(), /attached a resource/);
       }
