@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import { Chat } from './chat.ts';
 import { keepEvidence } from './evidence.ts';
@@ -59,8 +59,16 @@ export async function startStudio(options: BenchOptions): Promise<Studio> {
 export async function closeKept(studio: Studio): Promise<void> {
   const { kept } = studio;
   studio.kept = undefined;
-  await kept?.context.close();
+  if (kept !== undefined) await closeWindows(kept.context);
   await kept?.workspace.dispose();
+}
+
+/** A page that is only closed tells nobody, and its extension host would wait for it as long as the server runs. */
+async function closeWindows(context: BrowserContext): Promise<void> {
+  // One that has crashed, or does not let go of an unsaved file, is closed all the same.
+  const leave = (page: Page): Promise<unknown> => page.goto('about:blank', { timeout: 5_000 }).catch(() => undefined);
+  await Promise.all(context.pages().map(leave));
+  await context.close();
 }
 
 /**
@@ -118,7 +126,7 @@ export function useStudio(start: () => Promise<Studio>, stop: (studio: Studio) =
       await keepEvidence(this.currentTest, current.server, workbenches, testStart);
       await closeKept(current);
     }
-    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    await Promise.all(contexts.splice(0).map(closeWindows));
     workbenches.length = 0;
   });
 

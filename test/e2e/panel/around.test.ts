@@ -18,12 +18,9 @@ const CODE = '```ts src/tides.ts\nexport const low = 7;\n```';
 describe('With a conversation', () => {
   const { gemini, bench, processes } = useSharedWorkbench();
 
-  async function open(
-    files: Readonly<Record<string, string>> = {},
-    settings: Readonly<Record<string, unknown>> = {},
-  ): Promise<Desk> {
+  async function open(files: Readonly<Record<string, string>> = {}): Promise<Desk> {
     const folder = await bench.folder(files);
-    const workbench = await bench.open({ folder }, settings);
+    const workbench = await bench.open({ folder });
     return { workbench, chat: await Chat.open(workbench), folder };
   }
 
@@ -56,10 +53,7 @@ describe('With a conversation', () => {
 
   it('code of an answer goes to the cursor, into an editor of its own, and into a file as a change to decide', async () => {
     gemini().reply(`Like this:\n\n${CODE}\n\nSee [the file](src/tides.ts:2).`);
-    const { workbench, chat, folder } = await open(
-      { 'src/tides.ts': 'const high = 12;\nexport {};\n' },
-      { 'files.autoSave': 'afterDelay' },
-    );
+    const { workbench, chat, folder } = await open({ 'src/tides.ts': 'const high = 12;\nexport {};\n' });
     await chat.ask('Write the low tide');
     const code = chat.answers.getByRole('figure');
     await workbench.openFile('tides.ts');
@@ -69,8 +63,6 @@ describe('With a conversation', () => {
     await workbench.page.keyboard.press('Control+z');
     await eventually('the file as it was', async () => !(await shown(workbench)).includes('low = 7'));
     const saved = (): Promise<string> => readFile(join(folder, 'src/tides.ts'), 'utf8');
-    // The editor saves by itself, a moment later.
-    await eventually('the file as it was, on disk', async () => !(await saved()).includes('low = 7'));
     await code.getByRole('button', { name: 'Apply as diff' }).click();
     await chat.button('Reject All').waitFor();
     await workbench.screenshot('code-as-diff');
