@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
-import { it, journey } from '../../support/journey.ts';
+import { it } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
 import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 import type { ColorTheme, Workbench } from '../../support/workbench.ts';
@@ -40,7 +40,7 @@ describe('What goes with a message', () => {
     });
   }
 
-  journey('a selection is added by key, is sent, and is still with the message after a reload', async () => {
+  it('a selection is added by key, is sent, and is still with the message after a reload', async () => {
     gemini().reply('Because.');
     const { workbench, chat } = await bench.goOn({ 'src/auth.txt': 'one\ntwo\nthree\nfour\n' });
     await workbench.openFile('auth.txt');

@@ -6,7 +6,7 @@ import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, hold } from '../../support/gemini/script.ts';
-import { it, journey } from '../../support/journey.ts';
+import { it } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
 import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 import type { Workbench } from '../../support/workbench.ts';
@@ -28,7 +28,7 @@ describe('While the panel is out of sight', () => {
   const buttonsOf = async (of: Locator): Promise<string[]> =>
     (await of.locator('.monaco-button').allInnerTexts()).map((text) => text.trim());
 
-  journey('questions come as notifications, one by one, with the choices of the panel', async () => {
+  it('questions come as notifications, one by one, with the choices of the panel', async () => {
     gemini().reply(run('touch a.txt'), run('touch b.txt'));
     gemini().reply('Both are there.');
     const { workbench, chat, folder } = await bench.goOn(LIST);
