@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposable } from '../disposable.ts';
 import { setText } from '../open-documents.ts';
+import { whileBusy } from './busy-document.ts';
 import { PROPOSAL_SCHEME } from './diff-tabs.ts';
 import { withLf } from './hunks.ts';
 import { ProposalFiles } from './proposal-files.ts';
@@ -10,9 +11,6 @@ const SAVE_AFTER_MS = 400;
 
 /** More would mean that something on save changes it each time. */
 const SAVE_ATTEMPTS = 3;
-
-/** VS Code takes no edit of a document while it reads it anew, and does not say when it is done. */
-const BUSY_MS = 50;
 
 /** The texts of proposals, in documents that people may change. */
 export class ProposalTexts extends Disposable {
@@ -53,17 +51,18 @@ export class ProposalTexts extends Disposable {
 
   /** Undo brings back what was there. False when the document no longer has the expected text: somebody typed in it. */
   async set(uri: vscode.Uri, text: string, expected: string = this.get(uri)): Promise<boolean> {
-    for (let document = documentAt(uri); document; document = documentAt(uri)) {
-      if (document.getText() !== expected) return false;
-      const wanted = document.eol === vscode.EndOfLine.CRLF ? withLf(text).replaceAll('\n', '\r\n') : withLf(text);
-      if (await setText(document, wanted)) {
-        await this.save(uri);
+    return whileBusy(async () => {
+      const document = documentAt(uri);
+      if (!document) {
+        this.files.put(uri, text);
         return true;
       }
-      await new Promise((resolve) => setTimeout(resolve, BUSY_MS));
-    }
-    this.files.put(uri, text);
-    return true;
+      if (document.getText() !== expected) return false;
+      const wanted = document.eol === vscode.EndOfLine.CRLF ? withLf(text).replaceAll('\n', '\r\n') : withLf(text);
+      if (!(await setText(document, wanted))) return undefined;
+      await this.save(uri);
+      return true;
+    });
   }
 
   /** So that closing its tab asks nothing. */
