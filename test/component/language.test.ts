@@ -64,7 +64,7 @@ describe('the panel in another language', () => {
     assert.deepEqual(panel.complaints, []);
   });
 
-  for (const [what, open] of Object.entries(SPOKEN)) {
+  for (const [what, open] of some(Object.entries(SPOKEN), 0)) {
     it(`has no words of its own, and room for longer ones at 300 px: ${what}`, async () => {
       const panel = await open(bench, { language: marks, width: 300 });
       assert.deepEqual(await unmarked(panel), []);
