@@ -22,7 +22,7 @@ describe('A project with everything for agents in it, in VS Code', () => {
       memory: (await names('/memory')).map((row) => row.replace(`${panel.folder.path}/`, '')),
       skills: await names('/skills'),
       agents: await names('/agents', ({ link }) => link !== undefined),
-      hooks: (await names('/hooks')).map((row) => row.replace(/: .*yes.*/, ': waits')),
+      hooks: (await names('/hooks')).map((row) => row.replace(/: Off until you approve: .*/, ': waits')),
       policies: await names('/policies', ({ value }) => value.startsWith('This folder')),
     };
   }
