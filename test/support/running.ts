@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { eventually } from './poll.ts';
 
 /** Whether a process is there and not just waiting for somebody to ask for its exit code. */
 export function isRunning(pid: number): boolean {
@@ -8,4 +9,9 @@ export function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** For a process that was told to end: a busy system takes a moment to do it. */
+export async function untilEnded(pid: number): Promise<void> {
+  await eventually(`the end of process ${pid}`, () => !isRunning(pid));
 }

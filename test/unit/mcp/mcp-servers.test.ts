@@ -8,7 +8,7 @@ import { untilState } from '../../support/mcp/servers.ts';
 import { stdio } from '../../support/mcp/stdio.ts';
 import { callTool as call, NEVER, named, ready, saidIn as textOf, useMcpServers } from '../../support/mcp/suite.ts';
 import { eventually } from '../../support/poll.ts';
-import { isRunning } from '../../support/running.ts';
+import { isRunning, untilEnded } from '../../support/running.ts';
 
 const suite = useMcpServers();
 const { open, site, counted, starts } = suite;
@@ -54,7 +54,7 @@ describe('An MCP server', () => {
     assert.deepEqual(others, []);
     assert.ok(pid !== undefined && isRunning(pid));
     await test.servers.dispose();
-    assert.equal(isRunning(pid), false);
+    await untilEnded(pid);
   });
 
   it('that ends neither by itself nor when asked is ended', async () => {
@@ -62,7 +62,7 @@ describe('An MCP server', () => {
     await ready(test);
     const [pid = 0] = await starts();
     await test.servers.dispose();
-    assert.equal(isRunning(pid), false);
+    await untilEnded(pid);
   });
 
   it('gets its own variables and none of ours', async () => {
@@ -164,7 +164,7 @@ describe('A bad MCP server', () => {
       const { state } = named(test, 's');
       assert.match(state.kind === 'failed' ? state.reason : '', /timed out/);
       const [pid = 0] = await starts();
-      await eventually('its end', () => !isRunning(pid));
+      await untilEnded(pid);
     });
   }
 
@@ -260,7 +260,7 @@ describe('The MCP servers of a window', () => {
     test.setting = {};
     await test.servers.refresh();
     assert.deepEqual(test.servers.servers, []);
-    assert.equal(isRunning(pid), false);
+    await untilEnded(pid);
   });
 
   it('are other ones when their definition changes, and the same when nothing does', async () => {

@@ -5,8 +5,7 @@ import { describe, it } from 'mocha';
 import { untilState } from '../../support/mcp/servers.ts';
 import { stdio } from '../../support/mcp/stdio.ts';
 import { callTool, NEVER, named, ready, saidIn, useMcpServers } from '../../support/mcp/suite.ts';
-import { eventually } from '../../support/poll.ts';
-import { isRunning } from '../../support/running.ts';
+import { untilEnded } from '../../support/running.ts';
 
 const suite = useMcpServers();
 const { open, site, counted, starts } = suite;
@@ -41,7 +40,7 @@ describe('The health of an MCP server', () => {
     assert.match(JSON.stringify(server.state), /does not answer any more/);
     assert.equal(saidIn(await callTool(server, 'count')), '1');
     assert.equal((await starts()).length, 2);
-    await eventually('the end of the frozen one', () => !isRunning(pid));
+    await untilEnded(pid);
   });
 
   it('is no matter of time as long as it tells how far it is', async () => {
@@ -126,7 +125,7 @@ describe('A yes to an MCP server of the folder', () => {
         ['other', 'ready'],
       ],
     );
-    assert.equal(isRunning(pid), false);
+    await untilEnded(pid);
     assert.equal((await starts()).length, 1);
     assert.equal(named(test, 'other'), other);
   });

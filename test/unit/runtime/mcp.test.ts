@@ -9,7 +9,7 @@ import { all, allowFirst, answer, drain, message, outline, until } from '../../s
 import { call } from '../../support/gemini/script.ts';
 import { stdio } from '../../support/mcp/stdio.ts';
 import { eventually } from '../../support/poll.ts';
-import { isRunning } from '../../support/running.ts';
+import { isRunning, untilEnded } from '../../support/running.ts';
 import type { TestHostOptions } from '../../support/test-host.ts';
 
 describe('MCP servers in a conversation', () => {
@@ -71,7 +71,7 @@ describe('MCP servers in a conversation', () => {
     const pid = Number(await starts());
     assert.ok(isRunning(pid));
     await service.dispose();
-    assert.equal(isRunning(pid), false);
+    await untilEnded(pid);
   });
 
   it('run unasked when the user trusts them, and not while a plan is made', async () => {

@@ -10,7 +10,7 @@ import { call } from '../../../support/gemini/script.ts';
 import { installExtension } from '../../../support/gemini-extensions.ts';
 import { stdio } from '../../../support/mcp/stdio.ts';
 import { eventually } from '../../../support/poll.ts';
-import { isRunning } from '../../../support/running.ts';
+import { isRunning, untilEnded } from '../../../support/running.ts';
 import { invoke, readTool, report, responses, Subagents } from '../../../support/subagents.ts';
 import type { TestHostOptions } from '../../../support/test-host.ts';
 
@@ -72,7 +72,7 @@ describe('MCP servers of an agent', () => {
     assert.ok(ofServers('Count').includes('mcp_own_echo') && !ofServers('Count').includes('mcp_own_die'));
     assert.deepEqual([ofServers('Go'), ofServers('Go', 1)], [[], []]);
     assert.deepEqual([service.mcp.statuses, service.mcp.tools()], [[], []]);
-    assert.equal(isRunning(pid), false);
+    await untilEnded(pid);
   });
 
   it('are its own each time it works, and gone when it is stopped', async () => {
