@@ -72,8 +72,8 @@ function everythingOn(chosen: readonly Release[]): Plan {
 const FOLDERS = { unit: ['unit', 'security'], component: ['component'] } as const;
 const TIMEOUT_MS = { unit: 20_000, component: 30_000, e2e: 60_000 } as const;
 
-/** An end-to-end test keeps two cores busy by itself. */
-const PROCESSES = { unit: availableParallelism(), component: availableParallelism(), e2e: 1 } as const;
+/** Some unit tests wait for programs that they started. Each test of VS Code keeps two cores busy by itself. */
+const PROCESSES = { unit: availableParallelism() + 1, component: availableParallelism(), e2e: 1 } as const;
 
 /** The short form of `npm run soak`. */
 const SOAK_KILLS = '100';
@@ -191,37 +191,26 @@ class TestRun {
     const inFolders = (folders: readonly string[]): readonly string[] =>
       files.filter((file) => folders.some((folder) => file.startsWith(`${folder}/`)));
 
-    const unit = this.wants('unit') && this.step('unit', pool('unit', inFolders(FOLDERS.unit)));
-    if (!(await bundles)) {
-      await unit;
-      return;
-    }
-    // A window of host tests leaves a core half idle.
-    const isReady = needsVsCode && this.host(installing);
-    await unit;
+    if (this.wants('unit')) await this.step('unit', pool('unit', inFolders(FOLDERS.unit)));
+    if (!(await bundles)) return;
     if (this.choice.all && this.wants('unit') && grep === undefined) {
       await this.step('soak', (write) => programStep(['out/test/soak.mjs', '--kills', SOAK_KILLS], write, this.env));
     }
     // Got here, with what the network needs; the tests only find it.
     await browser?.catch(() => undefined);
     if (this.wants('component')) await this.step('component', pool('component', inFolders(FOLDERS.component)));
-    if (!(await isReady)) return;
+    if (!needsVsCode) return;
+
+    const ready = await this.step('VS Code and a browser', () => installing.then(() => ok));
+    if (ready.failed > 0) return;
+    const env = this.choice.all ? FULL_SIZE : {};
+    for (const release of plan.host.filter(() => this.wants('host'))) {
+      await this.step(`host, ${release} VS Code`, (write) => runHostSuites({ release, grep, env, write }));
+    }
     for (const { release, folders, env: told } of plan.e2e.filter(() => this.wants('e2e'))) {
       const run = pool('e2e', inFolders(folders), { ...told, GANTRY_TEST_RELEASE: release });
       await this.step(`e2e, ${release} VS Code`, run);
     }
-  }
-
-  /** Whether there is a VS Code for what comes after. */
-  private async host(installing: Promise<unknown>): Promise<boolean> {
-    const { all, plan, grep } = this.choice;
-    const { failed } = await this.step('VS Code and a browser', () => installing.then(() => ok));
-    if (failed > 0) return false;
-    const env = all ? FULL_SIZE : {};
-    for (const release of plan.host.filter(() => this.wants('host'))) {
-      await this.step(`host, ${release} VS Code`, (write) => runHostSuites({ release, grep, env, write }));
-    }
-    return true;
   }
 
   private get releases(): readonly Release[] {
