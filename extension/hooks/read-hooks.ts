@@ -94,7 +94,7 @@ class SettingsReader {
     const list = this.shaped(
       z.array(z.unknown()),
       entries,
-      l10n.t('What stands for {0}', name),
+      l10n.t('The value of {0}', name),
       near(entries, container),
     );
     return (list ?? []).flatMap((entry) => this.groupIn(entry, entries, name));

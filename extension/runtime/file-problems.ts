@@ -108,7 +108,7 @@ function toldApart(problems: readonly FileProblem[], words: Words): Problem[] {
   ];
 }
 
-/** The same words whatever the file was read for, so that a user is told once. */
+/** The same words whatever the file was read for, so that they are shown once (`LiveSession.warn`). */
 function invalidFiles(count: number): string {
   return count === 1 ? l10n.t('A settings file is invalid') : l10n.t('{0} settings files are invalid', count);
 }

@@ -21,7 +21,7 @@ let shared: Promise<Shared> | undefined;
 
 /**
  * Call it inside `describe`: the VS Code, the browser and the endpoint that suites have in common. They last as long as the
- * process, so a journey also goes on in the window of another file. A suite that needs another environment or other settings
+ * process, so a journey also continues in the window of another file. A suite that needs another environment or other settings
  * has its own: `useWorkbench`.
  */
 export function useSharedWorkbench(): SharedBench {

@@ -33,7 +33,7 @@ describe('When the model does not answer, the panel', () => {
     assert.equal(gemini().requests.length, 1);
   });
 
-  it('asks what to do when there is no capacity, and goes on with the other model', async () => {
+  it('asks what to do when there is no capacity, and continues with the other model', async () => {
     const workbench = await bench.open({ folder: await bench.folder() });
     const chat = await Chat.open(workbench);
     await workbench.setSideBarWidth(300);

@@ -64,12 +64,12 @@ describe('When something goes wrong, the panel', () => {
     assert.equal(await chat.userMessages.count(), index + 1, 'the message is not said twice');
   }
 
-  journey('says that the key was refused, what was kept and what can be done, and Retry goes on', async () => {
+  journey('says that the key was refused, what was kept and what can be done, and Retry continues', async () => {
     const { chat } = await bench.goOn();
     await meets(REFUSED_KEY, chat);
   });
 
-  it('says what happened, what was kept and what can be done, and Retry goes on', async () => {
+  it('says what happened, what was kept and what can be done, and Retry continues', async () => {
     const chat = await Chat.open(await open());
     for (const [index, fault] of FAULTS.entries()) await meets(fault, chat, index);
   });

@@ -62,7 +62,7 @@ describe('The hooks of a settings file', () => {
       [
         '17 "hooksConfig" is ignored',
         '3 There is no hook event',
-        '2 What stands for AfterTool is ignored',
+        '2 The value of AfterTool is ignored',
         '5 An entry for BeforeTool is ignored',
         '8 A hook for BeforeTool is ignored',
         '9 A hook for BeforeTool is ignored',

@@ -42,7 +42,7 @@ describe('finding in the conversation, in the page', () => {
     ['was closed', (find: Find) => find.close()],
     ['looks for nothing', (find: Find) => find.ask('', 'here', 'e1')],
   ] as const) {
-    it(`takes no answer when it ${what}, and counts again when it goes on`, () => {
+    it(`takes no answer when it ${what}, and counts again when it continues`, () => {
       const { find, sent } = searching();
       find.ask('tide', 'next', 'e1');
       stop(find);
