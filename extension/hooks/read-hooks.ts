@@ -91,12 +91,7 @@ class SettingsReader {
       this.tell(near(entries, container), l10n.t('There is no hook event "{0}".', name));
       return [];
     }
-    const list = this.shaped(
-      z.array(z.unknown()),
-      entries,
-      l10n.t('The value of {0}', name),
-      near(entries, container),
-    );
+    const list = this.shaped(z.array(z.unknown()), entries, l10n.t('The value of {0}', name), near(entries, container));
     return (list ?? []).flatMap((entry) => this.groupIn(entry, entries, name));
   }
 
