@@ -32,7 +32,7 @@ export function editorContext(facts: EditorFacts): EditorContext | undefined {
   const { active, visible, open } = facts;
   const sections = sectionsOf(facts);
   if (Object.keys(sections).length === 0) return undefined;
-  const label = active ? activeLabel(active, facts.severalFolders) : openFiles(visible.length + open.length);
+  const label = active ? activeLabel(active, facts.severalFolders) : openFiles(new Set([...visible, ...open]).size);
   return { label, summary: summaryOf(facts), sections };
 }
 

@@ -8,8 +8,10 @@ export function totals(items: readonly ReviewEntry[]): {
   readonly removed: number;
 } {
   const sum = (of: (item: ReviewEntry) => number): number => items.reduce((total, item) => total + of(item), 0);
+  // A file that was changed and has another change proposed has two entries.
+  const files = new Set(items.map(({ label }) => label)).size;
   return {
-    files: items.length === 1 ? l10n.t('1 file') : l10n.t('{0} files', items.length),
+    files: files === 1 ? l10n.t('1 file') : l10n.t('{0} files', files),
     added: sum(({ added }) => added),
     removed: sum(({ removed }) => removed),
   };

@@ -31,25 +31,28 @@ export function createGetOpenEditorsTool(editor: EditorPort): Tool<typeof schema
 async function report(editor: EditorPort, context: ToolContext): Promise<Answer> {
   const open = editor.openEditors();
   const lines: string[] = [];
-  let [shown, outside, budget] = [0, 0, MAX_SELECTED_CHARS];
+  const shown = new Set<string>();
+  let [outside, budget] = [0, MAX_SELECTED_CHARS];
   for (const one of open.slice(0, MAX_EDITORS)) {
     const file = await findFile(one.path, context);
     if (file === undefined) {
       outside++;
       continue;
     }
+    // Open by a link as well; the editor names the one that is looked at first.
+    if (shown.has(file.path)) continue;
+    shown.add(file.path);
     lines.push(headOf(one, file));
     if (one.selection !== undefined && file.hidden === undefined && budget > 0) {
       const { text } = one.selection;
       lines.push(...selected(cut(text, budget), text.length > budget));
       budget = Math.max(0, budget - text.length);
     }
-    shown++;
   }
-  if (shown === 0) lines.push('No file of the workspace is open.');
+  if (shown.size === 0) lines.push('No file of the workspace is open.');
   if (open.length > MAX_EDITORS) lines.push(`Only the first ${MAX_EDITORS} of ${open.length} open files are shown.`);
   if (outside > 0) lines.push(`${outside} outside the workspace: not shown.`);
-  return { text: lines.join('\n'), summary: countText(shown, 'file') };
+  return { text: lines.join('\n'), summary: countText(shown.size, 'file') };
 }
 
 function headOf({ isActive, isVisible, isDirty, cursor, selection }: OpenEditor, file: WorkspaceFile): string {

@@ -110,7 +110,7 @@ class Walk {
   }
 
   private async includeLiteral(target: ToolPath | RefusedToolPath, pattern: string): Promise<void> {
-    if (!target.ok) return this.skip(pattern, target.failed);
+    if (!target.ok) return this.skip(target.label, target.failed);
     const stats = await stat(target.guarded.path).catch(() => undefined);
     if (!stats) this.skipped.set(target.label, 'not found');
     else if (stats.isDirectory()) await this.folder(target, '', () => true, pattern);

@@ -19,6 +19,8 @@ export function problemList(texts: readonly string[]): string {
   return [...texts.slice(0, MAX_PROBLEMS), ...(left > 0 ? [`(and ${left} more)`] : [])].join('\n\n');
 }
 
-export function filesWords(count: number): string {
+/** Git lists a file twice whose change is staged in part. */
+export function filesWords(changes: readonly { readonly path: string }[]): string {
+  const count = new Set(changes.map(({ path }) => path)).size;
   return count === 1 ? '1 changed file' : `${count} changed files`;
 }

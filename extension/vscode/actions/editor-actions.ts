@@ -92,8 +92,7 @@ export class EditorActions {
       return;
     }
     const files = await readChanges(repository, changes);
-    const distinct = new Set(files.map(({ path }) => path)).size;
-    const label = filesWords(distinct);
+    const label = filesWords(files);
     await this.submit(Requests.review, { kind: 'changes', label, content: { text: digestOf(files) } });
   }
 

@@ -33,10 +33,10 @@ export class Dropped {
   /** From the Explorer and other lists of VS Code. */
   async attachUris(addresses: readonly string[]): Promise<void> {
     const isRemote = vscode.env.remoteName !== undefined;
-    const paths = addresses.flatMap((address) => droppedPath(address, isRemote) ?? []);
+    const paths = [...new Set(addresses.flatMap((address) => droppedPath(address, isRemote)?.path ?? []))];
     if (paths.length === 0)
       throw notAttached(l10n.t('Nothing was attached'), l10n.t('What you dropped is not a file that Gantry can open.'));
-    const uris = paths.slice(0, MOST_AT_ONCE).map(({ path }) => vscode.Uri.from({ scheme: 'file', path }));
+    const uris = paths.slice(0, MOST_AT_ONCE).map((path) => vscode.Uri.from({ scheme: 'file', path }));
     if (!(await mayAttach(uris.filter(isUnexpected)))) return;
     for (const uri of uris) this.parts.attachments.add(await existing(uri));
     if (paths.length > MOST_AT_ONCE) {

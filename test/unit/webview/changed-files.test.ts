@@ -16,7 +16,11 @@ const entry = (changes: Partial<ReviewEntry> = {}): ReviewEntry => ({
 describe('The changed files on the shelf', () => {
   it('are counted together', () => {
     assert.deepEqual(totals([entry()]), { files: '1 file', added: 2, removed: 1 });
-    assert.deepEqual(totals([entry(), entry({ added: 0, removed: 4 })]), { files: '2 files', added: 2, removed: 5 });
+    assert.deepEqual(totals([entry(), entry({ label: 'b.ts', added: 0, removed: 4 })]), {
+      files: '2 files',
+      added: 2,
+      removed: 5,
+    });
   });
 
   it('have signs for what there is, and words for who cannot see them', () => {

@@ -42,6 +42,5 @@ export class GitChanges implements MentionSource {
 async function attach(repository: GitRepository): Promise<NewAttachment> {
   await repository.status();
   const files = await readChanges(repository, uncommitted(repository));
-  const count = new Set(files.map(({ path }) => path)).size;
-  return { kind: 'changes', label: `Changes in ${filesWords(count)}`, content: { text: digestOf(files) } };
+  return { kind: 'changes', label: `Changes in ${filesWords(files)}`, content: { text: digestOf(files) } };
 }

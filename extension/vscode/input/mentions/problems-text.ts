@@ -1,12 +1,8 @@
-interface Counts {
-  readonly errors: number;
-  readonly warnings: number;
-  readonly files: number;
-}
-
 /** "2 errors, 1 warning in 2 files" */
-export function problemsDetail({ errors, warnings, files }: Counts): string {
-  const kinds = [counted(errors, 'error'), counted(warnings, 'warning')].filter((words) => words !== '');
+export function problemsDetail(all: readonly { readonly file: string; readonly isError: boolean }[]): string {
+  const errors = all.filter(({ isError }) => isError).length;
+  const files = new Set(all.map(({ file }) => file)).size;
+  const kinds = [counted(errors, 'error'), counted(all.length - errors, 'warning')].filter((words) => words !== '');
   return `${kinds.join(', ')} in ${counted(files, 'file')}`;
 }
 

@@ -63,9 +63,12 @@ function problems(): readonly Found[] {
 }
 
 function detailOf(all: readonly Found[]): string {
-  const errors = all.filter(({ diagnostic }) => diagnostic.severity === vscode.DiagnosticSeverity.Error).length;
-  const files = new Set(all.map(({ uri }) => uri.toString())).size;
-  return problemsDetail({ errors, warnings: all.length - errors, files });
+  return problemsDetail(
+    all.map(({ uri, diagnostic }) => ({
+      file: uri.toString(),
+      isError: diagnostic.severity === vscode.DiagnosticSeverity.Error,
+    })),
+  );
 }
 
 async function allOf(all: readonly Found[]): Promise<NewAttachment> {

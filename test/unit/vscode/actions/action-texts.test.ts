@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { filesWords, problemList, Requests } from '../../../../extension/vscode/actions/action-texts.ts';
+import { problemList, Requests } from '../../../../extension/vscode/actions/action-texts.ts';
 
 describe('What an action says for the user', () => {
   it('is as short as they would have typed it, and right for one and for many', () => {
     assert.equal(Requests.fixProblem(1), 'Fix this problem.');
     assert.equal(Requests.fixProblem(3), 'Fix these 3 problems.');
     assert.equal(Requests.explainProblem(2), 'Explain these problems.');
-    assert.equal(filesWords(1), '1 changed file');
-    assert.equal(filesWords(2), '2 changed files');
   });
 
   it('goes with fifty problems at most', () => {

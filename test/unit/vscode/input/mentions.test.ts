@@ -4,7 +4,7 @@ import type { ToPanel } from '../../../../extension/protocol/panel-messages.ts';
 import { hiddenGlobs, prefixesOf, rootOf } from '../../../../extension/vscode/input/mentions/file-places.ts';
 import type { Mention, MentionSource } from '../../../../extension/vscode/input/mentions/mention-source.ts';
 import { Mentions } from '../../../../extension/vscode/input/mentions/mentions.ts';
-import { problemsDetail, problemsText } from '../../../../extension/vscode/input/mentions/problems-text.ts';
+import { problemsText } from '../../../../extension/vscode/input/mentions/problems-text.ts';
 import { droppedPath, fileNameOf, isPicture, textIn } from '../../../../extension/vscode/input/pasted.ts';
 import { deferred } from '../../../support/deferred.ts';
 
@@ -183,11 +183,6 @@ describe('What is pasted', () => {
 });
 
 describe('Problems that are mentioned', () => {
-  it('are counted in words', () => {
-    assert.equal(problemsDetail({ errors: 2, warnings: 1, files: 2 }), '2 errors, 1 warning in 2 files');
-    assert.equal(problemsDetail({ errors: 0, warnings: 3, files: 1 }), '3 warnings in 1 file');
-  });
-
   it('come with their files, and with how many there are besides', () => {
     assert.equal(problemsText([{ place: 'a.ts', text: 'Line 1' }], 4), 'a.ts\nLine 1\n\n(4 more are not listed.)');
   });
