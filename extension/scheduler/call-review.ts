@@ -205,9 +205,8 @@ export class CallReview {
     if (secrets) return this.rulingOnSecrets(call, tool, secrets);
     const ruling = await this.parts.policy.decide(call, tool);
     if (ruling.decision === 'deny') return ruling;
-    const asksAnyway = tool.alwaysAsks === 'people' ? this.parts.interactive : tool.alwaysAsks;
     // The question is what the tool is for: there is nothing to explain.
-    if (asksAnyway) return { ...ruling, decision: 'ask_user', why: '', isGate: true };
+    if (tool.alwaysAsks) return { ...ruling, decision: 'ask_user', why: '', isGate: true };
     const consent = tool.consent?.(call.args);
     if (consent === 'needed' && this.parts.interactive)
       return { ...ruling, decision: 'ask_user', why: notYet(), isGate: true };

@@ -171,8 +171,8 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
    * there; `given` does not ask again where they would. Arguments may be wrong: it must not throw.
    */
   consent?(args: Readonly<Record<string, unknown>>): 'needed' | 'given' | undefined;
-  /** Its point is the question: it asks even where the rules allow it. `people`: unless nobody is there to ask. */
-  readonly alwaysAsks?: boolean | 'people';
+  /** Its point is the question: it asks even where the rules allow it, and is refused where nobody is there. */
+  readonly alwaysAsks?: boolean;
   /**
    * It changes files that its arguments do not name. Its proposal names them all: it is worked out and judged before
    * every run, also where the rules allow the call, and exactly that is carried out.

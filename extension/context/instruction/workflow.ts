@@ -28,10 +28,13 @@ export const planning: Section = ({ isTrusted, mode, plansFolder, isInteractive,
   const asking = isInteractive ? 'Ask with ask_user about what only the user can decide. ' : '';
   const refined =
     earlier === undefined ? '' : ` An earlier plan was approved: ${earlier}. Refine it if the task goes on from there.`;
+  const ending = isInteractive
+    ? `Call exit_plan_mode with its name, so that the user can approve it. If they do not, go by what
+they say and ask again.`
+    : 'Nobody is there to approve it, so plan mode stays on: end with the plan as your answer.';
   return `You are in plan mode: look, think and ask, and change nothing. Explore first. ${asking}Then write the plan as a Markdown
 file${folder} with replace or write_file: what is to change and where, in which order, and how it is checked; as long as the
-task needs and no longer. Call exit_plan_mode with its name, so that the user can approve it. If they do not, go by what
-they say and ask again. Do not change sources by any other means, and do not work around this.${refined}`;
+task needs and no longer. ${ending} Do not change sources by any other means, and do not work around this.${refined}`;
 };
 
 export const yolo: Section = ({ isTrusted, mode, isInteractive }) =>

@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { namedFailure } from '../../policy/file-failure.ts';
 import type { ToolDisplay } from '../../protocol/agent-event.ts';
-import type { ApprovalMode } from '../../protocol/approval-mode.ts';
 import { oneLine } from '../one-line.ts';
 import {
   type ProposeOutcome,
@@ -49,24 +48,25 @@ export function createExitPlanModeTool(): Tool<typeof exitSchema> {
       'Shows the user the finished plan and asks for their yes. With it plan mode ends and you carry the plan out. Write ' +
       'the plan to a Markdown file in the folder for plans first.',
     schema: exitSchema,
-    alwaysAsks: 'people',
+    alwaysAsks: true,
     describe: ({ plan_filename }) => (typeof plan_filename === 'string' ? oneLine(plan_filename, 300) : ''),
     propose: ({ plan_filename }, context) => proposeLeaving(plan_filename, context),
     execute: ({ plan_filename }, context) => leave(plan_filename, context),
   };
 }
 
-function proposeEntering(reason: string | undefined, { session }: ToolContext): ProposeOutcome {
-  const failed = cannotEnter(session.mode(), session.plansFolder);
+function proposeEntering(reason: string | undefined, context: ToolContext): ProposeOutcome {
+  const failed = cannotEnter(context);
   if (failed) return { failed };
   const what = l10n.t('Plan first, change nothing.');
   const text = reason === undefined ? what : `${what} ${oneLine(reason, 2000)}`;
   return { proposal: { kind: 'details', details: { type: 'info', text } } };
 }
 
-async function enter({ session }: ToolContext): Promise<ToolResult> {
+async function enter(context: ToolContext): Promise<ToolResult> {
+  const { session } = context;
   const { plansFolder } = session;
-  const failed = cannotEnter(session.mode(), plansFolder);
+  const failed = cannotEnter(context);
   if (failed || plansFolder === undefined) return failed ?? noPlans();
   try {
     await mkdir(plansFolder, { recursive: true, mode: 0o700 });
@@ -83,10 +83,14 @@ async function enter({ session }: ToolContext): Promise<ToolResult> {
   };
 }
 
-function cannotEnter(mode: ApprovalMode, plansFolder: string | undefined): ToolResult | undefined {
-  if (plansFolder === undefined) return noPlans();
-  return mode === 'plan' ? toolError('execution_failed', 'Plan mode is on already.') : undefined;
+function cannotEnter({ session, ask }: ToolContext): ToolResult | undefined {
+  if (session.plansFolder === undefined) return noPlans();
+  if (session.mode() === 'plan') return toolError('execution_failed', 'Plan mode is on already.');
+  // Nobody could approve the plan, so that plan mode would never end.
+  return ask ? undefined : toolError('execution_failed', NOBODY);
 }
+
+const NOBODY = 'Nobody is there to approve a plan. Plan by yourself, then do the work.';
 
 async function proposeLeaving(name: string, { session }: ToolContext): Promise<ProposeOutcome> {
   const plan = await planToLeaveWith(name, session);

@@ -175,6 +175,24 @@ describe('The command line with rules', () => {
       assert.match(stderr, /^Refused: write_file is off in plan mode/);
     });
 
+    it('plan stays on, as nobody can approve a plan, whatever rules say', async () => {
+      await home.write({ 'all.toml': '[[rule]]\ntoolName = "*"\ndecision = "allow"\npriority = 1\n' });
+      endpoint().reply(call('write_file', { file_path: 'plan.md', content: '# Plan\n' }));
+      endpoint().reply(call('exit_plan_mode', { plan_filename: 'plan.md' }));
+      calls('write_file', WRITE);
+      const { stderr } = await run('--trust', '--approval-mode', 'plan', '--policy', join(home.path, 'all.toml'));
+      assert.match(stderr, /^Refused: exit_plan_mode requires[^\n]+nobody is there[^\n]+\nRefused: write_file is off in/);
+      assert.equal(await written('new.txt'), undefined);
+    });
+
+    it('plan is not entered without anybody who could end it', async () => {
+      await home.write({ 'all.toml': '[[rule]]\ntoolName = "*"\ndecision = "allow"\npriority = 1\n' });
+      endpoint().reply(call('enter_plan_mode', {}));
+      calls('write_file', WRITE);
+      const { stderr } = await run('--trust', '--policy', join(home.path, 'all.toml'));
+      assert.equal(await written('new.txt'), 'Hi\n', stderr);
+    });
+
     it('yolo is not kept for the next time', async () => {
       calls(...command('touch made'));
       await run('--trust', '--approval-mode', 'yolo');

@@ -124,8 +124,6 @@ describe('The shipped rules, compared with those of Gemini CLI', () => {
     ),
     ['web_fetch', { name: 'web_fetch', args: {} }, '??AA', 'DDAA'],
     ['ask_user', { name: 'ask_user', args: {} }, '????', 'DDDD'],
-    ['enter_plan_mode', { name: 'enter_plan_mode', args: {} }, 'D??D', 'DAAA'],
-    ['exit_plan_mode', { name: 'exit_plan_mode', args: {} }, '?DDD', 'ADDA'],
     ['activate_skill', { name: 'activate_skill', args: {} }, '???A', 'DDDA'],
     ['a reading agent', { name: 'invoke_agent', args: { agent_name: 'codebase_investigator' } }, 'AAAA', 'AAAA'],
     ['another agent', { name: 'invoke_agent', args: { agent_name: 'generalist' } }, 'DAAA', 'DAAA'],
@@ -153,6 +151,8 @@ describe('The shipped rules, compared with those of Gemini CLI', () => {
     ['waits for ever', shell('tail -f log'), 'D??A', 'DDDA'],
     ['destroys everything', shell('rm -rf /'), 'D???', 'DDDD'],
     ['changes what git does', shell('echo x > .git/config'), 'D???', 'DDDD'],
+    ['plans where nobody can approve', { name: 'enter_plan_mode', args: {} }, 'D??D', 'DDDD'],
+    ['leaves without approval', { name: 'exit_plan_mode', args: {} }, '?DDD', 'DDDD'],
     ['shows ignored files', { name: 'grep_search', args: { no_ignore: true } }, '???A', 'DDDA'],
   ];
 

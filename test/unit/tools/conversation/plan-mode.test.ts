@@ -34,6 +34,7 @@ describe('Plan mode', () => {
     };
     return createToolContext([], {
       session: { mode: () => mode, setMode, plansFolder },
+      ask: () => assert.fail('the question is on the card'),
       ...(approved && { approved }),
     });
   };
