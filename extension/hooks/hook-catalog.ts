@@ -5,9 +5,11 @@ import { canonicalFolder } from '../policy/canonical-folder.ts';
 import { type ExtensionsInUse, isOfExtension } from '../policy/extension-folder.ts';
 import { fileStamp } from '../policy/file-stamp.ts';
 import { readSettings, settingsFiles } from '../policy/settings-files.ts';
+import { StartedFiles } from '../policy/started-files.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
-import type { HookEvent, HookGroup, RuntimeHook } from './hook-types.ts';
-import { type HooksInForce, hooksInForce, type WaitingHook } from './hooks-in-force.ts';
+import { inProjectFolder } from './hook-environment.ts';
+import type { CommandHook, HookEvent, HookGroup, RuntimeHook } from './hook-types.ts';
+import { type HooksInForce, hooksInForce, isOwn, type WaitingHook } from './hooks-in-force.ts';
 import { type HookFile, type HookFileProblem, type ReadHooks, readHooks } from './read-hooks.ts';
 
 export interface HookCatalogPorts {
@@ -37,6 +39,9 @@ export class HookCatalog {
   private readonly files = new Map<string, KnownFile>();
   private readonly trusted: AcceptedHashes;
   private readonly told = new Set<string>();
+  private readonly started = new StartedFiles();
+  /** What the files had that hooks start, when it was looked last. */
+  private contents: ReadonlyMap<string, string> = new Map();
   private inForce: HooksInForce = { groups: [], waiting: [] };
   private reading: Promise<unknown> | undefined;
   private fromExtensions: readonly HookFile[] = [];
@@ -87,6 +92,11 @@ export class HookCatalog {
     this.arrange();
   }
 
+  /** Whether what a hook starts is still what was there when it was looked which hooks are accepted. */
+  async isAsApproved(hook: CommandHook): Promise<boolean> {
+    return isOwn(hook) || (await this.contentsOf(hook)) === this.contents.get(keyOf(hook));
+  }
+
   private async read(): Promise<HookFileProblem[]> {
     await this.readChanged();
     return this.untold(this.filesNow());
@@ -97,11 +107,34 @@ export class HookCatalog {
     this.fromExtensions = await this.filesOfExtensions();
     const isOther = before !== JSON.stringify(this.fromExtensions);
     const changed = await Promise.all(this.filesNow().map((file) => this.readIfChanged(file)));
+    const isStartedOther = await this.readContents();
     // One that waits may have been accepted in another window.
-    if (isOther || changed.some(Boolean) || this.inForce.waiting.length > 0) {
+    if (isOther || isStartedOther || changed.some(Boolean) || this.inForce.waiting.length > 0) {
       await this.trusted.load();
       this.arrange();
     }
+  }
+
+  private async readContents(): Promise<boolean> {
+    const hooks = this.filesNow()
+      .flatMap(({ path }) => this.files.get(path)?.read.groups ?? [])
+      .flatMap((group) => group.hooks)
+      .filter((hook): hook is CommandHook => hook.type === 'command' && !isOwn(hook));
+    const before = JSON.stringify([...this.contents]);
+    this.contents = new Map(
+      await Promise.all(hooks.map(async (hook) => [keyOf(hook), await this.contentsOf(hook)] as const)),
+    );
+    return before !== JSON.stringify([...this.contents]);
+  }
+
+  private async contentsOf({ command, env = {}, extension }: CommandHook): Promise<string> {
+    const [root] = this.ports.workspace.roots();
+    const folder = root ?? this.ports.home;
+    const own = this.fromExtensions.flatMap(({ extension: one }) =>
+      one?.name === extension ? (one?.folder ?? []) : [],
+    );
+    const texts = [command, ...Object.values(env)].map((text) => inProjectFolder(text, folder));
+    return this.started.contents({ texts, folder, within: [...(root === undefined ? [] : [root]), ...own] });
   }
 
   private filesNow(): HookFile[] {
@@ -130,7 +163,11 @@ export class HookCatalog {
 
   private arrange(): void {
     const files = this.filesNow().map(({ path, source }) => ({ ...(this.files.get(path)?.read ?? NO_HOOKS), source }));
-    this.inForce = hooksInForce(files, (hash) => this.trusted.has(hash));
+    this.inForce = hooksInForce(
+      files,
+      (hash) => this.trusted.has(hash),
+      (hook) => this.contents.get(keyOf(hook)) ?? '',
+    );
   }
 
   private untold(files: readonly HookFile[]): HookFileProblem[] {
@@ -143,6 +180,10 @@ export class HookCatalog {
     for (const { key } of fresh) this.told.add(key);
     return fresh.map(({ problem }) => problem);
   }
+}
+
+function keyOf({ file, command, env }: CommandHook): string {
+  return JSON.stringify([file, command, env]);
 }
 
 async function readFileHooks(file: HookFile): Promise<ReadHooks> {

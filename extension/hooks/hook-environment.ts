@@ -26,3 +26,12 @@ export function hookEnvironment(
     ...own,
   };
 }
+
+/** A command with the folder in the place of the variables that hooks find it in. */
+export function inProjectFolder(command: string, folder: string): string {
+  return command.replace(/\$(?:(\w+)|\{(\w+)\})/g, (written, plain: string | undefined, braced: string | undefined) =>
+    FOLDERS.has(plain ?? braced ?? '') ? folder : written,
+  );
+}
+
+const FOLDERS: ReadonlySet<string> = new Set(['GEMINI_PROJECT_DIR', 'GEMINI_CWD', 'CLAUDE_PROJECT_DIR', 'PWD']);

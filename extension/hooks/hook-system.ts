@@ -23,7 +23,7 @@ import type {
   ToolSelection,
 } from './hook-outcomes.ts';
 import { shortened } from './hook-output.ts';
-import { type HookEvent, type HookResult, hookName } from './hook-types.ts';
+import { type CommandHook, type HookEvent, type HookResult, hookName } from './hook-types.ts';
 import { type HookLlmRequest, textsOfHookResponse } from './llm-exchange.ts';
 import { type HookOccasion, planHooks } from './plan-hooks.ts';
 import { runPlan } from './run-plan.ts';
@@ -48,7 +48,7 @@ export class HookSystem {
   private readonly complained = new Set<string>();
 
   constructor(
-    private readonly catalog: Pick<HookCatalog, 'groups'>,
+    private readonly catalog: Pick<HookCatalog, 'groups'> & Partial<Pick<HookCatalog, 'isAsApproved'>>,
     private readonly session: HookSession,
     private readonly observer: HookObserver,
   ) {}
@@ -156,7 +156,9 @@ export class HookSystem {
     const { environment } = this.session;
     const { limitMs = Number.POSITIVE_INFINITY } = occasion;
     const input = hookInput(this.session, event, fields);
-    const results = await runPlan(plan, input, { place: this.session, environment, signal, limitMs });
+    const isAsApproved = async (hook: CommandHook): Promise<boolean> =>
+      (await this.catalog.isAsApproved?.(hook)) ?? true;
+    const results = await runPlan(plan, input, { place: this.session, environment, signal, limitMs, isAsApproved });
     for (const result of results) this.report(event, result);
     return { combined: combine(outputsOf(results)), results };
   }

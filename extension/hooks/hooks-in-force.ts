@@ -19,7 +19,8 @@ export interface HooksOfFile extends Pick<ReadHooks, 'groups' | 'enabled' | 'dis
   readonly source: HookFile['source'];
 }
 
-function isOwn({ source }: Pick<HookFile, 'source'>): boolean {
+/** Only the user's own files can say what needs no yes. */
+export function isOwn({ source }: Pick<HookFile, 'source'>): boolean {
   return source === 'user' || source === 'system';
 }
 
@@ -27,13 +28,17 @@ function isOwn({ source }: Pick<HookFile, 'source'>): boolean {
  * Which hooks of the files run. What the user or the system turns off is off; what a project or an extension turns off is its
  * own, so that it cannot turn off the user's guards. Of those only accepted hooks run.
  */
-export function hooksInForce(files: readonly HooksOfFile[], isAccepted: (hash: string) => boolean): HooksInForce {
+export function hooksInForce(
+  files: readonly HooksOfFile[],
+  isAccepted: (hash: string) => boolean,
+  contentsOf: (hook: CommandHook) => string,
+): HooksInForce {
   const above = files.filter(isOwn);
   if (!above.every(({ enabled }) => enabled)) return { groups: [], waiting: [] };
   const waiting: WaitingHook[] = [];
   const mayRun = (group: HookGroup, hook: HookGroup['hooks'][number]): boolean => {
     if (hook.type !== 'command' || isOwn(hook)) return true;
-    const hash = hookHash(group, hook);
+    const hash = hookHash(group, hook, contentsOf(hook));
     if (isAccepted(hash)) return true;
     const { event, matcher } = group;
     waiting.push({ hash, event, ...(matcher !== undefined && { matcher }), hook });

@@ -19,6 +19,8 @@ export interface HookRun {
   readonly signal: AbortSignal;
   /** At most this long, where the occasion cannot wait for what the hook asks for. */
   readonly limitMs: number;
+  /** Whether a hook still starts what it did when somebody approved it. */
+  readonly isAsApproved?: (hook: CommandHook) => Promise<boolean>;
 }
 
 const DEFAULT_TIMEOUT = 60_000;
@@ -32,6 +34,7 @@ export async function runHook(hook: CommandHook | RuntimeHook, input: HookInput,
   if (hook.type === 'runtime') return runAction(hook, input, run.signal, timeoutMs);
   const shell = findShellProgram();
   if (!shell) return { hook, success: false, failure: noShell(hook) };
+  if (run.isAsApproved && !(await run.isAsApproved(hook))) return { hook, success: false, failure: changed(hook) };
   const end = await runProgram({
     file: shell.file,
     args: shell.argumentsFor(commandLine(hook.command, process.platform)),
@@ -84,6 +87,14 @@ function unanswered(hook: CommandHook, end: ProgramEnd, timeoutMs: number): Hook
 
 function noShell(hook: CommandHook): HookFailure {
   return { kind: 'not_started', text: l10n.t('The hook {0} could not be started: there is no shell.', hookName(hook)) };
+}
+
+function changed(hook: CommandHook): HookFailure {
+  const text = l10n.t(
+    'The hook {0} was not started: a file that it starts has changed since you approved it.',
+    hookName(hook),
+  );
+  return { kind: 'not_started', text };
 }
 
 const STOPPED: HookFailure = { kind: 'stopped', text: 'Stopped.' };

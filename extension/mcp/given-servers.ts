@@ -48,6 +48,10 @@ export class GivenServers implements ServerSource {
   accept(): Promise<void> {
     return Promise.resolve();
   }
+
+  isAsApproved(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
 }
 
 function leftOut({ name, origin: { file, line } }: McpServerDefinition, why: string): McpProblem {

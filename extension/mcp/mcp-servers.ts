@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { PolicyRule } from '../policy/policy-types.ts';
 import type { ContentPart } from '../protocol/content-part.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -6,7 +7,7 @@ import { promptParts, type ResourceContent, resourceContent } from './given-cont
 import type { SignInBrowser } from './login-types.ts';
 import { McpServer, type McpServerPorts } from './mcp-server.ts';
 import { OfferedTools, wantedTools } from './offered-tools.ts';
-import { expandedReach, type OpeningPorts, openServer, signInPort } from './open-server.ts';
+import { expandedReach, type OpeningPorts, openServer, signInPort, variablesFor } from './open-server.ts';
 import { createResourceTools } from './resource-tools.ts';
 import type { ConfiguredServer, ServerSource } from './server-catalog.ts';
 import type { McpProblem } from './server-definition.ts';
@@ -255,7 +256,10 @@ export class McpServers {
 
   private create(definition: ConfiguredServer): McpServer {
     return new McpServer(definition, {
-      open: (server, listeners, options) => openServer(server, listeners, options, this.ports),
+      open: async (server, listeners, options) =>
+        (await this.ports.catalog.isAsApproved(server))
+          ? openServer(server, listeners, options, this.ports)
+          : { failed: { kind: 'error', message: otherFiles() } },
       now: () => this.ports.now(),
       alarm: (ms, ring) => this.ports.alarm(ms, ring),
       log: this.ports.log,
@@ -263,9 +267,10 @@ export class McpServers {
     });
   }
 
-  private placeOf({ reach, origin }: ConfiguredServer): ConfiguredServer['reach'] {
-    const { environment, home, roots } = this.ports;
-    return expandedReach(reach, { environment: environment(), home, root: origin.root ?? roots()[0] });
+  private placeOf(server: ConfiguredServer): ConfiguredServer['reach'] {
+    const { home, roots } = this.ports;
+    const root = server.origin.root ?? roots()[0];
+    return expandedReach(server, { environment: variablesFor(server, this.ports), home, root });
   }
 
   private changed(): void {
@@ -275,6 +280,10 @@ export class McpServers {
 
 function isSame({ origin: _, ...left }: ConfiguredServer, { origin: __, ...right }: ConfiguredServer): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
+}
+
+function otherFiles(): string {
+  return l10n.t('a file that it starts has changed since you approved it');
 }
 
 function noServer(name: string): Answer<never> {

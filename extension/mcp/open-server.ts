@@ -30,7 +30,7 @@ export async function openServer(
   try {
     const { openConnection } = await import('./connection.ts');
     const root = server.origin.root ?? ports.roots()[0];
-    const reach = expandedReach(server.reach, { environment: ports.environment(), home: ports.home, root });
+    const reach = expandedReach(server, { environment: variablesFor(server, ports), home: ports.home, root });
     return await openConnection(
       { name: server.name, reach, ...options },
       {
@@ -48,8 +48,16 @@ export async function openServer(
   }
 }
 
-export function expandedReach(reach: ServerReach, places: VariablePlaces): ServerReach {
+export function expandedReach({ reach }: Pick<McpServerDefinition, 'reach'>, places: VariablePlaces): ServerReach {
   return mapReach(reach, (text) => expandVariables(text, places));
+}
+
+/** A server of the project gets no more by naming it than a command would find by itself: no key of ours above all. */
+export function variablesFor(
+  { origin }: Pick<McpServerDefinition, 'origin'>,
+  ports: Pick<OpeningPorts, 'environment' | 'childEnvironment'>,
+): VariablePlaces['environment'] {
+  return origin.scope === 'project' ? commandEnvironment(ports.childEnvironment()) : ports.environment();
 }
 
 /** A login is for one address: a server of the same name somewhere else does not get it. */

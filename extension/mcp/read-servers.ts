@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { type ExtensionFolder, expandForExtension } from '../policy/extension-folder.ts';
 import { readJson } from '../policy/json-with-comments.ts';
-import { unknownVariable } from './expand-variables.ts';
+import { isOwnKey } from '../processes/shell/clean-environment.ts';
+import { unknownVariable, variablesIn } from './expand-variables.ts';
 import {
   isOwn,
   type McpProblem,
@@ -125,6 +126,13 @@ class ServerReader {
     const isOwned = isOwn(this.file);
     if (written.trust && !isOwned) {
       this.tell(at, l10n.t('"trust" of "{0}" does not count: only your own settings can say that.', name));
+    }
+    const key = scope === 'project' ? variablesIn(JSON.stringify(reach)).find(isOwnKey) : undefined;
+    if (key !== undefined) {
+      this.tell(
+        at,
+        l10n.t('"{0}" does not get {1}: servers of a project never get keys that Gantry uses.', name, `$${key}`),
+      );
     }
     return {
       name,

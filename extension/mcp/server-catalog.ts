@@ -1,14 +1,16 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { AcceptedHashes } from '../policy/accepted-hashes.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
 import type { ExtensionFolder, ExtensionsInUse } from '../policy/extension-folder.ts';
 import { fileStamp } from '../policy/file-stamp.ts';
 import { readSettings, settingsFiles } from '../policy/settings-files.ts';
+import { StartedFiles } from '../policy/started-files.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
+import { expandVariables } from './expand-variables.ts';
 import { mergeServers } from './merge-servers.ts';
 import { NO_SERVERS, type ReadServers, readServerSetting, readServers, type ServerFile } from './read-servers.ts';
-import { isOwn, type McpProblem, type McpServerDefinition, serverHash } from './server-definition.ts';
+import { isOwn, type McpProblem, type McpServerDefinition, type ServerReach, serverHash } from './server-definition.ts';
 import { inToolNames } from './tool-names.ts';
 
 export interface ServerCatalogPorts {
@@ -45,6 +47,8 @@ export interface ServerSource {
   accept(hashes: readonly string[]): Promise<void>;
   /** Why nobody may have another server of this name for themselves; undefined when they may. */
   whyNotNamed(name: string): string | undefined;
+  /** Whether what a server starts is still what somebody approved. */
+  isAsApproved(server: ConfiguredServer): Promise<boolean>;
 }
 
 interface KnownFile {
@@ -58,6 +62,7 @@ export const SERVERS_SETTING = 'gantry.mcp.servers';
 export class ServerCatalog implements ServerSource {
   private readonly files = new Map<string, KnownFile>();
   private readonly accepted: AcceptedHashes;
+  private readonly started = new StartedFiles();
   private merged: readonly ConfiguredServer[] = [];
   private found: readonly McpProblem[] = [];
   private mayBeUsed = (_name: string): boolean => true;
@@ -107,7 +112,11 @@ export class ServerCatalog implements ServerSource {
   /** The user has seen these servers and wants them to be used. */
   async accept(hashes: readonly string[]): Promise<void> {
     await this.accepted.accept(hashes);
-    this.arrange();
+    await this.arrange();
+  }
+
+  async isAsApproved(server: ConfiguredServer): Promise<boolean> {
+    return isOwn(server.origin) || (await this.hashOf(server)) === server.hash;
   }
 
   private async read(): Promise<void> {
@@ -118,10 +127,10 @@ export class ServerCatalog implements ServerSource {
     const setting = JSON.stringify(this.ports.setting?.() ?? {});
     const isOther = setting !== this.settingText || foldersOf(before) !== foldersOf(this.extensions);
     this.settingText = setting;
-    // One that waits may have been accepted in another window.
-    if (!isOther && !changed.some(Boolean) && !this.merged.some(({ waits }) => waits)) return;
+    // One that waits may have been accepted in another window, and files that servers start may be others.
+    if (!isOther && !changed.some(Boolean) && this.merged.every(({ origin }) => isOwn(origin))) return;
     await this.accepted.load();
-    this.arrange();
+    await this.arrange();
   }
 
   private async readIfChanged(file: ServerFile): Promise<boolean> {
@@ -135,14 +144,15 @@ export class ServerCatalog implements ServerSource {
     return true;
   }
 
-  private arrange(): void {
+  private async arrange(): Promise<void> {
     const setting = readServerSetting(this.ports.setting?.() ?? {}, SETTING);
     const files = this.filesNow().map(({ path }) => this.files.get(path)?.read ?? NO_SERVERS);
     const read = [setting, ...files];
     const { servers, mayBeUsed, problems } = mergeServers(read);
     this.mayBeUsed = mayBeUsed;
-    this.merged = servers.map((server) => {
-      const hash = serverHash(server);
+    const hashes = await Promise.all(servers.map((server) => this.hashOf(server)));
+    this.merged = servers.map((server, at) => {
+      const hash = hashes[at] ?? '';
       return { ...server, hash, waits: !isOwn(server.origin) && !this.accepted.has(hash) };
     });
     this.found = [
@@ -150,6 +160,19 @@ export class ServerCatalog implements ServerSource {
       ...problems,
       ...this.merged.filter(({ waits }) => waits).map(waitingProblem),
     ];
+  }
+
+  private async hashOf(server: McpServerDefinition): Promise<string> {
+    const { reach, origin } = server;
+    if (isOwn(origin) || reach.kind !== 'stdio') return serverHash(server);
+    const { workspace, environment, home } = this.ports;
+    const root = origin.root ?? workspace.roots()[0];
+    const expand = (text: string): string => expandVariables(text, { environment, home, root });
+    const folder = resolve(root ?? home, expand(reach.cwd ?? ''));
+    const own = this.extensions.flatMap(({ name, folder: one }) => (name === origin.extension ? one : []));
+    const texts = [reach.command, ...reach.args, ...Object.values(reach.env)].map(expand);
+    const within = [...(root === undefined ? [] : [root]), ...own];
+    return serverHash(server, await this.started.contents({ texts, folder, within }));
   }
 
   /** Those of the user first: see `mergeServers`. */
@@ -190,11 +213,22 @@ async function readFileServers(file: ServerFile): Promise<ReadServers> {
 }
 
 function waitingProblem({ name, reach, origin }: McpServerDefinition): McpProblem {
-  const target = reach.kind === 'stdio' ? [reach.command, ...reach.args].join(' ') : reach.url;
   const { extension } = origin;
+  const target = `${placeText(reach)}${givenText(reach)}`;
   const text =
     extension === undefined
       ? l10n.t('This project wants to use the MCP server "{0}", which requires approval: {1}', name, target)
       : l10n.t('The extension {0} brings the MCP server "{1}", which requires approval: {2}', extension, name, target);
   return { file: origin.file, line: origin.line, text, waits: true };
+}
+
+function placeText(reach: ServerReach): string {
+  return reach.kind === 'stdio' ? [reach.command, ...reach.args].join(' ') : reach.url;
+}
+
+/** The variables that it is started with, or the headers that are sent there: one may hold a credential of the user's. */
+function givenText(reach: ServerReach): string {
+  const pairs = Object.entries(reach.kind === 'stdio' ? reach.env : reach.headers);
+  if (pairs.length === 0) return '';
+  return ` (${l10n.t('with {0}', pairs.map(([name, value]) => `${name}=${value}`).join(', '))})`;
 }

@@ -82,16 +82,16 @@ export interface McpProblem {
 }
 
 /**
- * Stands for everything that decides what is started or reached: a change of any of it is another server. Values of variables
- * count too, not only their names: `NODE_OPTIONS` alone can be a program.
+ * Stands for everything that decides what is started or reached, also the contents of the files that are started: a change of
+ * any of it is another server. Values of variables count too, not only their names: `NODE_OPTIONS` alone can be a program.
  */
-export function serverHash({ name, reach }: Pick<McpServerDefinition, 'name' | 'reach'>): string {
+export function serverHash({ name, reach }: Pick<McpServerDefinition, 'name' | 'reach'>, contents = ''): string {
   const target =
     reach.kind === 'stdio'
       ? [reach.command, reach.args, sorted(reach.env), reach.cwd ?? null]
       : [reach.url, sorted(reach.headers)];
   return createHash('sha256')
-    .update(JSON.stringify([name, reach.kind, ...target]))
+    .update(JSON.stringify([name, reach.kind, ...target, ...(contents === '' ? [] : [contents])]))
     .digest('hex');
 }
 

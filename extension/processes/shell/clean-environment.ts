@@ -4,9 +4,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * What a command does not get to see. Only the keys we ourselves use are secrets here: the user's other credentials,
  * application default credentials included, are what their own tools work with.
  */
+const OWN_KEYS: readonly string[] = ['GEMINI_API_KEY', 'GOOGLE_API_KEY'];
+
 const DROPPED: ReadonlySet<string> = new Set([
-  'GEMINI_API_KEY',
-  'GOOGLE_API_KEY',
+  ...OWN_KEYS,
   // Of the extension host, such as a debugger's bootloader. It would be loaded into every Node that a command starts.
   'NODE_OPTIONS',
   // Of the terminal we were started from, which is not the one that the command runs in.
@@ -28,6 +29,11 @@ const DROPPED: ReadonlySet<string> = new Set([
   'DELTA_PAGER',
   'PSQL_PAGER',
 ]);
+
+/** Whether a variable holds a key that we ourselves use. */
+export function isOwnKey(name: string): boolean {
+  return OWN_KEYS.includes(name.toUpperCase());
+}
 
 /** Sockets and tokens through which a command could talk to the editor, and what makes Electron behave as Node. */
 const EDITOR_INTERNALS = /^(VSCODE|ELECTRON)_/;

@@ -76,6 +76,48 @@ describe('The hooks in force', () => {
     });
   }
 
+  const STARTED: readonly [string, string, Record<string, string>?][] = [
+    ['check.sh', './check.sh'],
+    ['.gemini/hooks/check.sh', '"$GEMINI_PROJECT_DIR"/.gemini/hooks/check.sh --fast'],
+    ['a folder/check.js', 'exec node "a folder/check.js"'],
+    ['tools/check.mjs', `sh -c 'cd x; node ${'$'}{CLAUDE_PROJECT_DIR}/tools/check'`],
+    ['check/index.js', 'node check'],
+    ['tools/check.py', 'python3 -m tools.check'],
+    ['package.json', 'npm run check'],
+    ['Makefile', 'make check'],
+    ['first.cjs', 'node -e 0', { NODE_OPTIONS: '--require=./first.cjs' }],
+  ];
+  for (const [script, command, env] of STARTED) {
+    it(`of a project need another yes after a change of ${script}, and do not run it before: ${command}`, async () => {
+      await root.write(settingsWith({ BeforeTool: [{ hooks: [{ type: 'command', command, env }] }] }));
+      await root.write({ [script]: 'one' });
+      const catalog = catalogOf(places());
+      await catalog.refresh();
+      await catalog.accept(catalog.waiting.map(({ hash }) => hash));
+      await catalog.refresh();
+      const hook = catalog.groups[0]?.hooks[0];
+      assert.ok(hook?.type === 'command' && (await catalog.isAsApproved(hook)));
+      await root.write({ [script]: 'two' });
+      assert.equal(await catalog.isAsApproved(hook), false);
+      assert.equal((await catalog.refresh()).length, 1);
+      assert.deepEqual([inForce(catalog), catalog.waiting.length], [[], 1]);
+      await root.write({ [script]: 'one' });
+      await catalog.refresh();
+      assert.equal(inForce(catalog).length, 1, 'what was approved is known again');
+    });
+  }
+
+  it('of a project are not bound to other files, nor those of the user to any', async () => {
+    await root.write(settingsWith(forEvents({ BeforeTool: './check.sh' })));
+    await root.write({ 'check.sh': 'one', 'other.sh': 'one' });
+    await home.write(settingsWith(forEvents({ AfterTool: './other.sh' })));
+    const catalog = catalogOf(places());
+    await catalog.refresh();
+    await catalog.accept(catalog.waiting.map(({ hash }) => hash));
+    await root.write({ 'other.sh': 'two' });
+    assert.deepEqual([await catalog.refresh(), inForce(catalog).length], [[], 2]);
+  });
+
   it('need another yes under another event', async () => {
     await root.write(settingsWith({ AfterTool: [{ hooks: [accepted] }] }));
     const catalog = catalogOf(places());

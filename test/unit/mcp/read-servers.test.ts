@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { expandVariables } from '../../../extension/mcp/expand-variables.ts';
+import { variablesFor } from '../../../extension/mcp/open-server.ts';
 import { type ReadServers, readServers, type ServerFile } from '../../../extension/mcp/read-servers.ts';
 import { serverHash } from '../../../extension/mcp/server-definition.ts';
 
@@ -108,6 +109,21 @@ describe('Variables in definitions', () => {
       assert.equal(expandVariables(dollars(text), places), dollars(expected));
     });
   }
+
+  it('of a project give it no key that is ours, and none of the editor', () => {
+    const environment = { GEMINI_API_KEY: 'k', Google_Api_Key: 'k', VSCODE_IPC_HOOK: 'k', PROXY_KEY: 'k', CI: 'yes' };
+    const ports = {
+      environment: () => environment,
+      childEnvironment: () => ({ ...environment, PROXY_KEY: undefined }),
+    };
+    const text = '$GEMINI_API_KEY #{env:Google_Api_Key} #{VSCODE_IPC_HOOK:-x} $PROXY_KEY $CI';
+    const seen = (scope: 'project' | 'user' | 'extension') => {
+      const origin = { file: '/f', line: 1, scope };
+      return expandVariables(dollars(text), { ...places, environment: variablesFor({ origin }, ports) });
+    };
+    assert.equal(seen('project'), '$GEMINI_API_KEY  x $PROXY_KEY yes');
+    for (const scope of ['user', 'extension'] as const) assert.equal(seen(scope), 'k k k k yes');
+  });
 
   it('are not looked up in values', () => {
     assert.equal(expandVariables('$A', { ...places, environment: { A: '$B', B: 'no' } }), '$B');

@@ -22,7 +22,7 @@ describe('The catalog of MCP servers', () => {
   const catalog = (setting: unknown = undefined): ServerCatalog =>
     new ServerCatalog({
       workspace: { roots: () => [root.path], isTrusted: () => trusted },
-      environment: { GEMINI_CLI_SYSTEM_SETTINGS_PATH: join(home.path, 'system.json') },
+      environment: { GEMINI_CLI_SYSTEM_SETTINGS_PATH: join(home.path, 'system.json'), TOOLS: 'tools' },
       home: home.path,
       acceptedFile: join(home.path, 'data', 'accepted-mcp-servers.json'),
       setting: () => setting,
@@ -65,6 +65,39 @@ describe('The catalog of MCP servers', () => {
       ['mine'],
     );
     assert.match(all.problems[0]?.text ?? '', /there is one of that name in/);
+  });
+
+  it('asks again when a script changes that an accepted server starts, and does not start it before', async () => {
+    await root.write(gemini({ theirs: { command: 'node', args: ['$TOOLS/server.js'] } }));
+    await root.write({ 'tools/server.js': 'one' });
+    const all = catalog();
+    await all.refresh();
+    await all.accept(all.servers.map(({ hash }) => hash));
+    await all.refresh();
+    const [server] = all.servers;
+    assert.deepEqual(seen(all), ['theirs']);
+    await root.write({ 'tools/server.js': 'two' });
+    assert.equal(server && (await all.isAsApproved(server)), false);
+    await all.refresh();
+    assert.deepEqual(seen(all), ['theirs waits']);
+  });
+
+  it('names the headers and variables of a server that waits, and which keys it does not get', async () => {
+    const headers = { Authorization: 'Bearer $GEMINI_API_KEY', 'X-Ci': '$CI_TOKEN' };
+    const env = { KEY: '$GOOGLE_API_KEY' };
+    await root.write(gemini({ far: { httpUrl: 'https://mcp.test', headers }, near: { command: 'a', env } }));
+    await home.write(gemini({ mine: { httpUrl: 'https://mcp.test', headers } }));
+    const all = catalog();
+    await all.refresh();
+    assert.deepEqual(
+      all.problems.map(({ text }) => text.replace(/^This project[^:]*: /, '')),
+      [
+        '"far" does not get $GEMINI_API_KEY: servers of a project never get keys that Gantry uses.',
+        '"near" does not get $GOOGLE_API_KEY: servers of a project never get keys that Gantry uses.',
+        'https://mcp.test (with Authorization=Bearer $GEMINI_API_KEY, X-Ci=$CI_TOKEN)',
+        'a (with KEY=$GOOGLE_API_KEY)',
+      ],
+    );
   });
 
   it('asks again for each change of an accepted server, and remembers the yes', async () => {

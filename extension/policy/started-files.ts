@@ -1,0 +1,121 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
+import { fileStamp } from './file-stamp.ts';
+import { contains } from './real-path.ts';
+import { openRegularFile, readUpTo } from './regular-file.ts';
+
+/** What is started, and where. */
+export interface Started {
+  /** Command lines or single arguments, with their variables filled in. */
+  readonly texts: readonly string[];
+  /** Absolute: what relative names are relative to. */
+  readonly folder: string;
+  /** Absolute: only what is named in here came with what was approved. */
+  readonly within: readonly string[];
+}
+
+/** Programs that are told by a file of their own what to start. */
+const TOLD_BY: readonly (readonly [programs: RegExp, files: readonly string[]])[] = [
+  [/^(?:npm|pnpm|yarn|bun)$/, ['package.json']],
+  [/^deno$/, ['deno.json', 'deno.jsonc', 'package.json']],
+  [/^g?make$/, ['GNUmakefile', 'makefile', 'Makefile']],
+  [/^just$/, ['justfile', '.justfile']],
+  [/^(?:uv|poetry|pdm|hatch)$/, ['pyproject.toml']],
+];
+/** What runs. Other files that a command names, such as a database or a log, change all the time. */
+const SCRIPT =
+  /\.(?:[cm]?[jt]sx?|py[cwz]?|sh|bash|zsh|fish|ps1|cmd|bat|exe|com|rb|pl|php|lua|r|jar|wasm|so|dll|dylib)$/i;
+/** What a program takes when it is told of a folder. */
+const IN_FOLDERS = ['index.js', 'index.mjs', 'index.cjs', 'index.ts', '__main__.py'];
+/** What may be left out of a name. */
+const ENDINGS = ['.js', '.mjs', '.cjs', '.ts', '.py', '.sh', '.cmd', '.bat', '.ps1'];
+/** A definition with more words is read by nobody. */
+const MOST_WORDS = 1000;
+/** Of one file. More is no script. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/**
+ * The contents of the files that a command names, so that a yes to the command is one to what it starts. What those files load in turn is
+ * not known here.
+ */
+export class StartedFiles {
+  private readonly known = new Map<string, { readonly stamp: string; readonly hash: string }>();
+
+  /** Changes whenever one of the files does, comes or goes. Empty when none is named. */
+  async contents({ texts, folder, within }: Started): Promise<string> {
+    const words = [...new Set(texts.flatMap(wordsIn))];
+    // Nobody can have approved what cannot be looked at.
+    if (words.length > MOST_WORDS) return randomUUID();
+    const isWithin = (path: string): boolean => within.some((root) => contains(root, path));
+    const started = new Set([...firstWords(texts).map((word) => resolve(folder, word)), ...toldBy(words, folder)]);
+    const paths = [...new Set([...started, ...words.flatMap((word) => placesOf(word, folder))])].filter(isWithin);
+    const hashes = await Promise.all(paths.map((path) => this.hashOf(path, started.has(path) || SCRIPT.test(path))));
+    const found = paths.flatMap((path, at) => (hashes[at] === '' ? [] : [[path, hashes[at]]]));
+    return found.length === 0 ? '' : sha256(JSON.stringify(found.sort()));
+  }
+
+  private async hashOf(path: string, isScript: boolean): Promise<string> {
+    const stamp = await fileStamp(path);
+    if (stamp === '') return '';
+    const key = `${isScript} ${path}`;
+    const known = this.known.get(key);
+    if (known?.stamp === stamp) return known.hash;
+    const hash = await hashOfFile(path, isScript);
+    this.known.set(key, { stamp, hash });
+    return hash;
+  }
+}
+
+/** Empty for what is no file that can be run. */
+async function hashOfFile(path: string, isScript: boolean): Promise<string> {
+  const real = await realpath(path).catch(() => path);
+  const file = await openRegularFile(real);
+  if (!file.opened) return file.reason === 'folder' || file.reason === 'missing' || !isScript ? '' : randomUUID();
+  try {
+    const { mode } = await file.handle.stat();
+    if (!isScript && (mode & 0o111) === 0) return '';
+    const bytes = await readUpTo(file.handle, file.size, MAX_BYTES);
+    return bytes ? sha256(bytes) : randomUUID();
+  } finally {
+    await file.handle.close();
+  }
+}
+
+const WORD = /(?:[^\s"'\\;|&()<>`]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/g;
+
+/** As a shell would part them, and what is inside of those: `sh -c "node server.js"`, `--require=./hook.js`. */
+function wordsIn(text: string): string[] {
+  const outer = (text.match(WORD) ?? []).map((word) => word.replace(/["']|\\(.)/g, '$1'));
+  return [text, ...outer, ...outer.flatMap((word) => word.split(/[\s"'=;|&()<>`]+/))].filter(
+    (word) => word !== '' && word.length < 4096 && !word.includes('\0'),
+  );
+}
+
+function placesOf(word: string, folder: string): string[] {
+  const path = resolve(folder, word);
+  const guessed =
+    extname(word) === '' ? [...ENDINGS.map((end) => path + end), ...IN_FOLDERS.map((name) => join(path, name))] : [];
+  // `python -m tools.server`
+  const module = /^\w+(?:\.\w+)+$/.test(word) ? resolve(folder, ...word.split('.')) : undefined;
+  return [path, ...guessed, ...(module === undefined ? [] : [`${module}.py`, join(module, '__main__.py')])];
+}
+
+/** The program, and what it is told first: `bash setup`. */
+function firstWords(texts: readonly string[]): string[] {
+  const words = texts.slice(0, 2).flatMap((text) => text.match(WORD) ?? []);
+  return words.filter((word) => !word.startsWith('-')).slice(0, 2);
+}
+
+function toldBy(words: readonly string[], folder: string): string[] {
+  const files = TOLD_BY.filter(([programs]) => words.some((word) => programs.test(programOf(word))));
+  return files.flatMap(([, names]) => names.map((name) => join(folder, name)));
+}
+
+function programOf(word: string): string {
+  return basename(word).replace(/\.(?:exe|cmd)$/i, '');
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
