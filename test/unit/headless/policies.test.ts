@@ -181,7 +181,10 @@ describe('The command line with rules', () => {
       endpoint().reply(call('exit_plan_mode', { plan_filename: 'plan.md' }));
       calls('write_file', WRITE);
       const { stderr } = await run('--trust', '--approval-mode', 'plan', '--policy', join(home.path, 'all.toml'));
-      assert.match(stderr, /^Refused: exit_plan_mode requires[^\n]+nobody is there[^\n]+\nRefused: write_file is off in/);
+      assert.match(
+        stderr,
+        /^Refused: exit_plan_mode requires[^\n]+nobody is there[^\n]+\nRefused: write_file is off in/,
+      );
       assert.equal(await written('new.txt'), undefined);
     });
 
