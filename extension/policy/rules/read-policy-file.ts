@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../error-code.ts';
-import { failureReason } from '../file-failure.ts';
+import { FileFailure, failureReason } from '../file-failure.ts';
 import { openRegularFile, readUpTo } from '../regular-file.ts';
 import type { PolicyProblem } from './rule-set.ts';
 
@@ -47,7 +47,7 @@ async function readAll(paths: readonly string[]): Promise<FoundFiles> {
 async function readOne(path: string): Promise<FoundFiles> {
   try {
     const file = await openRegularFile(await realpath(path));
-    if (!file.opened) return unreadable(path, file.cause ?? file.reason);
+    if (!file.opened) return unreadable(path, file.cause ?? new FileFailure(file.reason));
     const bytes = await readUpTo(file.handle, file.size, MAX_FILE_BYTES).finally(() => file.handle.close());
     if (!bytes) return unreadable(path, 'it is longer than 1 MB');
     // The byte order mark stays, so that the text stands for the bytes.
