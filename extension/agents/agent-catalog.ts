@@ -8,6 +8,7 @@ import {
   isOfExtension,
 } from '../policy/extension-folder.ts';
 import { isInProject } from '../policy/in-project.ts';
+import { News } from '../policy/news.ts';
 import { AcceptedFiles } from '../policy/rules/accepted-files.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
 import type { AgentDefinition, AgentProblem, AgentSource, LocalAgent } from './agent-definition.ts';
@@ -71,7 +72,7 @@ export class AgentCatalog {
   private readonly accepted: AcceptedFiles;
   private readonly listeners = new Set<() => void>();
   private read: Read = { listed: SHIPPED, waiting: [], problems: [] };
-  private readonly told = new Set<string>();
+  private readonly news = new News<AgentProblem>();
   private known = '';
   private reading: Promise<void> | undefined;
 
@@ -109,9 +110,7 @@ export class AgentCatalog {
   /** What a person should know and was not told before: what is wrong, and what waits for them. */
   takeNews(): readonly AgentProblem[] {
     const waiting = this.waiting.map((file) => ({ file: file.path, line: 1, text: newAgents(file), waits: true }));
-    const fresh = [...this.problems, ...waiting].filter((problem) => !this.told.has(JSON.stringify(problem)));
-    for (const problem of fresh) this.told.add(JSON.stringify(problem));
-    return fresh;
+    return this.news.take([...this.problems, ...waiting]);
   }
 
   onDidChange(listener: () => void): () => void {

@@ -5,6 +5,7 @@ import * as l10n from '@vscode/l10n';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
 import { fileStamp } from '../policy/file-stamp.ts';
 import { geminiHome } from '../policy/gemini-home.ts';
+import { News } from '../policy/news.ts';
 import type { PolicyRule } from '../policy/policy-types.ts';
 import { settingsFiles } from '../policy/settings-files.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
@@ -47,7 +48,7 @@ export class ExtensionCatalog {
   private readonly enablementFile: EnablementFile;
   private readonly known = new Map<string, KnownFolder>();
   private readonly listeners = new Set<() => void>();
-  private readonly told = new Set<string>();
+  private readonly news = new News<ExtensionProblem>();
   private listed: readonly ListedExtension[] = [];
   private found: readonly ExtensionProblem[] = [];
   private enablement: { readonly stamp: string; readonly read: Enablement } | undefined;
@@ -86,9 +87,7 @@ export class ExtensionCatalog {
 
   /** What a person should know and was not told before. */
   takeNews(): readonly ExtensionProblem[] {
-    const fresh = this.found.filter((problem) => !this.told.has(JSON.stringify(problem)));
-    for (const problem of fresh) this.told.add(JSON.stringify(problem));
-    return fresh;
+    return this.news.take(this.found);
   }
 
   /** What extensions exclude is refused. */

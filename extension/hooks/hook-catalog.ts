@@ -4,6 +4,7 @@ import { AcceptedHashes } from '../policy/accepted-hashes.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
 import { type ExtensionsInUse, isOfExtension } from '../policy/extension-folder.ts';
 import { fileStamp } from '../policy/file-stamp.ts';
+import { News } from '../policy/news.ts';
 import { readSettings, settingsFiles } from '../policy/settings-files.ts';
 import { StartedFiles } from '../policy/started-files.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
@@ -38,7 +39,7 @@ export class HookCatalog {
   private readonly registered: HookGroup[] = [];
   private readonly files = new Map<string, KnownFile>();
   private readonly trusted: AcceptedHashes;
-  private readonly told = new Set<string>();
+  private readonly news = new News<{ readonly key: string; readonly problem: HookFileProblem }>(({ key }) => key);
   private readonly started = new StartedFiles();
   /** What the files had that hooks start, when it was looked last. */
   private contents: ReadonlyMap<string, string> = new Map();
@@ -68,7 +69,7 @@ export class HookCatalog {
   }
 
   /** Reads what changed on disk. Returns what a person should know of it and was not told before. */
-  async refresh(): Promise<HookFileProblem[]> {
+  async refresh(): Promise<readonly HookFileProblem[]> {
     if (!this.ports.workspace.isTrusted()) return [];
     // Sessions share this: one that comes while another reads gets what that one read.
     if (this.reading) await this.reading;
@@ -97,7 +98,7 @@ export class HookCatalog {
     return isOwn(hook) || (await this.contentsOf(hook)) === this.contents.get(keyOf(hook));
   }
 
-  private async read(): Promise<HookFileProblem[]> {
+  private async read(): Promise<readonly HookFileProblem[]> {
     await this.readChanged();
     return this.untold(this.filesNow());
   }
@@ -170,15 +171,13 @@ export class HookCatalog {
     );
   }
 
-  private untold(files: readonly HookFile[]): HookFileProblem[] {
+  private untold(files: readonly HookFile[]): readonly HookFileProblem[] {
     const wrong = files.flatMap(({ path }) => this.files.get(path)?.read.problems ?? []);
     const found = [
       ...wrong.map((problem) => ({ key: `${problem.file}:${problem.line}:${problem.text}`, problem })),
       ...this.inForce.waiting.map((waiting) => ({ key: waiting.hash, problem: waitingProblem(waiting) })),
     ];
-    const fresh = found.filter(({ key }) => !this.told.has(key));
-    for (const { key } of fresh) this.told.add(key);
-    return fresh.map(({ problem }) => problem);
+    return this.news.take(found).map(({ problem }) => problem);
   }
 }
 

@@ -195,13 +195,11 @@ export class LiveSession {
       loops,
       hooks: this.hooks.run,
       isTaskDone: () => subagent !== undefined && this.task.isThere,
-      prepare: async () =>
-        void (await Promise.all([
-          shared.geminiSettings.refresh(),
-          this.hooks.run.refresh(),
-          this.agents.refresh(),
-          this.mcp.prepare(),
-        ])),
+      prepare: async () => {
+        // Each reader reports what is new to it, also where a file is broken again.
+        this.warned.clear();
+        await Promise.all([shared.geminiSettings.refresh(), hooks.run.refresh(), agents.refresh(), this.mcp.prepare()]);
+      },
       answer: (answers, by) => answerAmong(broker, this.agents.brokers, answers, by),
       noteOn: (content) => this.agents.noteOn(content),
       scheduler,

@@ -1,10 +1,11 @@
+import { News } from '../policy/news.ts';
 import type { PolicyProblem } from '../policy/rules/rule-set.ts';
 import type { Problem } from '../protocol/problem.ts';
 import { policyProblem, rulesWait } from './file-problems.ts';
 
-/** Tells somebody about the problems of policy files: each once, however often the files are read. */
+/** Tells somebody about the problems of policy files: each once, however often the files are read, until it is solved. */
 export class PolicyNotices {
-  private readonly told = new Set<string>();
+  private readonly news = new News(textOf);
   private latest: readonly PolicyProblem[] = [];
 
   constructor(private readonly tell: (problem: PolicyProblem) => void) {}
@@ -13,12 +14,7 @@ export class PolicyNotices {
     // Asked after every call, and nearly always nothing was read since.
     if (problems === this.latest) return;
     this.latest = problems;
-    for (const problem of problems) {
-      const key = textOf(problem);
-      if (this.told.has(key)) continue;
-      this.told.add(key);
-      this.tell(problem);
-    }
+    for (const problem of this.news.take(problems)) this.tell(problem);
   }
 }
 

@@ -87,14 +87,14 @@ export class SessionKnowledge {
       this.tellOnce(await writeInstruction(this.instruction.general, this.variables, mode.opened));
     }
     const read = await this.ownFile.read(mode.opened);
-    if (read && 'problem' in read) this.tellOnce(read.problem);
+    this.tellOnce(read && 'problem' in read ? read.problem : undefined);
     return read && 'own' in read ? read.own : undefined;
   }
 
   private tellOnce(problem: string | undefined): void {
-    if (problem === undefined || problem === this.told) return;
+    const known = this.told;
     this.told = problem;
-    this.parts.warn(instructionProblem(problem));
+    if (problem !== undefined && problem !== known) this.parts.warn(instructionProblem(problem));
   }
 
   private get variables(): { readonly environment: Host['environment']; readonly home: string } {

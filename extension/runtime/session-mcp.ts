@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { McpServer } from '../mcp/mcp-server.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { McpProblem } from '../mcp/server-definition.ts';
+import { News } from '../policy/news.ts';
 import type { Problem } from '../protocol/problem.ts';
 import { readAnswer } from '../scheduler/approval-question.ts';
 import type { ConfirmationBroker } from '../scheduler/confirmation-broker.ts';
@@ -26,7 +27,9 @@ const WAIT_MS = { shared: 2_000, own: 30_000 };
 
 /** MCP servers as one session sees them. */
 export class SessionMcp {
-  private readonly told = new Set<string>();
+  private readonly news = { shared: new News<McpProblem>(), own: new News<McpProblem>() };
+  /** What was said of a server, by its name, until it works. */
+  private readonly troubles = new Map<string, Set<string>>();
   private readonly waitedFor = new WeakSet<McpServer>();
   private unwatch: (() => void) | undefined;
 
@@ -38,15 +41,16 @@ export class SessionMcp {
     if (!host.workspace.isTrusted()) return;
     this.watch();
     try {
-      await Promise.all([this.look(servers, WAIT_MS.shared), own && this.look(own, WAIT_MS.own)]);
+      await Promise.all([this.look(servers, 'shared'), own && this.look(own, 'own')]);
     } catch (error) {
       host.log.error('The MCP servers could not be looked at', error);
     }
   }
 
-  private async look(servers: McpServers, limit: number): Promise<void> {
+  private async look(servers: McpServers, whose: keyof typeof WAIT_MS): Promise<void> {
     await servers.refresh();
-    this.tell(servers.problems);
+    for (const problem of serverProblems(this.news[whose].take(servers.problems))) this.parts.warn(problem);
+    const limit = WAIT_MS[whose];
     const fresh = servers.servers.filter((server) => !this.waitedFor.has(server));
     for (const server of fresh) this.waitedFor.add(server);
     if (fresh.some(({ state }) => state.kind === 'starting')) await servers.settled(limit);
@@ -64,6 +68,7 @@ export class SessionMcp {
   }
 
   private tellOf({ name, state }: McpServer): void {
+    if (state.kind === 'ready') this.troubles.delete(name);
     if (state.kind === 'failed') this.trouble(name, state.reason);
     if (state.kind === 'needs-sign-in')
       this.trouble(name, l10n.t('It requires you to sign in. Sign in to it in VS Code.'));
@@ -80,9 +85,9 @@ export class SessionMcp {
   }
 
   private trouble(name: string, reason: string, isStarting = false): void {
-    const text = `${name} ${reason}`;
-    if (this.told.has(text)) return;
-    this.told.add(text);
+    const said = this.troubles.get(name) ?? new Set();
+    if (said.has(reason)) return;
+    this.troubles.set(name, said.add(reason));
     this.parts.warn(serverTrouble(name, reason, isStarting));
   }
 
@@ -90,16 +95,6 @@ export class SessionMcp {
   dispose(): void {
     this.unwatch?.();
   }
-
-  private tell(problems: readonly McpProblem[]): void {
-    const fresh = problems.filter((problem) => !this.told.has(textOf(problem)));
-    for (const problem of fresh) this.told.add(textOf(problem));
-    for (const problem of serverProblems(fresh)) this.parts.warn(problem);
-  }
-}
-
-function textOf({ file, line, text }: McpProblem): string {
-  return `${file}:${line}: ${text}`;
 }
 
 /** Asks the person behind a call, on its card. */

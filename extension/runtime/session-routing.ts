@@ -5,6 +5,7 @@ import type { ModelHealth } from '../model/model-health.ts';
 import type { ModelConfigs } from '../model/model-key.ts';
 import type { ModelRouter, RoutedModel } from '../model/routing/model-router.ts';
 import { FALLBACK } from '../model/routing/strategies.ts';
+import { News } from '../policy/news.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { type Problem, ProblemError } from '../protocol/problem.ts';
 import { unlessAborted } from '../scheduler/unless-aborted.ts';
@@ -40,7 +41,7 @@ interface Sequence {
 export class SessionRouting {
   private sequence: Sequence | undefined;
   private hasApprovedPlan = false;
-  private readonly told = new Set<string>();
+  private readonly news = new News<string>();
 
   constructor(private readonly parts: SessionRoutingParts) {
     parts.journal.onRecord((record) => this.take(record));
@@ -122,8 +123,7 @@ export class SessionRouting {
   }
 
   private tellProblems(): void {
-    const problems = this.parts.problems().filter((text) => !this.told.has(text));
-    for (const text of problems) this.told.add(text);
+    const problems = this.news.take(this.parts.problems());
     if (problems.length > 0) this.parts.warn(leftOut(problems));
   }
 }

@@ -5,6 +5,7 @@ import { AcceptedHashes } from '../policy/accepted-hashes.ts';
 import { canonicalFolder } from '../policy/canonical-folder.ts';
 import type { ExtensionsInUse } from '../policy/extension-folder.ts';
 import { fileStamp } from '../policy/file-stamp.ts';
+import { News } from '../policy/news.ts';
 import { isObject } from '../protocol/is-object.ts';
 import type { WorkspacePort } from '../runtime/host.ts';
 import { GeminiSettings } from '../tools/files/gemini-settings.ts';
@@ -35,7 +36,7 @@ export class SkillLibrary {
   private readonly listed = new Map<string, { readonly stamp: string; readonly files: readonly string[] }>();
   private readonly accepted: AcceptedHashes;
   private readonly settings = new GeminiSettings();
-  private readonly told = new Set<string>();
+  private readonly news = new News<SkillProblem>();
   private skills: readonly Skill[] = [];
   private faults: readonly SkillProblem[] = [];
 
@@ -56,10 +57,7 @@ export class SkillLibrary {
 
   /** Of those what nobody was told before. */
   untold(): readonly SkillProblem[] {
-    const keys = this.faults.map(({ file, line, text }) => `${file}:${line}: ${text}`);
-    const fresh = this.faults.filter((_, at) => !this.told.has(keys[at] ?? ''));
-    for (const key of keys) this.told.add(key);
-    return fresh;
+    return this.news.take(this.faults);
   }
 
   find(name: string): Skill | undefined {
