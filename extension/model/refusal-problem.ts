@@ -96,11 +96,7 @@ const TELL: Readonly<Record<RefusalKind, Tell>> = {
     allowsNone(error)
       ? {
           title: l10n.t('{0} is not in your plan', model),
-          detail: l10n.t(
-            '{0} allows you no requests to it (limit: 0). {1}. Change the plan, or use another model.',
-            service,
-            kept,
-          ),
+          detail: l10n.t('{0} allows you no requests to it (limit: 0). {1}. Change the plan to use it.', service, kept),
           actions: ['switch-model', 'retry'],
         }
       : {

@@ -32,8 +32,8 @@ const LONGEST_NAME = 40;
 /** What can be done about it: the same again rarely helps, except where chance had a part. */
 export function refusalAdvice(reason: string): string {
   if (reason === 'RECITATION' || reason === 'IMAGE_RECITATION') {
-    return l10n.t('Ask for a shorter text or for a paraphrase, or use another model');
+    return l10n.t('Asking for a shorter text or for a paraphrase may help');
   }
-  if (reason === 'SPII') return l10n.t('Leave personal data out, or use another model');
-  return l10n.t('Rephrase your message, or use another model');
+  if (reason === 'SPII') return l10n.t('Leaving personal data out may help');
+  return l10n.t('Rephrasing your message may help');
 }

@@ -51,9 +51,11 @@ export async function typedCommand(
 function completed({ name }: CustomCommand, prepared: PreparedCommand, signal: AbortSignal): Promise<TypedMessage> {
   const asks = prepared.wanted.find(({ decision }) => decision === 'ask_user');
   if (!asks) return prepared.complete([], signal);
-  const detail =
-    `It wants to run "${asks.command}", which requires approval, and nobody is there to ask. ${asks.why} Nothing was run. ` +
-    'To allow it, run with --approval-mode yolo, or with --policy and a file that has a rule for run_shell_command.';
+  const detail = l10n.t(
+    'It wants to run "{0}", which requires approval, and nobody is there to ask. {1} Nothing was run. To allow it, run with --approval-mode yolo, or with --policy and a file that has a rule for run_shell_command.',
+    asks.command,
+    asks.why,
+  );
   throw new ProblemError({ kind: 'bad-input', title: notSentTitle(name), detail, actions: [] });
 }
 

@@ -33,7 +33,7 @@ export function unwritableRecord(path: string, error: unknown): LogFailure {
     text: l10n.t(
       'One step of this conversation could not be saved in {0} ({1}). Everything else is saved, and the conversation can go on. After a restart this step will be missing.',
       path,
-      messageOf(error),
+      reasonOf(error),
     ),
   };
 }
@@ -82,10 +82,15 @@ function happened(code: Exclude<LogFailureCode, 'unwritable-record'>, path: stri
     case 'missing':
       return l10n.t('The folder of {0} cannot be made.', path);
     case 'other':
-      return l10n.t('{0} could not be written ({1}).', path, messageOf(error));
+      return l10n.t('{0} could not be written: {1}.', path, reasonOf(error));
   }
 }
 
-function messageOf(error: unknown): string {
-  return errorCode(error) ?? (error instanceof Error ? error.message : String(error));
+/** Node's own words, "EIO: i/o error, write", without the call that failed; the code is what people search for. */
+function reasonOf(error: unknown): string {
+  const code = errorCode(error);
+  const text = error instanceof Error ? error.message : String(error);
+  if (code === undefined) return text;
+  const [, words = text] = /^[A-Z0-9]+: (.+?)(?:, \w+.*)?$/s.exec(text) ?? [];
+  return `${words} (${code})`;
 }

@@ -137,11 +137,11 @@ describe('A conversation whose log cannot be written', () => {
     ['EACCES', 'forbidden', /is not allowed/],
     ['EPERM', 'forbidden', /is not allowed/],
     ['ENOENT', 'missing', /cannot be made/],
-    ['EIO', 'other', /\(EIO\)/],
+    ['EIO', 'other', /could not be written: i\/o error \(EIO\)\./],
   ];
   for (const [code, kind, text] of texts) {
     it(`says ${kind} for ${code}`, () => {
-      const failure = logFailure('/s/log.jsonl', Object.assign(new Error('no'), { code }));
+      const failure = logFailure('/s/log.jsonl', Object.assign(new Error(`${code}: i/o error, write`), { code }));
       assert.equal(failure.code, kind);
       assert.match(failure.text, text);
       assert.match(failure.text, /\/s\/log\.jsonl.*kept in memory/s);
