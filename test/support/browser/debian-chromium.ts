@@ -7,6 +7,9 @@ import { isExecutable } from './installed.ts';
 
 const debianPackage = 'chromium-headless-shell';
 
+/** Its files are looked for beside the browser, so those of an installed one are not found. */
+const besideIt = 'chromium-common';
+
 /**
  * Debian's headless Chromium with the libraries this machine lacks, unpacked into the cache: nothing is installed and no
  * root is needed. The npm package has no build for Linux on ARM, this has.
@@ -36,6 +39,8 @@ async function fill(folder: string): Promise<void> {
     ...options,
     ...['-y', '--no-install-recommends', '--download-only', 'install', debianPackage],
   ]);
+  // To install leaves out what is installed.
+  await runCommand('apt-get', [...options, 'download', debianPackage, besideIt], { cwd: archives });
   for (const name of await readdir(archives)) {
     if (name.endsWith('.deb')) {
       await runCommand('dpkg', ['-x', join(archives, name), folder]);
