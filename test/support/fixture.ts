@@ -20,8 +20,9 @@ export interface Bench {
    */
   open(target?: WindowTarget, settings?: Readonly<Record<string, unknown>>): Promise<Workbench>;
   /**
-   * For journeys, which go on in the window of the one before, as users do: with a new session, no editors and only these
-   * files. After a test that failed it is a new window.
+   * Goes on in the window of the test before, as users do: with a new session, no editors and only these files. After a test
+   * that failed it is a new window. A test that changes the window itself (its sizes, its settings, what it is allowed to do)
+   * opens its own.
    */
   goOn(files?: WorkspaceFiles): Promise<Desk>;
   /** The same, in a new folder that is opened in that window. */
@@ -206,12 +207,18 @@ export function useStudio(start: () => Promise<Studio>, stop: (studio: Studio) =
 async function tidy({ workbench, chat }: Desk): Promise<void> {
   const { page } = workbench;
   if ((await page.locator('.editor-group-container .tab').count()) > 0) {
+    const isUnsaved = (await page.locator('.editor-group-container .tab.dirty').count()) > 0;
     await workbench.runCommand('View: Close All Editors');
+    if (isUnsaved) await page.locator('.monaco-dialog-box').getByRole('button', { name: "Don't Save" }).click();
     await page.locator('.editor-group-container .tab').first().waitFor({ state: 'detached' });
   }
-  if (await page.locator('.part.panel').isVisible()) {
+  const panel = page.locator('.part.panel');
+  if (await panel.isVisible()) {
+    // It goes with the last terminal, but shows comments too.
+    const showsTerminals = await panel.locator('.integrated-terminal').isVisible();
     await workbench.runCommand('Terminal: Kill All Terminals');
-    await page.locator('.part.panel').waitFor({ state: 'hidden' });
+    if (!showsTerminals) await workbench.runCommand('View: Toggle Panel Visibility');
+    await panel.waitFor({ state: 'hidden' });
   }
   if ((await page.locator('.notification-toast').count()) > 0) await workbench.dismissNotifications();
   await workbench.runCommand('Gantry: New Session');

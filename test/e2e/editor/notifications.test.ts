@@ -16,12 +16,6 @@ describe('While the panel is out of sight', () => {
 
   const LIST = { 'list.txt': 'one\n' };
 
-  async function open(): Promise<{ workbench: Workbench; chat: Chat; folder: string }> {
-    const folder = await bench.folder(LIST);
-    const workbench = await bench.open({ folder });
-    return { workbench, chat: await Chat.open(workbench), folder };
-  }
-
   const run = (command: string): ReturnType<typeof call> => call('run_shell_command', { command });
   const button = (of: Locator, name: string): Locator => of.getByRole('button', { name, exact: true });
   const status = async (workbench: Workbench): Promise<string> => workbench.statusItem.innerText();
@@ -56,7 +50,7 @@ describe('While the panel is out of sight', () => {
   it('what does not fit leads to its card, and what is closed still waits', async () => {
     gemini().reply(run(`cat <<'EOF'\n${'a line of text\n'.repeat(30)}EOF`));
     gemini().reply('Done.');
-    const { workbench, chat } = await open();
+    const { workbench, chat } = await bench.goOn(LIST);
     await chat.send('Show me a lot');
     await chat.button('Allow once').waitFor();
     await workbench.hideChat();
@@ -80,7 +74,7 @@ describe('While the panel is out of sight', () => {
   it('an answer in the panel takes the notification away', async () => {
     gemini().reply(run('touch a.txt'));
     gemini().reply('Done.');
-    const { workbench, chat, folder } = await open();
+    const { workbench, chat, folder } = await bench.goOn(LIST);
     await chat.send('Make a file');
     await chat.button('Allow once').waitFor();
     await workbench.hideChat();
@@ -100,7 +94,9 @@ describe('While the panel is out of sight', () => {
     const door = gate();
     gemini().reply(hold(door), run('touch a.txt'));
     gemini().reply('Done.');
-    const { workbench, chat, folder } = await open();
+    const folder = await bench.folder(LIST);
+    const workbench = await bench.open({ folder });
+    const chat = await Chat.open(workbench);
     await chat.send('Make a file');
     // In a browser VS Code does not notice that the window loses the focus from inside a webview.
     await workbench.openFile('list.txt');

@@ -3,7 +3,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
-import { Chat } from '../../support/chat.ts';
 import type { Desk } from '../../support/fixture.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, hold, together } from '../../support/gemini/script.ts';
@@ -24,13 +23,10 @@ describe('A proposed edit in the diff editor', () => {
     text(name: string): Promise<string>;
   }
 
-  const withTexts = (desk: Desk): Opened => ({ ...desk, text: (name) => readFile(join(desk.folder, name), 'utf8') });
-
-  async function open(more: Readonly<Record<string, string>> = {}): Promise<Opened> {
-    const folder = await bench.folder({ ...FILES, ...more });
-    const workbench = await bench.open({ folder });
-    return withTexts({ workbench, chat: await Chat.open(workbench), folder });
-  }
+  const goOn = async (more: Readonly<Record<string, string>> = {}): Promise<Opened> => {
+    const desk = await bench.goOn({ ...FILES, ...more });
+    return { ...desk, text: (name) => readFile(join(desk.folder, name), 'utf8') };
+  };
 
   const write = (file_path: string, content = DIGITS) => call('write_file', { file_path, content });
   const toldToModel = (): string => JSON.stringify(gemini().requests.at(-1)?.toolResults);
@@ -52,7 +48,7 @@ describe('A proposed edit in the diff editor', () => {
   it('opens without taking the keyboard, can be changed, and what is accepted is written and told', async () => {
     gemini().reply('Digits.', write('list.txt'));
     gemini().reply('Done.');
-    const { workbench, chat, text } = await open();
+    const { workbench, chat, text } = await goOn();
     await chat.send('Use digits');
     await diffTab(workbench).waitFor();
     await lens(workbench, 'Accept Hunk').first().waitFor();
@@ -74,7 +70,7 @@ describe('A proposed edit in the diff editor', () => {
   journey('is decided place by place, with a lens and with keys', async () => {
     gemini().reply('Digits.', write('list.txt'));
     gemini().reply('Done.');
-    const { workbench, chat, text } = withTexts(await bench.goOn(FILES));
+    const { workbench, chat, text } = await goOn();
     await chat.send('Use digits');
     await lens(workbench, 'Reject Hunk').nth(1).waitFor();
     await lens(workbench, 'Reject Hunk').nth(1).click();
@@ -93,7 +89,7 @@ describe('A proposed edit in the diff editor', () => {
   it('stays pending when its tab is closed, and opens again from the card and the palette', async () => {
     gemini().reply('Digits.', write('list.txt'));
     gemini().reply('Fine.');
-    const { workbench, chat, text } = await open();
+    const { workbench, chat, text } = await goOn();
     await chat.send('Use digits');
     await diffTab(workbench).waitFor();
     const close = async (): Promise<void> => {
@@ -121,7 +117,7 @@ describe('A proposed edit in the diff editor', () => {
   it('is one of several: one list, a verdict for each, and one for all', async () => {
     gemini().reply('All.', together(write('list.txt'), write('other.txt'), write('third.txt')));
     gemini().reply('Done.');
-    const { workbench, chat, text } = await open();
+    const { workbench, chat, text } = await goOn();
     await chat.send('Use digits everywhere');
     await lens(workbench, 'Accept All').waitFor();
     assert.equal(await workbench.page.getByRole('tab', { name: /\(proposed\)/ }).count(), 1);
@@ -147,7 +143,7 @@ describe('A proposed edit in the diff editor', () => {
   it('carries a comment on its lines to the model', async () => {
     gemini().reply('Digits.', write('list.txt'));
     gemini().reply('I see.');
-    const { workbench, chat } = await open();
+    const { workbench, chat } = await goOn();
     await chat.send('Use digits');
     await lens(workbench, 'Accept').waitFor();
     await clickLine(workbench, '2');
@@ -170,7 +166,7 @@ describe('A proposed edit in the diff editor', () => {
     const edit = { file_path: 'list.txt', old_string: 'two', new_string: '2', instruction: 'Use a digit' };
     gemini().reply('A digit.', call('replace', edit));
     gemini().reply('Done.');
-    const { workbench, chat, folder, text } = await open();
+    const { workbench, chat, folder, text } = await goOn();
     await chat.send('Use digits');
     await diffTab(workbench).waitFor();
     await lens(workbench, 'Accept Hunk').first().waitFor();
@@ -192,7 +188,7 @@ describe('A proposed edit in the diff editor', () => {
     gemini().reply('Added.', write('data.json', '{"a":1,"b":2}\n'));
     gemini().reply('Done.');
     const settings = '{"editor.formatOnSave": true}';
-    const { workbench, chat, text } = await open({ 'data.json': '{"b":2}\n', '.vscode/settings.json': settings });
+    const { workbench, chat, text } = await goOn({ 'data.json': '{"b":2}\n', '.vscode/settings.json': settings });
     await workbench.openFile('data.json');
     // The formatter takes a moment to come up.
     await eventually('the formatter', async () => {
@@ -213,7 +209,7 @@ describe('A proposed edit in the diff editor', () => {
     const held = gate();
     gemini().reply('Digits.', hold(held), write('list.txt'));
     gemini().reply('Done.');
-    const { workbench, chat } = await open();
+    const { workbench, chat } = await goOn();
     await workbench.openFile('third.txt');
     await chat.send('Use digits');
     await held.reached;

@@ -33,12 +33,6 @@ describe('Commands in terminals', function () {
   this.timeout(120_000);
   const { gemini, bench } = useSharedWorkbench();
 
-  async function open(): Promise<{ workbench: Workbench; chat: Chat; folder: string }> {
-    const folder = await bench.folder({ 'a.txt': 'a\n' });
-    const workbench = await bench.open({ folder });
-    return { workbench, chat: await Chat.open(workbench), folder };
-  }
-
   /** Lets the model run a command, and says yes to it. */
   async function runs(chat: Chat, command: string): Promise<Locator> {
     gemini().reply(call('run_shell_command', { command }));
@@ -101,7 +95,7 @@ describe('Commands in terminals', function () {
   });
 
   it('Ctrl+C in its terminal ends a command, and the card and the model are told how', async () => {
-    const { workbench, chat } = await open();
+    const { workbench, chat } = await bench.goOn();
     const card = await runs(chat, 'echo begun; sleep 1000');
     await card.getByRole('button', { name: 'Open terminal' }).click();
     await shows(workbench, 'begun');
@@ -116,8 +110,9 @@ describe('Commands in terminals', function () {
   });
 
   it('a command that runs again has the same pane, and sees its size also when that changes', async () => {
-    const { workbench, chat, folder } = await open();
-    await writeFile(join(folder, 'size.sh'), SIZE);
+    const folder = await bench.folder({ 'size.sh': SIZE });
+    const workbench = await bench.open({ folder });
+    const chat = await Chat.open(workbench);
     const end = async (): Promise<void> => {
       gemini().reply('It ran.');
       await writeFile(join(folder, 'go'), '');
@@ -139,7 +134,7 @@ describe('Commands in terminals', function () {
   });
 
   it('a command is moved to the background by its button, and its end is told', async () => {
-    const { workbench, chat, folder } = await open();
+    const { workbench, chat, folder } = await bench.goOn();
     const card = await runs(chat, 'until test -f go; do sleep 0.1; done; echo gone; exit 3');
     gemini().reply('It goes on without me.');
     await card.getByRole('button', { name: 'Move to background' }).click();
@@ -165,8 +160,7 @@ describe('Commands in terminals', function () {
   });
 
   it('a server goes on in the background by itself once it is up, and its end is told', async () => {
-    const { workbench, chat, folder } = await open();
-    await writeFile(join(folder, 'serve.mjs'), SERVER);
+    const { workbench, chat } = await bench.goOn({ 'serve.mjs': SERVER });
     const card = await runs(chat, 'node serve.mjs');
     gemini().reply('It is up.');
     await chat.answers.getByText('It is up.').waitFor();
@@ -185,7 +179,7 @@ describe('Commands in terminals', function () {
   });
 
   it('what is typed behind an exclamation mark runs without the model', async () => {
-    const { workbench, chat } = await open();
+    const { workbench, chat } = await bench.goOn();
     await chat.input.fill('!echo hi; echo there');
     await chat.text('Run a command').waitFor();
     await workbench.screenshot('terminal-typing');
@@ -198,12 +192,12 @@ describe('Commands in terminals', function () {
     assert.equal(gemini().requests.length, 0);
     assert.equal(await chat.input.inputValue(), '');
     await workbench.runCommand('View: Toggle Terminal');
-    await panes(workbench).filter({ hasText: 'Gantry: echo hi; echo there' }).waitFor();
+    await panes(workbench).filter({ hasText: 'Gantry: echo hi; echo there' }).click();
     await shows(workbench, 'exit code 0');
   });
 
   it('a command that outlives a killed extension host is said to run on, and can be stopped', async () => {
-    const { workbench, chat } = await open();
+    const { workbench, chat } = await bench.goOn();
     // Its parent is the leader of its terminal, whose parent is the extension host.
     const card = await runs(chat, "trap '' HUP; echo host=$(ps -o ppid= -p $PPID | tr -d ' '); sleep 1000");
     const said = card.getByText(/^host=\d+$/);
@@ -223,7 +217,7 @@ describe('Commands in terminals', function () {
   });
 
   it('a command that ran when the window was reloaded is said to be stopped', async () => {
-    const { workbench, chat } = await open();
+    const { workbench, chat } = await bench.goOn();
     const card = await runs(chat, 'echo begun; sleep 1000');
     await card.getByText('begun', { exact: true }).waitFor();
     await workbench.reload();

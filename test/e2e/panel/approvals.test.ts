@@ -9,18 +9,11 @@ import { call } from '../../support/gemini/script.ts';
 import { it, journey } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
 import { useSharedWorkbench } from '../../support/shared-workbench.ts';
-import type { Workbench } from '../../support/workbench.ts';
 
 describe('Before something runs', () => {
   const { gemini, bench } = useSharedWorkbench();
 
   const LIST = { 'list.txt': 'one\ntwo\nthree\n' };
-
-  async function open(): Promise<{ workbench: Workbench; chat: Chat; folder: string }> {
-    const folder = await bench.folder(LIST);
-    const workbench = await bench.open({ folder });
-    return { workbench, chat: await Chat.open(workbench), folder };
-  }
 
   const button = (chat: Chat, tool: string, name: string): Locator =>
     chat.tool(tool).getByRole('button', { name, exact: true });
@@ -103,7 +96,7 @@ describe('Before something runs', () => {
       gemini().reply(touch);
       gemini().reply('Once more.', touch);
       gemini().reply('Done.');
-      const { workbench, chat, folder } = await open();
+      const { workbench, chat, folder } = await bench.goOn(LIST);
       const rules = join(home(folder), '.gemini', 'policies', 'auto-saved.toml');
       await chat.send('Make a file, twice');
       await chat.tool('run_shell_command').getByRole('combobox').selectOption(option);
@@ -136,7 +129,7 @@ describe('Before something runs', () => {
   it('a command shows what cannot be seen in it, names its rule, and can be allowed only once', async () => {
     gemini().reply(call('run_shell_command', { command: 'cat list\u200b.txt' }));
     gemini().reply('Done.');
-    const { chat } = await open();
+    const { chat } = await bench.goOn(LIST);
     await chat.send('Show me the list');
     const card = chat.tool('run_shell_command');
     await card.locator('.glyph').getByText('U+200B').waitFor();
@@ -150,7 +143,7 @@ describe('Before something runs', () => {
   it('the rule that asks can be opened from the card', async () => {
     gemini().reply(replaceTwo);
     gemini().reply('Fine.');
-    const { workbench, chat } = await open();
+    const { workbench, chat } = await bench.goOn(LIST);
     await chat.send('Use digits');
     await chat
       .tool('replace')
@@ -170,7 +163,8 @@ describe('Before something runs', () => {
       call('run_shell_command', { command: LONG }),
     );
     gemini().reply('Done.');
-    const { workbench, chat } = await open();
+    const workbench = await bench.open({ folder: await bench.folder() });
+    const chat = await Chat.open(workbench);
     await workbench.setSideBarWidth(300);
     await chat.send('Show me lines');
     const allow = button(chat, 'run_shell_command', 'Allow once');
@@ -201,7 +195,7 @@ describe('Before something runs', () => {
     gemini().reply(touch);
     gemini().reply(replaceTwo);
     gemini().reply('Done.');
-    const { workbench, chat, folder } = await open();
+    const { workbench, chat, folder } = await bench.goOn(LIST);
     const { keyboard } = workbench.page;
     const focused = (name: string): Promise<unknown> =>
       eventually(`the focus on ${name}`, () => chat.focusedName().then((focus) => focus === name));

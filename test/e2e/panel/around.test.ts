@@ -6,7 +6,6 @@ import { pathToFileURL } from 'node:url';
 import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
-import type { Desk } from '../../support/fixture.ts';
 import { call } from '../../support/gemini/script.ts';
 import { it, journey } from '../../support/journey.ts';
 import { eventually } from '../../support/poll.ts';
@@ -17,12 +16,6 @@ const CODE = '```ts src/tides.ts\nexport const low = 7;\n```';
 
 describe('With a conversation', () => {
   const { gemini, bench, processes } = useSharedWorkbench();
-
-  async function open(files: Readonly<Record<string, string>> = {}): Promise<Desk> {
-    const folder = await bench.folder(files);
-    const workbench = await bench.open({ folder });
-    return { workbench, chat: await Chat.open(workbench), folder };
-  }
 
   const extensionHosts = (): number[] =>
     processes.running().filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('type=extensionHost'));
@@ -53,7 +46,7 @@ describe('With a conversation', () => {
 
   it('code of an answer goes to the cursor, into an editor of its own, and into a file as a change to decide', async () => {
     gemini().reply(`Like this:\n\n${CODE}\n\nSee [the file](src/tides.ts:2).`);
-    const { workbench, chat, folder } = await open({ 'src/tides.ts': 'const high = 12;\nexport {};\n' });
+    const { workbench, chat, folder } = await bench.goOn({ 'src/tides.ts': 'const high = 12;\nexport {};\n' });
     await chat.ask('Write the low tide');
     const code = chat.answers.getByRole('figure');
     await workbench.openFile('tides.ts');
@@ -103,7 +96,7 @@ describe('With a conversation', () => {
   });
 
   it('a draft outlives a reload', async () => {
-    const { workbench, chat } = await open();
+    const { workbench, chat } = await bench.goOn();
     await chat.input.fill('half a thought');
     // A window that is reloaded like this has no time left to save anything.
     await eventually('the draft to be kept', () => isStored(workbench, 'half a thought'));
@@ -115,7 +108,7 @@ describe('With a conversation', () => {
   it('words are found with the keyboard, wherever they are', async () => {
     gemini().reply('The tide is **low**.');
     gemini().reply('A spring tide.');
-    const { workbench, chat } = await open();
+    const { workbench, chat } = await bench.goOn();
     await chat.ask('When?');
     await chat.ask('And then?');
     await chat.input.press('Control+f');
@@ -133,7 +126,7 @@ describe('With a conversation', () => {
   it('a message is changed where it stands, and what was written because of it goes back', async () => {
     gemini().reply(call('write_note', { path: 'note.txt', text: 'milk' }));
     gemini().reply('It is written.');
-    const { chat, folder, workbench } = await open();
+    const { chat, folder, workbench } = await bench.goOn();
     await chat.send('Write a note');
     await chat.tool('write_note').getByRole('button', { name: 'Allow once', exact: true }).click();
     await chat.answers.getByText('It is written.').waitFor();
@@ -155,7 +148,7 @@ describe('With a conversation', () => {
 
   it('the chat moves into an editor and back, with what was typed', async () => {
     gemini().reply('Low.');
-    const { workbench, chat } = await open();
+    const { workbench, chat } = await bench.goOn();
     await chat.ask('The tide?');
     await chat.input.fill('half a thought');
     await workbench.runCommand('Gantry: Open Chat in Editor');
@@ -177,7 +170,7 @@ describe('With a conversation', () => {
   it('a page is exported that any browser shows without a network', async () => {
     gemini().reply(`The **tide** is low.\n\n${CODE}`);
     gemini().replyTitle('Tides');
-    const { workbench, chat, folder } = await open();
+    const { workbench, chat, folder } = await bench.goOn();
     await chat.ask('The tide?');
     await workbench.runCommand('Gantry: Export Session…');
     await workbench.pick('HTML');
@@ -197,6 +190,7 @@ describe('With a conversation', () => {
       asked.filter((address) => !address.startsWith('data:')),
       [url],
     );
+    await page.close();
   });
 
   journey('the conversation goes on after the extension host was killed', async () => {

@@ -10,7 +10,6 @@ describe('The chat panel', () => {
   const { gemini, bench } = useSharedWorkbench();
 
   const NOTES = { 'notes.md': '# Notes\n\nRemember the milk.\n' };
-  const openChat = async (): Promise<Chat> => Chat.open(await bench.open({ folder: await bench.folder(NOTES) }));
 
   journey('streams thinking, a tool and an answer, each as its own entry', async () => {
     const [thinking, answering] = [gate(), gate()];
@@ -39,7 +38,7 @@ describe('The chat panel', () => {
 
   it('sends with Enter, breaks the line with Shift+Enter', async () => {
     gemini().reply('Two lines.');
-    const chat = await openChat();
+    const { chat } = await bench.goOn();
     await chat.input.click();
     await chat.input.pressSequentially('one');
     await chat.input.press('Shift+Enter');
@@ -68,8 +67,7 @@ describe('The chat panel', () => {
 
   it('stops with Escape and with the command, and keeps what was typed meanwhile', async () => {
     const [first, second] = [gate(), gate()];
-    const workbench = await bench.open({ folder: await bench.folder() });
-    const chat = await Chat.open(workbench);
+    const { workbench, chat } = await bench.goOn();
     gemini().reply('One', pause(first), ' two');
     await chat.send('Count');
     await chat.answers.getByText('One').waitFor();
@@ -88,8 +86,7 @@ describe('The chat panel', () => {
 
   it('keeps the conversation and the draft while the view is hidden', async () => {
     gemini().reply('Noted.');
-    const workbench = await bench.open({ folder: await bench.folder() });
-    const chat = await Chat.open(workbench);
+    const { workbench, chat } = await bench.goOn();
     await chat.ask('Remember this');
     await chat.input.fill('half a thou');
     await workbench.hideChat();
@@ -102,8 +99,7 @@ describe('The chat panel', () => {
   it('shows what arrived while the view was hidden', async () => {
     const door = gate();
     gemini().reply('Before. ', pause(door), 'After.');
-    const workbench = await bench.open({ folder: await bench.folder() });
-    const chat = await Chat.open(workbench);
+    const { workbench, chat } = await bench.goOn();
     await chat.send('Go');
     await chat.answers.getByText('Before.').waitFor();
     await workbench.hideChat();
@@ -116,8 +112,7 @@ describe('The chat panel', () => {
   it('starts over with New Session', async () => {
     gemini().reply('First.');
     gemini().reply('Second.');
-    const workbench = await bench.open({ folder: await bench.folder() });
-    const chat = await Chat.open(workbench);
+    const { workbench, chat } = await bench.goOn();
     await chat.ask('one');
     await workbench.runCommand('Gantry: New Session');
     await chat.answers.waitFor({ state: 'detached' });
@@ -128,10 +123,7 @@ describe('The chat panel', () => {
   it('opens the file of a step in the editor', async () => {
     gemini().reply(call('read_file', { file_path: 'notes.md' }));
     gemini().reply('Read. See [the notes](notes.md#L3).');
-    const workbench = await bench.open({
-      folder: await bench.folder({ 'notes.md': '# Notes\n\nRemember the milk.\n' }),
-    });
-    const chat = await Chat.open(workbench);
+    const { workbench, chat } = await bench.goOn(NOTES);
     await chat.ask('Read');
     await chat.tool('read_file').getByText('notes.md').click();
     await workbench.page.getByRole('tab', { name: /notes\.md/ }).waitFor();
@@ -140,7 +132,7 @@ describe('The chat panel', () => {
   it('reads what is in the editor, saved or not', async () => {
     gemini().reply(call('read_file', { file_path: 'notes.md' }));
     gemini().reply('Read.');
-    const workbench = await bench.open({ folder: await bench.folder({ 'notes.md': 'saved text' }) });
+    const { workbench, chat } = await bench.goOn({ 'notes.md': 'saved text' });
     await workbench.runCommand('Go to File...');
     await workbench.pick('notes.md');
     const editor = workbench.page.locator('.editor-instance .monaco-editor').first();
@@ -148,7 +140,6 @@ describe('The chat panel', () => {
     await editor.click();
     await workbench.page.keyboard.press('Control+A');
     await workbench.page.keyboard.type('unsaved text');
-    const chat = await Chat.open(workbench);
     await chat.ask('Read it');
     assert.match(JSON.stringify(gemini().requests.at(-1)?.toolResults), /unsaved text/);
   });

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe } from 'mocha';
 import { Chat } from '../../support/chat.ts';
-import { useWorkbench } from '../../support/fixture.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { hold, usage } from '../../support/gemini/script.ts';
 import { snapshotModel } from '../../support/gemini/snapshot-model.ts';
-import { useGemini } from '../../support/gemini/suite.ts';
 import { it } from '../../support/journey.ts';
+import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 import type { ColorTheme } from '../../support/workbench.ts';
 
 const THEMES: readonly ColorTheme[] = ['hc-light', 'dark'];
@@ -29,8 +28,7 @@ const SNAPSHOT = `<state_snapshot>
 </state_snapshot>`;
 
 describe('A conversation that fills the window', () => {
-  const gemini = useGemini();
-  const bench = useWorkbench(() => ({ trust: 'all', env: { GOOGLE_GEMINI_BASE_URL: gemini().url } }));
+  const { gemini, bench } = useSharedWorkbench();
 
   it('is compacted in sight of the user, by itself and by hand', async function () {
     this.timeout(180_000);

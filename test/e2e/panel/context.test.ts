@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe } from 'mocha';
 import { Chat } from '../../support/chat.ts';
-import { useWorkbench } from '../../support/fixture.ts';
 import { usage } from '../../support/gemini/script.ts';
-import { useGemini } from '../../support/gemini/suite.ts';
 import { it } from '../../support/journey.ts';
+import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 import type { ColorTheme } from '../../support/workbench.ts';
 
 /** Each theme is picked as a user does, which takes its time. */
@@ -14,8 +13,7 @@ const SLOW = 180_000;
 const THEMES: readonly ColorTheme[] = ['light', 'hc-dark'];
 
 describe('The context meter', () => {
-  const gemini = useGemini();
-  const bench = useWorkbench(() => ({ trust: 'all', env: { GOOGLE_GEMINI_BASE_URL: gemini().url } }));
+  const { gemini, bench } = useSharedWorkbench();
 
   it('says how much of the window is used, also after a reload, and warns before it is full', async function () {
     this.timeout(SLOW);

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe } from 'mocha';
-import { Chat } from '../../support/chat.ts';
-import { useWorkbench } from '../../support/fixture.ts';
-import { useGemini } from '../../support/gemini/suite.ts';
 import { it } from '../../support/journey.ts';
+import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 
 describe('A hostile answer', () => {
   const requests: string[] = [];
@@ -18,8 +16,7 @@ describe('A hostile answer', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   after(() => new Promise((resolve) => server.close(resolve)));
-  const gemini = useGemini();
-  const bench = useWorkbench(() => ({ trust: 'all', env: { GOOGLE_GEMINI_BASE_URL: gemini().url } }));
+  const { gemini, bench } = useSharedWorkbench();
 
   it('loads nothing, runs nothing and draws no form', async () => {
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -37,8 +34,7 @@ describe('A hostile answer', () => {
         'The end.',
       ].join('\n\n'),
     );
-    const workbench = await bench.open({ folder: await bench.folder() });
-    const chat = await Chat.open(workbench);
+    const { chat } = await bench.goOn();
     await chat.ask('show me');
     await chat.answers.getByText('The end.').waitFor();
     const answer = chat.answers.first();
@@ -56,8 +52,7 @@ describe('A hostile answer', () => {
 
   it('cannot open a web page without asking: the whole address is shown first', async () => {
     gemini().reply('See [the docs](https://example.invalid/very/long?with=query).');
-    const workbench = await bench.open({ folder: await bench.folder() });
-    const chat = await Chat.open(workbench);
+    const { workbench, chat } = await bench.goOn();
     await chat.ask('link please');
     await chat.answers.getByText('the docs').click();
     const dialog = workbench.page.getByRole('dialog');
@@ -67,8 +62,7 @@ describe('A hostile answer', () => {
 
   it('cannot lead out of the workspace', async () => {
     gemini().reply('See [this](../../../../etc/passwd) file.');
-    const workbench = await bench.open({ folder: await bench.folder() });
-    const chat = await Chat.open(workbench);
+    const { workbench, chat } = await bench.goOn();
     await chat.ask('link please');
     await chat.answers.getByText('this').click();
     await workbench.notification(/cannot open this link/).waitFor();

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe } from 'mocha';
 import { Chat } from '../../support/chat.ts';
-import { useWorkbench } from '../../support/fixture.ts';
 import { call } from '../../support/gemini/script.ts';
-import { useGemini } from '../../support/gemini/suite.ts';
 import { it } from '../../support/journey.ts';
+import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 
 /** Five in a row are a loop, and the model is told once before it is stopped. */
 const UNTIL_STOPPED = 10;
 
 describe('A model that goes in circles', () => {
-  const gemini = useGemini();
-  const bench = useWorkbench(() => ({ trust: 'all', env: { GOOGLE_GEMINI_BASE_URL: gemini().url } }));
+  const { gemini, bench } = useSharedWorkbench();
 
   it('is stopped, and the user lets it try again or turns the detection off for the session', async () => {
     const circle = (times: number): void => {

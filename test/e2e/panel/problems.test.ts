@@ -6,7 +6,6 @@ import { cut, htmlPage, malformedFrame, unauthorized } from '../../support/gemin
 import type { Piece } from '../../support/gemini/script.ts';
 import { it, journey } from '../../support/journey.ts';
 import { useSharedWorkbench } from '../../support/shared-workbench.ts';
-import type { Workbench } from '../../support/workbench.ts';
 
 interface Fault {
   readonly name: string;
@@ -46,10 +45,6 @@ const FAULTS: readonly Fault[] = [
 describe('When something goes wrong, the panel', () => {
   const { gemini, bench } = useSharedWorkbench();
 
-  // What is worth another try is tried again otherwise, which has tests of its own.
-  const open = async (): Promise<Workbench> =>
-    bench.open({ folder: await bench.folder() }, { 'gantry.model.maxAttempts': 1 });
-
   async function meets(fault: Fault, chat: Chat, index = 0): Promise<void> {
     gemini().reply(...fault.reply);
     await chat.ask(`question ${index}`);
@@ -70,12 +65,14 @@ describe('When something goes wrong, the panel', () => {
   });
 
   it('says what happened, what was kept and what can be done, and Retry continues', async () => {
-    const chat = await Chat.open(await open());
+    // What is worth another try is tried again otherwise, which has tests of its own.
+    const once = { 'gantry.model.maxAttempts': 1 };
+    const chat = await Chat.open(await bench.open({ folder: await bench.folder() }, once));
     for (const [index, fault] of FAULTS.entries()) await meets(fault, chat, index);
   });
 
   it('refuses a 5 MB message, gives the text back, and takes the next one', async () => {
-    const chat = await Chat.open(await open());
+    const { chat } = await bench.goOn();
     const huge = 'word '.repeat(1_000_000);
     await chat.send(huge);
     await chat
@@ -90,8 +87,7 @@ describe('When something goes wrong, the panel', () => {
   });
 
   it('ignores messages of the wrong shape, in both directions', async () => {
-    const workbench = await open();
-    const chat = await Chat.open(workbench);
+    const { workbench, chat } = await bench.goOn();
     const frame = await workbench.chatFrame();
     // What a broken or hostile page could do: the listener of the panel, and the host, see these as they are.
     await frame.evaluate(() => {

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { before, describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
-import { type Bench, type Desk, useWorkbench } from '../../support/fixture.ts';
+import { useWorkbench } from '../../support/fixture.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, hold } from '../../support/gemini/script.ts';
 import { it, journey } from '../../support/journey.ts';
@@ -32,13 +32,6 @@ describe('A project with everything in it', () => {
     const settings = { mcpServers: { notes: stdio('good', {}, 'server-ran') } };
     files['.gemini/settings.json'] = JSON.stringify(settings);
   });
-
-  async function open(where: Bench): Promise<Desk> {
-    const folder = await where.folder(files);
-    const workbench = await where.open({ folder });
-    await workbench.setSideBarWidth(300);
-    return { workbench, chat: await Chat.open(workbench), folder };
-  }
 
   const hasRun = async (folder: string) => (await readdir(folder)).filter((name) => name.endsWith('-ran'));
   const allow = (card: Locator) => card.getByRole('button', { name: 'Allow once', exact: true }).click();
@@ -126,7 +119,7 @@ describe('A project with everything in it', () => {
   });
 
   it('has a skill that is read whole before the yes', async () => {
-    const { workbench, chat } = await open(bench);
+    const { workbench, chat } = await bench.goOn(files);
     gemini().reply(call('activate_skill', { name: 'release' }));
     gemini().reply('Tagged.');
     await chat.send('Make a release');
@@ -139,7 +132,10 @@ describe('A project with everything in it', () => {
   });
 
   it('does nothing and says so where it is not trusted', async () => {
-    const { workbench, chat, folder } = await open(asking);
+    const folder = await asking.folder(files);
+    const workbench = await asking.open({ folder });
+    await workbench.setSideBarWidth(300);
+    const chat = await Chat.open(workbench);
     await chat.readOnlyBanner.waitFor();
     gemini().reply(call('mcp_notes_echo', { text: 'ahoy' }), call('activate_skill', { name: 'release' }));
     gemini().reply('I can only read.');

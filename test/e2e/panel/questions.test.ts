@@ -50,7 +50,7 @@ describe('What the agent wants to know', () => {
   it('is answered with a pick, several, and words of the user', async () => {
     gemini().reply(call('ask_user', { questions: QUESTIONS }));
     gemini().reply('Then I know enough.');
-    const { workbench, chat } = await open();
+    const { workbench, chat } = await bench.goOn();
     await chat.send('Plan the change');
     const card = chat.tool('ask_user');
     const group = (name: string): ReturnType<typeof card.getByRole> => card.getByRole('group', { name });

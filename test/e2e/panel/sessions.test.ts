@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { Chat } from '../../support/chat.ts';
+import type { Desk } from '../../support/fixture.ts';
 import { gate } from '../../support/gemini/gate.ts';
 import { call, pause } from '../../support/gemini/script.ts';
 import { it, journey } from '../../support/journey.ts';
@@ -24,16 +25,8 @@ describe('A session', () => {
 
   const MILK = { 'milk.md': 'Remember the milk.\n' };
 
-  async function open(): Promise<Opened> {
-    const folder = await bench.folder(MILK);
-    const workbench = await bench.open({ folder });
-    return { workbench, chat: await Chat.open(workbench), note: join(folder, 'note.txt') };
-  }
-
-  async function goOn(): Promise<Opened> {
-    const { workbench, chat, folder } = await bench.goOn(MILK);
-    return { workbench, chat, note: join(folder, 'note.txt') };
-  }
+  const at = ({ workbench, chat, folder }: Desk): Opened => ({ workbench, chat, note: join(folder, 'note.txt') });
+  const goOn = async (): Promise<Opened> => at(await bench.goOn(MILK));
 
   async function reloaded(workbench: Workbench): Promise<Chat> {
     await workbench.reload();
@@ -46,18 +39,15 @@ describe('A session', () => {
   }
 
   /** A conversation of two messages, gone back to before the second one. */
-  async function rewoundToSecond(way: string): Promise<Opened> {
+  async function rewoundToSecond({ workbench, chat }: Opened, way: string): Promise<void> {
     gemini().reply('One.');
     gemini().reply('Two.');
-    const opened = await open();
-    const { workbench, chat } = opened;
     await chat.ask('first');
     await chat.ask('second');
     await workbench.runCommand('Gantry: Rewind…');
     await workbench.pick('second');
     await workbench.pick(way);
     await chat.answers.getByText('Two.').waitFor({ state: 'detached' });
-    return opened;
   }
 
   const approval = (chat: Chat, name: 'Allow once' | 'Reject'): Locator =>
@@ -98,7 +88,7 @@ describe('A session', () => {
 
   it('does nothing that was rejected, and tells the model', async () => {
     writesNote('As you wish.');
-    const { chat, note } = await open();
+    const { chat, note } = await goOn();
     await chat.send('Write a note');
     await approval(chat, 'Reject').click();
     await chat.answers.getByText('As you wish.').waitFor();
@@ -110,7 +100,7 @@ describe('A session', () => {
   it('can be resumed, renamed and deleted from the palette', async () => {
     gemini().reply('Green it is.');
     gemini().replyTitle('My favourite colour is green');
-    const { workbench, chat } = await open();
+    const { workbench, chat } = await goOn();
     await chat.ask('My favourite colour is green');
     await workbench.runCommand('Gantry: New Session');
     await chat.answers.waitFor({ state: 'detached' });
@@ -138,8 +128,7 @@ describe('A session', () => {
   it('can be read while another window has it, and copied there', async () => {
     gemini().reply('Red it is.');
     gemini().replyTitle('Red things');
-    const folder = await bench.folder({});
-    const chat = await Chat.open(await bench.open({ folder }));
+    const { chat, folder } = await bench.goOn();
     await chat.ask('My favourite colour is red');
     const second = await bench.open({ folder });
     const other = await Chat.open(second);
@@ -197,7 +186,7 @@ describe('A session', () => {
 
   it('is rewound without touching what someone else wrote, unless the user says so', async () => {
     writesNote('It is written.');
-    const { workbench, chat, note } = await open();
+    const { workbench, chat, note } = await goOn();
     await chat.send('Write a note');
     await approval(chat, 'Allow once').click();
     await chat.answers.getByText('It is written.').waitFor();
@@ -214,7 +203,9 @@ describe('A session', () => {
   });
 
   it('can go another way from an earlier message, in a session of its own', async () => {
-    const { chat } = await rewoundToSecond('New session from here');
+    const opened = at(await bench.goOnElsewhere(MILK));
+    const { chat } = opened;
+    await rewoundToSecond(opened, 'New session from here');
     await eventually('the prompt in the input', async () => (await chat.input.inputValue()) === 'second');
     gemini().reply('Another two.');
     await chat.ask('third');
@@ -226,7 +217,7 @@ describe('A session', () => {
   it('can be exported into a file', async () => {
     gemini().reply('The **answer**.');
     gemini().replyTitle('Tell me');
-    const { workbench, chat, note } = await open();
+    const { workbench, chat, note } = await goOn();
     await chat.ask('Tell me');
     await workbench.runCommand('Gantry: Export Session…');
     await workbench.pick('Markdown');
@@ -239,7 +230,9 @@ describe('A session', () => {
   });
 
   it('can be rewound from the palette, the conversation alone', async () => {
-    const { workbench, chat } = await rewoundToSecond('Conversation only');
+    const opened = await goOn();
+    const { workbench, chat } = opened;
+    await rewoundToSecond(opened, 'Conversation only');
     assert.equal(await chat.userMessages.count(), 1);
     await workbench.runCommand('Gantry: Undo Rewind');
     await chat.answers.getByText('Two.').waitFor();

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe } from 'mocha';
 import { Chat } from '../../support/chat.ts';
-import { useWorkbench } from '../../support/fixture.ts';
 import { quotaExceeded } from '../../support/gemini/faults.ts';
 import { call, thought, usage } from '../../support/gemini/script.ts';
-import { useGemini } from '../../support/gemini/suite.ts';
 import { it } from '../../support/journey.ts';
+import { useSharedWorkbench } from '../../support/shared-workbench.ts';
 import type { ColorTheme } from '../../support/workbench.ts';
 
 /** Each theme is picked as a user does, which takes its time. */
@@ -31,8 +30,7 @@ export function start(port: number): Server {
 `;
 
 describe('The panel', () => {
-  const gemini = useGemini();
-  const bench = useWorkbench(() => ({ trust: 'all', env: { GOOGLE_GEMINI_BASE_URL: gemini().url } }));
+  const { gemini, bench } = useSharedWorkbench();
 
   it('fits a side bar of 300 px and follows the four themes', async () => {
     gemini().reply(thought('I should read the file first.'), call('read_file', { file_path: 'README.md' }));
@@ -62,8 +60,7 @@ describe('The panel', () => {
 });
 
 describe('The panel, when it asks', () => {
-  const gemini = useGemini();
-  const bench = useWorkbench(() => ({ trust: 'all', env: { GOOGLE_GEMINI_BASE_URL: gemini().url }, tools: true }));
+  const { gemini, bench } = useSharedWorkbench();
 
   it('fits a side bar of 300 px in the four themes', async () => {
     gemini().reply(
