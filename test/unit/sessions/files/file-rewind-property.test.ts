@@ -189,20 +189,23 @@ async function play(actions: readonly Action[], hasCompany: boolean): Promise<vo
   }
 }
 
+const RUNS = runs(12, 200);
+
 describe('any number of rewinds and undos', function () {
-  this.timeout(20_000);
+  // Each of them writes real files.
+  this.timeout(14_000 + RUNS * 500);
 
   it('bring back exactly what was there when only the agent changes files', async () => {
     await fc.assert(
       fc.asyncProperty(alone, (actions) => play(actions, false)),
-      { numRuns: runs(12, 200) },
+      { numRuns: RUNS },
     );
   });
 
   it("never lose anybody else's edit that was not to be overwritten", async () => {
     await fc.assert(
       fc.asyncProperty(inCompany, (actions) => play(actions, true)),
-      { numRuns: runs(12, 200) },
+      { numRuns: RUNS },
     );
   });
 });

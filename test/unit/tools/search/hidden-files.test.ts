@@ -14,6 +14,8 @@ import { createToolContext } from '../../../support/tool-context.ts';
 
 const grepTool = createGrepSearchTool(RIPGREP_HOME);
 
+const RUNS = runs(15, 100);
+
 describe('grep_search and what is hidden', () => {
   let workspace: TempWorkspace;
 
@@ -141,7 +143,8 @@ describe('grep_search and what is hidden', () => {
   });
 
   it('never finds what checkVisibility hides, and everything it shows', async function () {
-    this.timeout(60_000);
+    // A search of its own for each tree.
+    this.timeout(30_000 + RUNS * 2000);
     await fc.assert(
       fc.asyncProperty(tree, async ({ files, root, nested, gemini, within, everything }) => {
         const taken = prefixFree(files);
@@ -176,7 +179,7 @@ describe('grep_search and what is hidden', () => {
         }
         await workspace.dispose();
       }),
-      { numRuns: runs(15, 100) },
+      { numRuns: RUNS },
     );
   });
 });
