@@ -16,7 +16,7 @@ export interface PreparePorts {
   /** For reading files: the same guards count as for tools. */
   readonly context: Omit<ToolContext, 'signal'>;
   /** What the rules say of a shell command at this moment. */
-  judge(command: string): Promise<Pick<Verdict, 'decision' | 'why'>>;
+  judge(command: string): Promise<Pick<Verdict, 'decision' | 'why' | 'runs'>>;
   /** Runs one and waits for it: what it wrote, and how it ended if that was not well. */
   run(command: string, signal: AbortSignal): Promise<string>;
 }
@@ -27,6 +27,8 @@ export interface WantedCommand {
   readonly command: string;
   readonly decision: Decision;
   readonly why: string;
+  /** What runs instead where the rules allow it and nobody has to read it: the same, written anew. */
+  readonly runs?: string;
 }
 
 export interface CompletedCommand {
@@ -60,15 +62,18 @@ export async function prepareCommand(
   const pieces = piecesOf(command, args);
   const shell = [...new Set(pieces.flatMap((piece) => (piece.kind === 'shell' ? [piece.what] : [])))];
   const judge = async (wanted: string): Promise<WantedCommand> => {
-    const { decision, why } = await ports.judge(wanted);
-    return { command: wanted, decision, why };
+    const { decision, why, runs } = await ports.judge(wanted);
+    return { command: wanted, decision, why, ...(decision === 'allow' && runs !== undefined && { runs }) };
   };
   return {
     wanted: await Promise.all(shell.map(judge)),
     complete: async (agreed, signal) => {
       // Again: the mode or a rule may have changed while somebody was asked.
-      for (const wanted of await Promise.all(shell.map(judge))) refuseUnlessAgreed(command, wanted, agreed);
-      const { parts, problems } = await completed(pieces, ports, signal);
+      const judged = await Promise.all(shell.map(judge));
+      for (const wanted of judged) refuseUnlessAgreed(command, wanted, agreed);
+      const lines = new Map(judged.map((wanted) => [wanted.command, wanted.runs ?? wanted.command]));
+      const run: PreparePorts['run'] = (what, stop) => ports.run(lines.get(what) ?? what, stop);
+      const { parts, problems } = await completed(pieces, { ...ports, run }, signal);
       return { parts: saidBy(command, args, parts, ports.context.workspace.roots()), problems };
     },
   };

@@ -75,6 +75,8 @@ export interface Verdict {
   readonly shown?: string;
   /** It asks in every mode and whatever the rules say: only this one call can be allowed. */
   readonly isGate?: boolean;
+  /** Of a command that may run without a person reading it: what was judged, written anew. That is what runs. */
+  readonly runs?: string;
 }
 
 /** What a rule made from a person's answer says; it becomes a `PolicyRule` and, when saved, a table of a TOML file. */

@@ -48,8 +48,9 @@ export class CustomCommands {
     return prepareCommand(command, args, {
       context: calls.readingContext(),
       judge: async (text) => {
-        const { decision, why, rule } = await calls.judgeCommand(text);
-        return { decision, why: [decision === 'deny' && rule?.denyMessage, why].filter(Boolean).join(' ') };
+        const { rule, ...ruling } = await calls.judgeCommand(text);
+        const { decision, why } = ruling;
+        return { ...ruling, why: [decision === 'deny' && rule?.denyMessage, why].filter(Boolean).join(' ') };
       },
       run: (text, signal) => runForMessage(text, signal, { shell, folder, audit, sessionId }),
     });

@@ -278,6 +278,7 @@ export class CallReview {
     await this.keep(answer.decision, grants.find(({ id }) => id === answer.grant) ?? grants[0], answer.scope);
     const approved: ApprovedCall = { answer, ...(proposal && { proposal }) };
     const byPerson = given.by !== BY_RULE;
+    if (!byPerson) return this.goByRule(asked, approved, signal);
     if (!answer.args) return { go: true, call: asked.call, args: asked.args, approved, ruling, byPerson };
     const call = { ...asked.call, args: answer.args };
     const behind = await this.parts.secrets.meantBy(call, tool);
@@ -295,6 +296,15 @@ export class CallReview {
       return this.ask({ ...asked, ...changed, call, args: parsed.data, secrets }, signal, async () => {});
     }
     return { go: true, call, args: parsed.data, approved: { answer }, ruling, byPerson };
+  }
+
+  /** What a rule let go on runs as the rule judged it, which the question did not say. */
+  private async goByRule(asked: OpenCall, approved: ApprovedCall, signal: AbortSignal): Promise<Reviewed> {
+    const { call, tool, args, hookMessage: hookAsks, secrets } = asked;
+    const ruling = await this.ruling(call, tool, { hookAsks, secrets });
+    if (ruling.decision === 'allow') return { go: true, call, args, approved, ruling, byPerson: false };
+    if (ruling.decision === 'deny') return refuse(denied(call.name, ruling), ruling);
+    return this.ask({ ...asked, ruling }, signal, async () => {});
   }
 
   private async keep(

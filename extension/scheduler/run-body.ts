@@ -43,13 +43,19 @@ export async function runBody(
   signal: AbortSignal,
   update: (display: ToolDisplay) => void,
 ): Promise<BodyEnd> {
-  const { call, args, approved } = reviewed;
+  const { call, args, approved, byPerson, ruling } = reviewed;
+  const judged = byPerson ? undefined : ruling.runs;
   if (!isReadOnly(tool)) {
     // The yes and the start are on disk before there can be an effect.
     await unlessAborted(ports.synced(), signal);
     if (signal.aborted) return { result: cancelled() };
   }
-  const context = { ...ports.contextOf(call, signal), update, ...(approved && { approved }) };
+  const context = {
+    ...ports.contextOf(call, signal),
+    update,
+    ...(approved && { approved }),
+    ...(judged !== undefined && { judged }),
+  };
   const body = tool
     .execute(args, context)
     .then((result) => bounded(result, tool, call, ports))

@@ -81,6 +81,8 @@ export interface ToolContext {
   readonly session: SessionControls;
   /** What was shown before the yes, when something was, with the user's changes; or what was judged before the start. */
   readonly approved?: ApprovedCall;
+  /** The command line that rules allowed, written anew: it runs in place of the argument. Absent where a person has read that. */
+  readonly judged?: string;
   /** Whether the user wrote this file's name in the conversation: then it may be read though it is hidden. */
   isNamedByUser(relativePath: string): boolean;
   /** The one way to change a file: what was there before can be brought back. Undefined removes it. */

@@ -62,6 +62,11 @@ export const INTENDED_SHELL_DIFFERENCES: readonly IntendedDifference[] = [
     explains: ({ ours }) => ours.why.startsWith(NO_RULE) && !DANGER.test(ours.why),
   },
   {
+    what: 'A rule covers tests, here-documents and other syntax as it came; here only a line that can be written anew from its words, unless a rule names exactly it.',
+    effect: 'stricter',
+    explains: ({ ours }) => ours.why.startsWith('Only a rule for exactly this line'),
+  },
+  {
     what: 'Dangerous commands ask by the first words of the line, unless the rule has a pattern; here each command of the line, with more options known to run or write something, unless a rule names exactly it.',
     effect: 'stricter',
     explains: ({ ours }) => ours.why.startsWith(NO_RULE) && DANGER.test(ours.why),
@@ -114,6 +119,11 @@ export const INTENDED_SHELL_DIFFERENCES: readonly IntendedDifference[] = [
       ),
   },
   ...INTENDED_DIFFERENCES.filter(({ what }) => what.includes('commandPrefix')),
+  {
+    what: 'A refusal counts for a command as it is written; here also for its other spellings and for whatever a line that cannot be read may hold.',
+    effect: 'stricter',
+    explains: ({ ours }) => ours.decision === 'deny' && PART.test(ours.why),
+  },
 ];
 
 const NO_RULE = 'No rule can cover this, because of ';

@@ -7,9 +7,9 @@ import { NOWHERE } from './shell-writes.ts';
 const DESTROYERS = /^(?:rm|find|chmod|chown|chgrp|dd|shred|tee|cp|mv|wipefs|mkswap|mkfs(?:\..*)?)$/;
 const TO_DEVICE = />\s*["']?\/dev\/(?!null\b|stdout\b|stderr\b|tty\b|fd\/)/;
 
-/** Whether a line runs what its commands do not show. */
-export function hidesCommands({ commands, concerns }: ReadableShell): boolean {
-  return concerns.length > 0 || commands.some((each) => HIDING.has(programOf(each) ?? ''));
+/** Whether a line may run what its commands do not show. What cannot be written anew, only the grammar has read. */
+export function hidesCommands({ commands, concerns, written }: ReadableShell): boolean {
+  return concerns.length > 0 || written === undefined || commands.some((each) => HIDING.has(programOf(each) ?? ''));
 }
 
 /** To `xargs` the files come from elsewhere, often from words of the same line, and `eval` runs what its words add up to. */
@@ -17,8 +17,10 @@ const HIDING: ReadonlySet<string> = new Set(['xargs', 'eval']);
 
 /** For text whose commands are not all known: any word of it that names a protected file. */
 export function protectedInText(command: string, places: ProtectedPlaces): string | undefined {
-  // Quotes may end a word or stand inside one.
-  const words = [command, command.replace(/["'\\]/g, '')].flatMap((text) => text.split(/[\s'"`;|&<>()=]+/));
+  // Quotes may end a word or stand inside one, and a value may stand behind a name: `${x:-.git}`.
+  const words = [command, command.replace(/\$?["']|\\\n?/g, '')].flatMap((text) =>
+    text.split(/[\s'"`;|&<>()={},]+|:[-=+?]/),
+  );
   const found = words.find((word) => word !== '' && !NOWHERE.test(word) && protectedPath(word, places));
   return found === undefined ? undefined : l10n.t('{0}, which is protected', found);
 }

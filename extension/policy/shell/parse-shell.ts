@@ -4,9 +4,10 @@ import * as l10n from '@vscode/l10n';
 import type { Parser } from 'web-tree-sitter';
 import { readTree } from './read-tree.ts';
 import { rememberParsed } from './remember-parsed.ts';
-import { seeThroughWrappers } from './see-through-wrappers.ts';
+import { type SeenThrough, seeThroughWrappers } from './see-through-wrappers.ts';
 import { type Grammar, grammarOf, ShellNode } from './shell-node.ts';
-import type { ParsedShell, ShellParser } from './shell-types.ts';
+import type { ParsedShell, ShellParser, ShellTree, SubCommand } from './shell-types.ts';
+import { type Rewritten, writeAnew } from './write-shell.ts';
 
 /** Far beyond what anyone reads before saying yes. */
 const MAX_LENGTH = 20_000;
@@ -40,33 +41,47 @@ function parseShell(reader: Reader, command: string, depth: number): ParsedShell
   if (command.length > MAX_LENGTH) return unreadable(l10n.t('it is too long to be looked at'));
   const result = readCommands(reader, command);
   if (!result.parsed) return result;
-  const seen = seeThroughWrappers(result.commands, (script) =>
+  const seen = seeThroughWrappers(result.tree.commands, (script) =>
     depth < MAX_DEPTH ? parseShell(reader, script, depth + 1) : unreadable(l10n.t('too many shells inside each other')),
   );
+  const concerns = new Set([...result.tree.concerns, ...concernsOfText(command), ...seen.concerns]);
+  const rewritten = concerns.size === 0 ? rewrite(reader, command, result.tree, seen.scripts) : undefined;
+  if (rewritten?.kind === 'misread') concerns.add(l10n.t('words that can be read in more than one way'));
   return {
     parsed: true,
-    commands: [...result.commands, ...seen.commands],
-    hasRedirection: result.hasRedirection || seen.hasRedirection,
-    concerns: [...new Set([...result.concerns, ...concernsOfText(command), ...seen.concerns])],
+    commands: [...result.tree.commands, ...seen.commands],
+    hasRedirection: result.tree.hasRedirection || seen.hasRedirection,
+    concerns: [...concerns],
+    written: rewritten?.kind === 'written' ? rewritten.text : undefined,
   };
 }
 
-function readCommands({ parser, grammar }: Reader, command: string): ParsedShell {
+function rewrite(reader: Reader, command: string, { commands }: ShellTree, scripts: SeenThrough['scripts']): Rewritten {
+  const parse = (text: string): readonly SubCommand[] | undefined => {
+    const read = readCommands(reader, text);
+    return read.parsed && read.tree.concerns.length === 0 ? read.tree.commands : undefined;
+  };
+  return writeAnew(command, commands, parse, scripts);
+}
+
+type Read = { readonly parsed: true; readonly tree: ShellTree } | Extract<ParsedShell, { parsed: false }>;
+
+function readCommands({ parser, grammar }: Reader, command: string): Read {
   const deadline = performance.now() + MAX_MILLISECONDS;
   // True cancels; the declared type says nothing is returned, the documentation and the code say otherwise.
   const progressCallback = (): boolean => performance.now() > deadline;
   try {
-    const tree = parser.parse(command, null, { progressCallback });
-    if (!tree) return unreadable(l10n.t('reading it took too long'));
+    const parsed = parser.parse(command, null, { progressCallback });
+    if (!parsed) return unreadable(l10n.t('reading it took too long'));
     try {
-      const { rootNode } = tree;
+      const { rootNode } = parsed;
       if (rootNode.hasError) return unreadable(l10n.t('it has a syntax error or uses syntax that is not understood'));
       // What it expands to is read as a prompt, with the substitutions in it.
       if (/\$\{[^}]*@P\}/.test(command)) return unreadable(l10n.t('it expands a variable as a prompt (@P)'));
-      const read = readTree(new ShellNode(rootNode, { ...grammar, source: command }), command);
-      return read.commands.length === 0 ? unreadable(l10n.t('there is no command in it')) : read;
+      const tree = readTree(new ShellNode(rootNode, { ...grammar, source: command }), command);
+      return tree.commands.length === 0 ? unreadable(l10n.t('there is no command in it')) : { parsed: true, tree };
     } finally {
-      tree.delete();
+      parsed.delete();
     }
   } catch (error) {
     return unreadable(
@@ -90,6 +105,6 @@ function concernsOfText(command: string): string[] {
   return concerns;
 }
 
-function unreadable(reason: string): ParsedShell {
+function unreadable(reason: string): Extract<ParsedShell, { parsed: false }> {
   return { parsed: false, reason };
 }

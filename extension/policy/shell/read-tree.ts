@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ShellNode } from './shell-node.ts';
-import type { ReadableShell, ShellWord, SubCommand } from './shell-types.ts';
+import type { ShellTree, ShellWord, SubCommand } from './shell-types.ts';
 import { readWord } from './shell-words.ts';
 
 /** Nodes that only hold other nodes. */
@@ -52,15 +52,10 @@ interface Redirects {
 const NONE: Redirects = { any: false, writes: [], arguments: [] };
 
 /** Lists what a tree without errors would run, and everything about it that its commands do not show. */
-export function readTree(root: ShellNode, source: string): ReadableShell {
+export function readTree(root: ShellNode, source: string): ShellTree {
   const reader = new TreeReader(source);
   reader.visit(root, NONE);
-  return {
-    parsed: true,
-    commands: reader.commands,
-    hasRedirection: reader.hasRedirection,
-    concerns: [...reader.concerns],
-  };
+  return { commands: reader.commands, hasRedirection: reader.hasRedirection, concerns: [...reader.concerns] };
 }
 
 class TreeReader {

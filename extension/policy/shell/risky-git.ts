@@ -43,6 +43,16 @@ const SHORT: Readonly<Record<string, string>> = {
   am: 'S',
 };
 
+/** Options before the sub-command whose value is the next word. */
+const GLOBAL_VALUES = /^(?:-C|-c|--(?:git-dir|work-tree|namespace|super-prefix|config-env|attr-source))$/;
+
+/** Where the sub-command stands among the words of `git`. */
+export function afterGlobalOptions(words: readonly ShellWord[]): number {
+  let index = 1;
+  while (words[index]?.beginning.startsWith('-')) index += GLOBAL_VALUES.test(words[index]?.value ?? '') ? 2 : 1;
+  return index;
+}
+
 /** Why this `git` command may do more than its beginning says. */
 export function gitRisk({ words }: SubCommand): string | undefined {
   let index = 1;

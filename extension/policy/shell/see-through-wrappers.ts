@@ -7,6 +7,8 @@ export interface SeenThrough {
   readonly commands: readonly SubCommand[];
   readonly hasRedirection: boolean;
   readonly concerns: readonly string[];
+  /** Words that are scripts for a shell, each with how it is written anew; undefined where that cannot be done. */
+  readonly scripts: ReadonlyMap<ShellWord, string | undefined>;
 }
 
 type ParseScript = (script: string) => ParsedShell;
@@ -70,10 +72,12 @@ const MAX_WRAPPERS = 8;
 export function seeThroughWrappers(commands: readonly SubCommand[], parse: ParseScript): SeenThrough {
   const found: SubCommand[] = [];
   const concerns: string[] = [];
+  const scripts = new Map<ShellWord, string | undefined>();
   let hasRedirection = false;
   const look = (command: SubCommand, depth: number): void => {
     const inner = innerOf(command, parse);
     concerns.push(...inner.concerns);
+    for (const [word, written] of inner.scripts) scripts.set(word, written);
     hasRedirection ||= inner.hasRedirection;
     for (const each of inner.commands) {
       found.push(each);
@@ -83,11 +87,11 @@ export function seeThroughWrappers(commands: readonly SubCommand[], parse: Parse
     }
   };
   for (const command of commands) look(command, 0);
-  return { commands: found, hasRedirection, concerns };
+  return { commands: found, hasRedirection, concerns, scripts };
 }
 
 type Inner = SeenThrough & { readonly isScript?: true };
-const NOTHING: Inner = { commands: [], hasRedirection: false, concerns: [] };
+const NOTHING: Inner = { commands: [], hasRedirection: false, concerns: [], scripts: new Map() };
 
 function innerOf(command: SubCommand, parse: ParseScript): Inner {
   const name = programOf(command);
@@ -107,7 +111,7 @@ function shellScript(command: SubCommand, name: string, parse: ParseScript): Inn
   if (first?.value !== undefined && !/^[-+]/.test(first.value)) return NOTHING; // a script file is a program like others
   if (first?.value !== undefined && /^-[elux]*c$/.test(first.value)) {
     if (second?.value === undefined) return concern(l10n.t('a script for {0} that is only known at run time', name));
-    const script = scriptOf(second.value, parse);
+    const script = scriptOf(second, second.value, parse);
     return BASH_LIKE.has(name)
       ? script
       : { ...script, concerns: [...script.concerns, l10n.t('a script for {0}, which may read it differently', name)] };
@@ -115,10 +119,12 @@ function shellScript(command: SubCommand, name: string, parse: ParseScript): Inn
   return concern(l10n.t('`{0}` with a script that cannot be seen', name));
 }
 
-function scriptOf(text: string, parse: ParseScript): Inner {
+function scriptOf(word: ShellWord, text: string, parse: ParseScript): Inner {
   const parsed = parse(text);
   if (!parsed.parsed) return concern(l10n.t('an inner script that cannot be judged: {0}', parsed.reason));
-  return { ...parsed, isScript: true };
+  // One that is put together from several words cannot be put in their place.
+  const written = word.value === text ? parsed.written : undefined;
+  return { ...parsed, scripts: new Map([[word, written]]), isScript: true };
 }
 
 function wrapped(command: SubCommand, name: string, wrapper: Wrapper): Inner {
@@ -185,8 +191,8 @@ function findCommands(command: SubCommand): Inner {
     if (inner.length > 0) commands.push({ ...command, words: inner, text: textOf(inner) });
   });
   return {
+    ...NOTHING,
     commands,
-    hasRedirection: false,
     concerns: commands.length > 0 ? [l10n.t('`find` that runs a command')] : [],
   };
 }
@@ -195,9 +201,10 @@ function findCommands(command: SubCommand): Inner {
 function watched(command: SubCommand, parse: ParseScript): Inner {
   const start = commandStart(command.words, { flags: 'bcdegtx', values: 'n' });
   if (typeof start === 'string') return concern(l10n.t('`watch` with {0}', start));
-  const values = command.words.slice(start).map(({ value }) => value);
+  const [first = ANY_WORD, ...others] = command.words.slice(start);
+  const values = [first, ...others].map(({ value }) => value);
   if (values.some((value) => value === undefined)) return concern(l10n.t('`watch` with a word only known at run time'));
-  return scriptOf(values.join(' '), parse);
+  return scriptOf(first, values.join(' '), parse);
 }
 
 function locked(command: SubCommand, parse: ParseScript): Inner {
@@ -207,12 +214,12 @@ function locked(command: SubCommand, parse: ParseScript): Inner {
   if (first?.value !== '-c') return first ? one(command, command.words.slice(start)) : NOTHING;
   return script?.value === undefined
     ? concern(l10n.t('a script that is only known at run time'))
-    : scriptOf(script.value, parse);
+    : scriptOf(script, script.value, parse);
 }
 
 function one(command: SubCommand, words: readonly ShellWord[]): Inner {
   const concerns = words[0]?.value === undefined ? [l10n.t('a program that is only known at run time')] : [];
-  return { commands: [{ ...command, words, text: textOf(words) }], hasRedirection: false, concerns };
+  return { ...NOTHING, commands: [{ ...command, words, text: textOf(words) }], concerns };
 }
 
 function textOf(words: readonly ShellWord[]): string {
@@ -223,5 +230,5 @@ function textOf(words: readonly ShellWord[]): string {
 }
 
 function concern(text: string): Inner {
-  return { commands: [], hasRedirection: false, concerns: [text] };
+  return { ...NOTHING, concerns: [text] };
 }

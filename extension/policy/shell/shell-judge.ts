@@ -13,6 +13,7 @@ import {
 import { placeOf } from '../rules/why.ts';
 import { asOneCommand, dangerOf } from './dangerous.ts';
 import { destructionOf } from './destructive.ts';
+import { strictestOf } from './every-reading.ts';
 import { destructionInText, hidesCommands, protectedInText } from './hidden-commands.ts';
 import { isKnownSafe } from './known-safe.ts';
 import { readsOpenly } from './reads-openly.ts';
@@ -43,13 +44,18 @@ export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJ
     const parsed = runsBash
       ? parser.parse(command)
       : ({ parsed: false, reason: l10n.t('commands for this shell cannot be read') } as const);
+    const strictest = strictestOf(command, parsed, recheck);
+    if (strictest === 'too many')
+      return gate(l10n.t('more words than can be looked at in a line that cannot be read'), circumstances);
+    if (strictest?.verdict.decision === 'deny') return refusedPart(strictest);
     if (!parsed.parsed) {
       const always = destructionOf(command, undefined, places) ?? dangerInText(command, places);
-      return unread(parsed.reason, always, matched, circumstances);
+      return unread(parsed.reason, always, matched, circumstances, strictest?.verdict);
     }
     const checked = check(command, parsed, matched, recheck);
     const denied = checked.find(({ verdict: { decision } }) => decision === 'deny');
-    if (denied && matched.decision !== 'deny') return refusedPart(denied);
+    if (denied && matched.decision !== 'deny')
+      return refusedPart({ text: denied.command.text, verdict: denied.verdict });
     const targets = targetsIn(parsed);
     const always =
       destructionOf(command, parsed, places) ??
@@ -70,13 +76,36 @@ export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJ
     const isAlone = checked.length === 1 && only?.command.text === command.trim();
     if (
       isAlone &&
+      strictest === undefined &&
+      parsed.written !== undefined &&
       givesWay(matched, circumstances) &&
       isKnownSafe(only.command) &&
       (await readsOpenly(only.command, folder))
-    )
-      return verdict('allow', l10n.t('`{0}` used like this only reads.', programOf(only.command) ?? ''));
-    return settle({ ...parsed, staysInside }, checked, matched, circumstances);
+    ) {
+      const why = l10n.t('`{0}` used like this only reads.', programOf(only.command) ?? '');
+      return runsAnew(verdict('allow', why), parsed.written, command);
+    }
+    const settled = settle({ ...parsed, staysInside }, checked, matched, circumstances);
+    if (settled.decision !== 'allow') return settled;
+    if (strictest) return { ...strictest.verdict, why: `\`${strictest.text}\`: ${strictest.verdict.why}` };
+    return written(settled, parsed, command, circumstances);
   };
+}
+
+/** What rules allow is run as it was judged. Only exactly what a person has read, and what nobody wants to judge, runs as it came. */
+function written(allowed: Verdict, shell: ReadableShell, command: string, circumstances: Circumstances): Verdict {
+  if (shell.written !== undefined) return runsAnew(allowed, shell.written, command);
+  const isRead = allowed.rule !== undefined && coversExactly(allowed.rule, command);
+  if (isRead || circumstances.mode === 'yolo') return allowed;
+  const why = l10n.t(
+    'Only a rule for exactly this line covers it, because of syntax that shells do not all read alike.',
+  );
+  return verdict(asked(circumstances), why);
+}
+
+function runsAnew(allowed: Verdict, runs: string, command: string): Verdict {
+  if (runs === command.trim()) return { ...allowed, runs };
+  return { ...allowed, why: `${allowed.why} ${l10n.t('It runs written anew: `{0}`.', runs)}`, runs };
 }
 
 /** The rules' answers, the whole line included; a command that is the whole line needs no second answer. */
@@ -134,8 +163,9 @@ function settle(
   return verdict('allow', matched.why, matched);
 }
 
-function refusedPart({ command: { text }, verdict: { why, shown = why, ...verdict } }: Checked): Verdict {
-  return { ...verdict, why: `\`${text}\` is refused: ${why}`, shown: l10n.t('`{0}` is refused: {1}', text, shown) };
+function refusedPart({ text, verdict }: { readonly text: string; readonly verdict: Verdict }): Verdict {
+  const { why, shown = why, ...rest } = verdict;
+  return { ...rest, why: `\`${text}\` is refused: ${why}`, shown: l10n.t('`{0}` is refused: {1}', text, shown) };
 }
 
 function whyAsked({ command, verdict: { rule, why } }: Checked): string {
@@ -193,12 +223,14 @@ function unread(
   always: string | undefined,
   matched: MatchedRule,
   circumstances: Circumstances,
+  /** Of a rule that may be about it. */
+  asking: Verdict | undefined,
 ): Verdict {
   const why = l10n.t('It cannot be told what this runs: {0}.', reason);
   if (circumstances.mode === 'yolo') {
     if (matched.rule?.argsPattern) return verdict('deny', why, matched);
-    if (always === undefined) return verdict(matched.decision, why, matched);
-    return gate(always, circumstances);
+    if (always !== undefined) return gate(always, circumstances);
+    return asking ?? verdict(matched.decision, why, matched);
   }
   return verdict(asked(circumstances), why);
 }

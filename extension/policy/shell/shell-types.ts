@@ -20,8 +20,8 @@ export interface SubCommand {
   readonly redirects: boolean;
 }
 
-export interface ReadableShell {
-  readonly parsed: true;
+/** What one reader found in a text. */
+export interface ShellTree {
   /** In the order they are written, those inside substitutions, subshells, loops and wrappers included. */
   readonly commands: readonly SubCommand[];
   readonly hasRedirection: boolean;
@@ -30,6 +30,15 @@ export interface ReadableShell {
    * cannot be seen through, a node this grammar does not know … One phrase each, for people.
    */
   readonly concerns: readonly string[];
+}
+
+export interface ReadableShell extends ShellTree {
+  readonly parsed: true;
+  /**
+   * The line written anew from its words, each quoted by us: what runs where no person reads it first. Undefined where that
+   * cannot be done exactly.
+   */
+  readonly written: string | undefined;
 }
 
 export type ParsedShell = ReadableShell | { readonly parsed: false; readonly reason: string };

@@ -1,5 +1,6 @@
 import { ownValue } from '../own-value.ts';
 import { hasShortOption, isLongOption, splitArguments } from './options.ts';
+import { afterGlobalOptions } from './risky-git.ts';
 import { programOf, type ReadableShell, type ShellWord, type SubCommand } from './shell-types.ts';
 
 /** Writing here changes no file. */
@@ -43,8 +44,6 @@ const OUTPUT_OPTIONS: Readonly<Record<string, RegExp>> = {
   gcc: /^-o$/,
   go: /^-o$/,
 };
-/** Options before the sub-command whose value is the next word. */
-const GIT_VALUES = /^(?:-C|-c|--(?:git-dir|work-tree|namespace|super-prefix|config-env|attr-source))$/;
 const GIT_CHANGES = new Set('rm mv checkout restore clean apply'.split(' '));
 
 /** Every word of a line that names what it writes, changes or removes. */
@@ -157,8 +156,7 @@ function placedIn(folder: ShellWord, copied: ShellWord): ShellWord | undefined {
 }
 
 function gitTargets({ words }: SubCommand): readonly ShellWord[] {
-  let index = 1;
-  while (words[index]?.beginning.startsWith('-')) index += GIT_VALUES.test(words[index]?.value ?? '') ? 2 : 1;
+  const index = afterGlobalOptions(words);
   const sub = words[index]?.value ?? '';
   const { operands } = splitArguments(words.slice(index));
   if (sub === 'config' && operands.length > 0) return [literal('.git/config')];

@@ -111,7 +111,8 @@ async function run(args: Arguments, folder: string, context: ToolContext, parts:
   if (context.signal.aborted) return toolError('cancelled', 'The command was cancelled before it was started.');
   const { inactivityMs = DEFAULT_INACTIVITY_MS, shell, processes, commandStarted, canBeAnswered = false } = parts;
   const { timeout_ms: timeoutMs } = args;
-  const command = new RunningCommand(shell.start(args.command, { folder }), args.command, folder);
+  const { judged: line = args.command } = context;
+  const command = new RunningCommand(shell.start(line, { folder }), line, folder);
   commandStarted?.(context.callId, command);
   const live = showLive(command, context.update);
   const moved = movedToBackground(args, context.callId, command, processes);

@@ -1,0 +1,129 @@
+import type { WordPiece, WordToken } from './shell-tokens.ts';
+import type { ShellWord, SubCommand } from './shell-types.ts';
+import { readStrictly, type StrictLine } from './strict-shell.ts';
+
+/** Characters that mean themselves to every shell, wherever the word stands. */
+const PLAIN = /^[\w./,@%+:-][\w./,@%+:=-]*$/;
+
+/** What can be said of a line that the grammar has read. */
+export type Rewritten =
+  /** The same line, in which every word is quoted by us and nothing stands that was not understood. */
+  | { readonly kind: 'written'; readonly text: string }
+  /** Something in it cannot be written again exactly. */
+  | { readonly kind: 'unwritten' }
+  /** Without the grammar, other commands are found than with it. */
+  | { readonly kind: 'misread' };
+
+/**
+ * Writes a line anew from its words. A grammar and a shell never agree on everything; what is written here, all of them
+ * read alike, and it is read back to make sure.
+ */
+export function writeAnew(
+  source: string,
+  commands: readonly SubCommand[],
+  /** The commands that the grammar finds in a text; undefined where it finds anything else. */
+  parse: (text: string) => readonly SubCommand[] | undefined,
+  /** Scripts for an inner shell, each with how it is written anew. */
+  scripts: ReadonlyMap<ShellWord, string | undefined>,
+): Rewritten {
+  const strict = readStrictly(source);
+  if (!strict) return { kind: 'unwritten' };
+  if (!agree(strict, commands)) return { kind: 'misread' };
+  const again = textOf(strict);
+  if (!isReadBack(again, parse)) return { kind: 'unwritten' };
+  if ([...scripts.values()].includes(undefined)) return { kind: 'unwritten' };
+  return { kind: 'written', text: scripts.size === 0 ? again : textOf(strict, replacedIn(strict, commands, scripts)) };
+}
+
+function isReadBack(text: string, parse: (text: string) => readonly SubCommand[] | undefined): boolean {
+  const strict = readStrictly(text);
+  const commands = parse(text);
+  return strict !== undefined && commands !== undefined && agree(strict, commands) && textOf(strict) === text;
+}
+
+/** Whether both readers found the same commands with the same words, and the same files that are written. */
+function agree({ commands, writes }: StrictLine, tree: readonly SubCommand[]): boolean {
+  if (commands.length !== tree.length) return false;
+  const isSame = commands.every(({ text, words }, index) => {
+    const other = tree[index];
+    if (other?.text !== text) return false;
+    // Of a test the grammar has a tree instead of words.
+    if (isTest(other)) return words.every(({ value }) => value !== '-v' && value !== '-R');
+    return words.length === other.words.length && words.every((word, at) => isSameWord(word, other.words[at]));
+  });
+  const written = new Set(tree.flatMap((command) => command.writes.map((word) => word.source)));
+  return (
+    isSame &&
+    written.size === new Set(writes.map((word) => word.source)).size &&
+    writes.every(({ source }) => written.has(source))
+  );
+}
+
+function isTest({ words }: SubCommand): boolean {
+  return words.length === 1 && words[0]?.value === '[';
+}
+
+function isSameWord({ source, value }: WordToken, other: ShellWord | undefined): boolean {
+  return other?.source === source && other.value === value;
+}
+
+function replacedIn(
+  strict: StrictLine,
+  commands: readonly SubCommand[],
+  scripts: ReadonlyMap<ShellWord, string | undefined>,
+): ReadonlyMap<WordToken, string> {
+  const replaced = new Map<WordToken, string>();
+  for (const [index, { words }] of strict.commands.entries()) {
+    for (const [at, word] of words.entries()) {
+      const known = commands[index]?.words[at];
+      const script = known && scripts.get(known);
+      if (script !== undefined) replaced.set(word, script);
+    }
+  }
+  return replaced;
+}
+
+function textOf({ parts }: StrictLine, replaced?: ReadonlyMap<WordToken, string>): string {
+  let text = '';
+  for (const part of parts) {
+    if (typeof part === 'string') text += part === ';' || text === '' ? part : ` ${part}`;
+    else {
+      const script = replaced?.get(part);
+      text += `${text === '' ? '' : ' '}${script === undefined ? wordText(part) : quote(script)}`;
+    }
+  }
+  return text;
+}
+
+function wordText({ value, pieces }: WordToken): string {
+  const startsAtHome = pieces[0]?.kind === 'home';
+  if (value !== undefined && !startsAtHome) return PLAIN.test(value) ? value : quote(value);
+  let text = '';
+  let literal = '';
+  const flush = (): void => {
+    if (literal !== '') text += PLAIN.test(literal) && !literal.includes('=') ? literal : quote(literal);
+    literal = '';
+  };
+  for (const piece of pieces) {
+    if (piece.kind === 'text') {
+      literal += piece.text;
+      continue;
+    }
+    flush();
+    text += expansionText(piece);
+  }
+  flush();
+  // The slash has to stand behind the `~` as it is.
+  return startsAtHome ? text.replace(/^~'\//, "~/'") : text;
+}
+
+function expansionText(piece: Exclude<WordPiece, { kind: 'text' }>): string {
+  if (piece.kind === 'home') return '~';
+  if (piece.kind === 'pattern') return piece.text;
+  if (piece.name === '?') return piece.quoted ? '"$?"' : '$?';
+  return piece.quoted ? `"\${${piece.name}}"` : `\${${piece.name}}`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
