@@ -54,8 +54,8 @@ export function isAbout(
 /** Of the workspace's tier, unless it is saved for the user: a refusal in the user's own files stays one. */
 export const ANSWER_PRIORITY = 950;
 
-/** Known by its priority, as in Gemini CLI, which writes its answers to the same files. */
-function isAnswer({ priority = 0 }: Partial<Pick<PolicyRule, 'priority'>>): boolean {
+/** Whether somebody clicked it. Known by its priority, as in Gemini CLI, which writes its answers to the same files. */
+export function isAnswer({ priority = 0 }: Partial<Pick<PolicyRule, 'priority'>>): boolean {
   return Math.round((priority % 1) * 1000) === ANSWER_PRIORITY;
 }
 

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { ownValue } from '../own-value.ts';
 import { exactCommandPattern } from '../rules/narrow.ts';
 import { riskOf } from './risky-options.ts';
-import { type ParsedShell, programOf, type SubCommand } from './shell-types.ts';
+import { safePrefix } from './safe-prefixes.ts';
+import type { ParsedShell, SubCommand } from './shell-types.ts';
 
 export interface CommandGrant {
   readonly id: string;
@@ -21,33 +21,6 @@ export interface GrantRule {
 /** Longer patterns are refused when rules are loaded. */
 const MAX_PATTERN = 2048;
 
-/** Programs whose second word says what they do; with the words for which "any arguments" is a fair thing to allow. */
-const TWO_WORDS: Readonly<Record<string, readonly string[]>> = {
-  git: 'status log diff show blame ls-files rev-parse shortlog describe add commit fetch stash'.split(' '),
-  npm: 'test run ls outdated audit view'.split(' '),
-  pnpm: 'test run ls outdated audit'.split(' '),
-  yarn: 'test run list outdated audit'.split(' '),
-  cargo: 'test build check clippy fmt doc bench'.split(' '),
-  go: 'test build vet fmt list'.split(' '),
-  dotnet: 'test build restore format'.split(' '),
-  docker: 'ps images logs'.split(' '),
-  kubectl: 'get describe logs'.split(' '),
-  make: [],
-};
-/** Of these the third word belongs to it: `npm run build`. */
-const THREE_WORDS = new Set(['npm run', 'pnpm run', 'yarn run']);
-
-/** Too much hangs on the arguments: shells, interpreters, wrappers, package runners, what deletes, sends or changes rights. */
-const ONLY_EXACT = new Set(
-  `sh bash zsh dash ksh ash fish powershell pwsh cmd python python3 node deno bun perl ruby php lua osascript awk gawk mawk sed
-  env nice nohup timeout time command builtin exec sudo doas su stdbuf ionice setsid chroot watch flock parallel xargs find fd
-  npx bunx uvx pipx pnpx rm rmdir mv cp ln dd tee install chmod chown chgrp kill pkill killall curl wget ssh scp sftp rsync nc
-  ncat telnet tar zip unzip eval source . alias trap export set crontab at systemctl service apt apt-get brew pip pip3 gem
-  docker podman kubectl terraform aws gcloud az gh vim vi nvim emacs less man strace gdb script [ [[ test ((`.split(
-    /\s+/,
-  ),
-);
-
 /** What "for this session" and "always" can be given for, the narrowest first. Empty where nothing can be remembered. */
 export function commandGrants(parsed: ParsedShell, command: string): readonly CommandGrant[] {
   if (whyNotRemembered(parsed, command) !== undefined || !parsed.parsed) return [];
@@ -62,8 +35,9 @@ export function commandGrants(parsed: ParsedShell, command: string): readonly Co
         : l10n.t('Exactly this command, and no other, in any folder of the workspace.'),
     rules: texts.map((text) => ({ argsPattern: exactCommandPattern(text), ...allowRedirection })),
   };
-  // A beginning that may be redirected could write any file.
-  const prefix = parsed.hasRedirection ? undefined : prefixGrant(parsed.commands, command);
+  // A beginning that may be redirected could write any file, and for what is not read for certain no beginning counts.
+  const isSure = !parsed.hasRedirection && parsed.written !== undefined;
+  const prefix = isSure ? prefixGrant(parsed.commands, command) : undefined;
   return prefix ? [exact, prefix] : [exact];
 }
 
@@ -88,27 +62,19 @@ function prefixGrant(commands: readonly SubCommand[], line: string): CommandGran
   return {
     id: 'prefix',
     label: distinct.join(', '),
-    covers: l10n.t('Every command that begins with {0}, with any arguments, in any folder of the workspace.', names),
+    covers: l10n.t(
+      'Every command that begins with {0}, in any folder of the workspace. Options that could make it run or write something else still ask.',
+      names,
+    ),
     rules: distinct.map((commandPrefix) => ({ commandPrefix })),
   };
 }
 
 /** The beginning of a command that says what it does; undefined when only the whole of it does. */
 function prefixOf(command: SubCommand): string | undefined {
-  const name = command.words[0]?.value;
-  if (name === undefined || riskOf(command) !== undefined) return undefined;
-  const prefix = wordsOf(command, name)?.join(' ');
+  if (riskOf(command) !== undefined) return undefined;
+  const prefix = safePrefix(command);
   return prefix !== undefined && beginsWith(command.text, prefix) ? prefix : undefined;
-}
-
-function wordsOf(command: SubCommand, name: string): readonly string[] | undefined {
-  const [, second, third] = command.words.map(({ value }) => value);
-  const seconds = ownValue(TWO_WORDS, name);
-  if (!seconds) return ONLY_EXACT.has(programOf(command) ?? '') ? undefined : [name];
-  if (name === 'make') return second !== undefined && /^[\w-]+$/.test(second) ? [name, second] : undefined;
-  if (second === undefined || !seconds.includes(second)) return undefined;
-  if (!THREE_WORDS.has(`${name} ${second}`)) return [name, second];
-  return third !== undefined && !third.startsWith('-') ? [name, second, third] : undefined;
 }
 
 function beginsWith(text: string, prefix: string): boolean {

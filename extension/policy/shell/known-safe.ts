@@ -105,11 +105,16 @@ const SED_PRINT = /^\d+(?:,\d+)?p$/;
 
 /** Whether this command alone, as the whole line, reads and does no more, as far as its words tell. */
 export function isKnownSafe(command: SubCommand): boolean {
+  if (command.redirects || command.words.slice(1).some(({ value }) => leadsAway(value ?? ''))) return false;
+  return isKnownSafeUse(command);
+}
+
+/** Whether its options only make it read, whatever it reads. */
+export function isKnownSafeUse(command: SubCommand): boolean {
   const values = command.words.map(({ value }) => value);
   const [name, second] = values;
   // A word only known at run time may be an option, a secret or a file elsewhere.
-  if (name === undefined || values.some((value) => value === undefined) || command.redirects) return false;
-  if (command.words.slice(1).some(({ value }) => leadsAway(value ?? ''))) return false;
+  if (name === undefined || values.includes(undefined)) return false;
   if (name === 'sed') return values.length <= 4 && second === '-n' && SED_PRINT.test(values[2] ?? '');
   if (name === 'git') return isSafeGit(command);
   const use = ownValue(SAFE, name);

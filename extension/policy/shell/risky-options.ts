@@ -19,6 +19,17 @@ interface Risk {
 
 const LIST = (text: string): readonly string[] => text.split(/\s+/);
 
+const GRADLE: Risk = {
+  short: 'IcpbgPD',
+  long: LIST(
+    '--init-script --project-dir --build-file --settings-file --include-build --gradle-user-home --project-prop',
+  ),
+};
+const MAVEN: Risk = {
+  short: 'fDst',
+  long: LIST('--file --define --settings --global-settings --toolchains --activate-profiles'),
+};
+
 const RISKS: Readonly<Record<string, Risk>> = {
   find: { words: /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/ },
   fd: { short: 'xX', long: ['--exec', '--exec-batch'] },
@@ -65,7 +76,10 @@ const RISKS: Readonly<Record<string, Risk>> = {
   sftp: { short: 'oFSbJ' },
   docker: { short: 'H', operands: /^(?:run|exec|cp|build|buildx|compose|create|load|import|plugin|context)$/ },
   podman: { operands: /^(?:run|exec|cp|build|compose|create|load|import|machine|unshare)$/ },
-  kubectl: { operands: /^(?:exec|cp|run|debug|plugin|proxy|port-forward)$/ },
+  kubectl: {
+    long: LIST('--kubeconfig --context --cluster --user --server --token --raw --filename'),
+    operands: /^(?:exec|cp|run|debug|plugin|proxy|port-forward)$/,
+  },
   python: { short: 'cmi' },
   python3: { short: 'cmi' },
   node: { short: 'epri', long: LIST('--eval --print --require --import --loader --experimental-loader --env-file') },
@@ -77,7 +91,9 @@ const RISKS: Readonly<Record<string, Risk>> = {
   lua: { short: 'eil' },
   osascript: { words: /./ },
   npm: {
-    long: LIST('--script-shell --prefix --node-options --ignore-scripts=false'),
+    short: 'C',
+    long: LIST(`--script-shell --prefix --node-options --ignore-scripts=false --userconfig --globalconfig --shell --git
+      --editor --viewer --init-module --cache --local-prefix`),
     operands: /^(?:exec|x|explore|config|set|init|create|edit|pkg)$/,
   },
   pnpm: {
@@ -87,9 +103,45 @@ const RISKS: Readonly<Record<string, Risk>> = {
   },
   yarn: { long: ['--cwd', '--use-yarnrc'], operands: /^(?:exec|dlx|config|set|create|init|node|plugin)$/ },
   make: { short: 'fCIE', long: LIST('--file --makefile --directory --eval --include-dir'), operands: /=/ },
-  cargo: { long: ['--config', '--manifest-path'], operands: /^(?:install|run-script)$/ },
-  go: { words: /^--?(?:exec|toolexec|overlay|modfile|C|o|ldflags|gcflags)\b/, operands: /^(?:generate|env|run)$/ },
-  gradle: { short: 'Icpb', long: ['--init-script', '--project-dir', '--build-file'] },
+  cargo: {
+    short: 'CZ',
+    long: ['--config', '--manifest-path', '--target-dir', '--out-dir'],
+    operands: /^(?:install|run-script)$/,
+  },
+  go: {
+    words: /^--?(?:exec|toolexec|vettool|overlay|modfile|pkgdir|C|o|ldflags|gcflags|asmflags)\b/,
+    operands: /^(?:generate|env|run)$/,
+  },
+  gradle: GRADLE,
+  gradlew: GRADLE,
+  mvn: MAVEN,
+  mvnw: MAVEN,
+  dotnet: { words: /^[-/]{1,2}(?:p|property|logger|settings|test-adapter-path|s|l)(?:[:=]|$)/i },
+  eslint: {
+    short: 'cfo',
+    long: LIST(`--config --format --output-file --plugin --parser --rulesdir --resolve-plugins-relative-to --cache-location
+      --cache-file --flag`),
+  },
+  prettier: { long: LIST('--plugin --config --config-path --ignore-path --cache-location --plugin-search-dir') },
+  jest: {
+    short: 'c',
+    long: LIST(`--config --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --runner --testRunner --reporters
+      --testEnvironment --transform --resolver --rootDir --roots --projects --watchPlugins --snapshotSerializers --preset
+      --moduleNameMapper --filter --coverageDirectory --outputFile --testSequencer`),
+  },
+  vitest: {
+    short: 'cr',
+    long: LIST('--config --root --reporter --environment --globalSetup --dir --outputFile --run.config'),
+  },
+  pytest: {
+    short: 'pco',
+    long: LIST('--rootdir --confcutdir --override-ini --basetemp --config-file --junitxml --junit-xml'),
+  },
+  mypy: { long: LIST('--config-file --python-executable --junit-xml --cache-dir --install-types') },
+  tsc: {
+    short: 'pb',
+    long: LIST('--project --outDir --outFile --declarationDir --build --tsBuildInfoFile --generateTrace'),
+  },
   gcc: { short: 'oBw', words: /^-(?:o|B|wrapper|fplugin|specs)/ },
   openssl: { words: /^-(?:out|engine|provider|config|writerand)/ },
   date: { short: 's', long: ['--set'] },
@@ -126,6 +178,8 @@ export function riskOf(command: SubCommand): string | undefined {
   if (name === 'git') return gitRisk(command);
   if (name === 'sed' || name === 'gsed') return sedRisk(command);
   if (/^[gmn]?awk$/.test(name)) return awkRisk(command);
+  // Its second operand is what it writes.
+  if (name === 'uniq' && splitArguments(command.words).operands.length > 1) return l10n.t('`uniq` that writes a file');
   const risk = ownValue(RISKS, name);
   return risk ? optionRisk(command, name, risk) : undefined;
 }

@@ -3,6 +3,7 @@ import type { Circumstances, Verdict } from '../policy-types.ts';
 import { type ProtectedPlaces, protectedPath } from '../protected-paths.ts';
 import { protectedWords } from '../protected-words.ts';
 import { coversExactly } from '../rules/narrow.ts';
+import { isAnswer } from '../rules/rule-match.ts';
 import {
   isForLackOfAnswer,
   isShipped,
@@ -19,6 +20,7 @@ import { isKnownSafe } from './known-safe.ts';
 import { readsOpenly } from './reads-openly.ts';
 import { riskOf } from './risky-options.ts';
 import { isInWorkspace, ledTo } from './run-folder.ts';
+import { safePrefix } from './safe-prefixes.ts';
 import { programOf, type ReadableShell, type ShellParser, type ShellWord, type SubCommand } from './shell-types.ts';
 import { partlyKnownWrites, patternWrite, redirectionsOf, targetsIn, unknownWrites, writesOf } from './shell-writes.ts';
 
@@ -119,8 +121,15 @@ function check(
     const answer =
       command.text === line.trim() ? verdict(matched.decision, matched.why, matched) : recheck(command.text);
     const isExact = answer.rule !== undefined && coversExactly(answer.rule, command.text);
-    return { command, verdict: answer, isExact, risk: riskOf(command) };
+    const risk = riskOf(command) ?? (isExact ? undefined : beyondAnswer(command, answer));
+    return { command, verdict: answer, isExact, risk };
   });
+}
+
+/** A click on "always" was given for what a program does, not for all that its options can make it do. */
+function beyondAnswer(command: SubCommand, { decision, rule }: Verdict): string | undefined {
+  const isClicked = decision === 'allow' && rule?.argsPattern !== undefined && isAnswer(rule);
+  return isClicked && safePrefix(command) === undefined ? l10n.t('arguments that no “always allow” covers') : undefined;
 }
 
 function doubtAbout(

@@ -15,7 +15,8 @@ describe('what can be remembered of a command', () => {
 
   const cases: readonly [command: string, ...labels: readonly string[]][] = [
     ['git log -5', 'git log -5', 'git log'],
-    ['npm run build -- --x', 'npm run build -- --x', 'npm run build'],
+    ['npm run build -- --x', 'npm run build -- --x'],
+    ['npm run build', 'npm run build', 'npm run build'],
     ['npm test', 'npm test', 'npm test'],
     ['cargo test a', 'cargo test a', 'cargo test'],
     ['make test', 'make test', 'make test'],
@@ -51,7 +52,7 @@ describe('what can be remembered of a command', () => {
     assert.equal(exact?.covers, 'Exactly this command, and no other, in any folder of the workspace.');
     assert.equal(
       prefix?.covers,
-      'Every command that begins with `git log`, with any arguments, in any folder of the workspace.',
+      'Every command that begins with `git log`, in any folder of the workspace. Options that could make it run or write something else still ask.',
     );
   });
 

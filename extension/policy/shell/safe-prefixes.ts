@@ -1,0 +1,206 @@
+import { ownValue } from '../own-value.ts';
+import { isKnownSafeUse } from './known-safe.ts';
+import { gitRisk } from './risky-git.ts';
+import { programOf, type ShellWord, type SubCommand } from './shell-types.ts';
+
+/** What may follow a beginning so that it still does what it says: no other program, configuration or file to write. */
+interface SafeUse {
+  /** Short options, as letters; a value may follow its letter. */
+  readonly short?: string;
+  readonly long?: string;
+  /** Options of several letters behind one dash, as `go` has them. */
+  readonly words?: string;
+  /** What else may follow: words without a dash, or nothing. Anything unless it is said. */
+  readonly operands?: 'plain' | 'none';
+  /** What may stand behind `--`, which is handed on; only plain words unless it is said. */
+  readonly after?: RegExp;
+}
+
+/** The arguments of a script are the options of a program that nobody knows here: `npm run lint -- -c evil.js`. */
+const SCRIPT: SafeUse = { short: 's', long: '--silent --if-present', operands: 'plain' };
+const CARGO = `--release --workspace --all --all-targets --all-features --no-default-features --features --lib --bins --bin --tests --test
+  --examples --example --benches --bench --package --exclude --jobs --verbose --quiet --locked --offline --frozen --no-run
+  --no-fail-fast --keep-going --message-format`;
+const GO =
+  '-v -race -run -count -short -timeout -cover -bench -benchmem -json -failfast -tags -trimpath -n -x -parallel -skip';
+const GRADLE: SafeUse = {
+  short: 'qisS',
+  long: '--info --quiet --stacktrace --offline --no-daemon --console --warn --continue --rerun-tasks --parallel',
+  operands: 'none',
+};
+
+/**
+ * Beginnings of commands that can be allowed with any such arguments, by their manuals (git 2.47, npm 10, pnpm 9, yarn 1.22
+ * and 4, cargo 1.82, go 1.23, .NET 8, docker 27, kubectl 1.31, GNU make 4.4, TypeScript 5, ESLint 9, Prettier 3, Jest 29,
+ * Vitest 2, pytest 8, mypy 1, ruff 0.6, black 24, Gradle 8, Maven 3.9, ripgrep 14). What looks up a configuration, a plugin, a
+ * reporter or another folder by an option is left out: it would run what it finds there.
+ */
+const SAFE: Readonly<Record<string, SafeUse>> = {
+  'git blame': { short: 'LwMCeslnfpct', long: '--porcelain --line-porcelain --date --since --root --show-email' },
+  'git ls-files': {
+    short: 'cdmostz',
+    long: '--cached --deleted --modified --others --ignored --stage --exclude-standard',
+  },
+  'git rev-parse': {
+    long: '--show-toplevel --abbrev-ref --short --verify --git-dir --is-inside-work-tree --show-prefix --symbolic-full-name',
+  },
+  'git shortlog': { short: 'sne', long: '--summary --numbered --email --no-merges --all --since --until' },
+  'git describe': { long: '--tags --always --long --dirty --abbrev --all --contains' },
+  'git add': { short: 'AunvN', long: '--all --update --dry-run --verbose --intent-to-add' },
+  'git commit': { short: 'maqvs', long: '--message --all --amend --no-edit --quiet --signoff --allow-empty --dry-run' },
+  'git fetch': { short: 'pqvt', long: '--all --prune --tags --depth --dry-run --quiet --verbose', operands: 'plain' },
+  'git stash': { short: 'umqkp', long: '--include-untracked --message --quiet --keep-index', operands: 'plain' },
+  'npm test': SCRIPT,
+  'npm run': SCRIPT,
+  'npm ls': { short: 'al', long: '--all --depth --json --long --omit --include --parseable' },
+  'npm outdated': { short: 'al', long: '--all --json --long --parseable' },
+  'npm audit': { long: '--json --omit --audit-level --production', operands: 'none' },
+  'npm view': { long: '--json' },
+  'pnpm test': SCRIPT,
+  'pnpm run': SCRIPT,
+  'pnpm ls': { long: '--depth --json --long --prod --dev' },
+  'pnpm outdated': { long: '--json --long --compatible --prod --dev' },
+  'pnpm audit': { long: '--json --audit-level --prod --dev', operands: 'none' },
+  'yarn test': SCRIPT,
+  'yarn run': SCRIPT,
+  'yarn list': { long: '--depth --json --pattern' },
+  'yarn outdated': { long: '--json' },
+  'yarn audit': { long: '--json --level --groups', operands: 'none' },
+  'cargo test': {
+    short: 'pjvqF',
+    long: `${CARGO} --doc`,
+    after: /^(?:--(?:nocapture|exact|ignored|include-ignored|test-threads(?:=\d+)?)|[^-].*)$/,
+  },
+  'cargo build': { short: 'pjvqFr', long: CARGO, after: /(?!)/ },
+  'cargo check': { short: 'pjvqFr', long: CARGO, after: /(?!)/ },
+  // What follows is for the compiler, which runs the linker it is told.
+  'cargo clippy': { short: 'pjvqFr', long: CARGO, after: /^(?:-[DWA]|[a-z][\w:-]*)$/ },
+  'cargo fmt': { short: 'pvq', long: '--all --check --package --quiet --verbose', after: /^--check$/ },
+  'cargo doc': { short: 'pjvqF', long: `${CARGO} --no-deps`, after: /(?!)/ },
+  'cargo bench': { short: 'pjvqF', long: CARGO, after: /^[^-].*$/ },
+  'go test': { words: GO },
+  'go build': { words: GO },
+  'go vet': { words: '-v -json -n -x -tags -c' },
+  'go fmt': { words: '-n -x' },
+  'go list': { words: '-m -json -f -deps -u -versions -test' },
+  'dotnet test': {
+    short: 'cvf',
+    long: '--configuration --verbosity --no-build --no-restore --nologo --framework --filter',
+    operands: 'plain',
+  },
+  'dotnet build': {
+    short: 'cvf',
+    long: '--configuration --verbosity --no-restore --nologo --framework',
+    operands: 'plain',
+  },
+  'dotnet restore': { short: 'v', long: '--verbosity --nologo', operands: 'plain' },
+  'docker ps': { short: 'aqnls', long: '--all --quiet --no-trunc --format --filter --last --latest --size' },
+  'docker images': { short: 'aq', long: '--all --quiet --no-trunc --format --filter --digests' },
+  'docker logs': { short: 'tn', long: '--tail --since --until --timestamps --details' },
+  'kubectl get': {
+    short: 'nolAL',
+    long: '--namespace --output --selector --all-namespaces --show-labels --sort-by --no-headers',
+  },
+  'kubectl describe': { short: 'nlA', long: '--namespace --selector --all-namespaces --show-events' },
+  'kubectl logs': {
+    short: 'ncp',
+    long: '--namespace --container --previous --tail --since --timestamps --all-containers',
+  },
+  tsc: { long: '--noEmit --pretty --strict --skipLibCheck --version --listFiles --showConfig' },
+  eslint: { long: '--ext --quiet --max-warnings --cache --color --no-color --no-cache' },
+  prettier: { short: 'lc', long: '--check --list-different --no-color' },
+  jest: {
+    short: 'ti',
+    long: '--ci --runInBand --silent --verbose --testNamePattern --bail --findRelatedTests --no-coverage',
+  },
+  'vitest run': { short: 't', long: '--silent --testNamePattern --bail --no-color' },
+  pytest: {
+    short: 'qvxskrm',
+    long: '--lf --ff --tb --maxfail --quiet --verbose --no-header --last-failed --collect-only --durations',
+  },
+  mypy: { long: '--strict --pretty --show-error-codes --no-error-summary --ignore-missing-imports' },
+  'ruff check': { short: 'q', long: '--quiet --statistics --select --ignore --no-cache' },
+  black: { short: 'q', long: '--check --diff --quiet --color' },
+  'gradle test': GRADLE,
+  'gradle build': GRADLE,
+  'gradle check': GRADLE,
+  './gradlew test': GRADLE,
+  './gradlew build': GRADLE,
+  './gradlew check': GRADLE,
+  'mvn test': { short: 'qoB', long: '--quiet --offline --batch-mode', operands: 'none' },
+  'mvn compile': { short: 'qoB', long: '--quiet --offline --batch-mode', operands: 'none' },
+  'mvn verify': { short: 'qoB', long: '--quiet --offline --batch-mode', operands: 'none' },
+  rg: {
+    short: 'nilcwevFABCgtTSsuUxoHI0123456789',
+    long: '--line-number --ignore-case --files --files-with-matches --count --word-regexp --fixed-strings --glob --type --hidden --no-heading --color --context --json --max-count',
+  },
+  diff: {
+    short: 'uqrbBwiNyc0123456789',
+    long: '--unified --brief --recursive --ignore-all-space --color --side-by-side',
+  },
+  du: { short: 'shacdmk0123456789', long: '--summarize --human-readable --max-depth --all --total' },
+  df: { short: 'hTik', long: '--human-readable' },
+  basename: { short: 'as', long: '--suffix' },
+  dirname: { short: 'z' },
+  realpath: { short: 'ems', long: '--relative-to' },
+  readlink: { short: 'fenm' },
+  jq: { short: 'rcensSa', long: '--raw-output --compact-output --sort-keys --arg --argjson --tab --indent' },
+};
+/** Of these the third word belongs to the beginning: `npm run build`. */
+const THREE_WORDS = new Set(['npm run', 'pnpm run', 'yarn run']);
+/** A target is all that is said, and variables may be anything. */
+const MAKE: SafeUse = { short: 'sknj0123456789', long: '--silent --keep-going --dry-run --jobs', operands: 'none' };
+
+/**
+ * The beginning of a command under which it can be allowed with other arguments; undefined for programs that are not in the
+ * table, and where an argument might make it run or write something that the beginning does not say.
+ */
+export function safePrefix(command: SubCommand): string | undefined {
+  const values = command.words.map(({ value }) => value);
+  const [name, second, third] = values;
+  if (name === undefined || values.includes(undefined)) return undefined;
+  if (isKnownSafeUse(command)) return programOf(command) === 'git' ? `git ${second}` : name;
+  if (name === 'make')
+    return /^[\w-]+$/.test(second ?? '') && fits(command.words.slice(2), MAKE) ? `make ${second}` : undefined;
+  if (name === 'git' && gitRisk(command) !== undefined) return undefined;
+  const pair = `${name} ${second}`;
+  const use = ownValue(SAFE, pair);
+  if (!use) {
+    const alone = ownValue(SAFE, name);
+    return alone && fits(command.words.slice(1), alone) ? name : undefined;
+  }
+  if (!THREE_WORDS.has(pair)) return fits(command.words.slice(2), use) ? pair : undefined;
+  return third !== undefined && /^[\w:.-]+$/.test(third) && !third.startsWith('-') && fits(command.words.slice(3), use)
+    ? `${pair} ${third}`
+    : undefined;
+}
+
+function fits(
+  words: readonly ShellWord[],
+  { short = '', long = '', words: wide = '', operands, after }: SafeUse,
+): boolean {
+  const values = words.map(({ value = '' }) => value);
+  const end = values.indexOf('--');
+  const own = end < 0 ? values : values.slice(0, end);
+  const handedOn = end < 0 ? [] : values.slice(end + 1);
+  const longNames = long.split(/\s+/);
+  const isFine = own.every((word) => {
+    if (!/^-./.test(word)) return operands === undefined || (operands === 'plain' && isPlain(word));
+    if (wide.split(' ').includes(word.replace(/=.*$/s, ''))) return true;
+    if (word.startsWith('--')) return longNames.includes(word.replace(/=.*$/s, ''));
+    return isShort(word, short);
+  });
+  return isFine && handedOn.every((word) => (after ? after.test(word) : isPlain(word)));
+}
+
+/** Letters, of which the last may have its value behind it. */
+function isShort(word: string, letters: string): boolean {
+  const [, group = '', value = ''] = /^-([A-Za-z]+)(.*)$/s.exec(word) ?? [];
+  if (group === '') return /^-\d+$/.test(word) && letters.includes('0');
+  return [...group].every((letter) => letters.includes(letter)) && !/^[=:]/.test(value);
+}
+
+/** No option, no assignment, no address. */
+function isPlain(word: string): boolean {
+  return /^[\w.@%+,/*'"-][^=:]*$/.test(word) && !word.startsWith('-');
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'mocha';
+import type { Verdict } from '../../../../extension/policy/policy-types.ts';
+import { commandGrants } from '../../../../extension/policy/shell/command-grants.ts';
+import type { ShellParser } from '../../../../extension/policy/shell/shell-types.ts';
+import { judge, matchPrefixes, rule, shellParser } from '../../../support/shell-judging.ts';
+
+/** With options that only change how the program says what it does. */
+const SAFE: Readonly<Record<string, string>> = {
+  'git log': '-5|--oneline --stat|--grep=x -- src',
+  'git diff': 'HEAD~1 -- src|--cached',
+  'git add': '.|-A|src/a.ts',
+  'git commit': '-m x|--amend --no-edit|-am x',
+  'npm test': '|--silent|-- src/a.test.ts',
+  'npm run build': '|--silent',
+  'cargo test': '--workspace|-p a|-- --nocapture',
+  'cargo clippy': '--all-targets -- -D warnings',
+  'go test': './...|-race -run=X ./a',
+  'go vet': './...',
+  'dotnet test': '--no-build|-c Release',
+  'kubectl get': 'pods -n a|-o wide pods',
+  'docker ps': '-a',
+  'make test': '|-j4',
+  tsc: '--noEmit',
+  eslint: 'src --ext .ts|--quiet .',
+  prettier: '--check .',
+  jest: '--ci|src/a.test.ts -t x',
+  pytest: '-q tests/unit|-x -k name',
+  './gradlew test': '--info',
+  uniq: '-c a.txt',
+  grep: '-n a b.txt',
+  rg: '-n a src',
+};
+
+/** With options that make it run, read as configuration, or write something else. */
+const UNSAFE: Readonly<Record<string, string>> = {
+  npm: '-C evil test|--userconfig evil test|--prefix evil test|exec evil|--script-shell=evil test|--node-options=-r./x test',
+  'npm test':
+    '--prefix evil|-C evil|--userconfig=evil|-- --config evil.js|-- -c evil|--globalconfig x|--script-shell x',
+  'npm run build': '--prefix=evil|-- --plugin ./evil.js|-- -r ./evil|--workspace evil',
+  'pnpm test': '-C evil|--dir evil|--config evil',
+  'yarn test': '--cwd evil|--config evil|--use-yarnrc x',
+  'git log': '--output=x|--ext-diff|--textconv|$x|--open-files-in-pager',
+  'git commit': '-S|--gpg-sign|-F x|--template x|-c HEAD',
+  'git fetch': "ext::sh|'ext::sh -c x'|--upload-pack=x|-u x",
+  'git add': '-p|--interactive|-e|--pathspec-from-file=x',
+  'cargo test': '--config x|--manifest-path x|-C x|-Z x|--target-dir x|-- --logfile x',
+  'cargo clippy': '-- -C linker=./evil|-- -Clinker=x',
+  'go test': '-exec ./evil ./...|-toolexec=./evil|-o x|-vettool=./evil|-modfile=x|-args -x|-coverprofile=x',
+  'go vet': '-vettool=./evil ./...|-vettool ./evil|--vettool=./evil',
+  'go build': '-o x|-ldflags=-extld=./evil|-toolexec x|-overlay x',
+  'dotnet test': '-p:x=y|/p:x=y|--property:x=y|--settings x|--logger x|--test-adapter-path x',
+  'dotnet build': '-p:PreBuildEvent=evil|-property:x=y|-o x',
+  'kubectl get': 'pods --kubeconfig evil|--kubeconfig=evil pods|--context x pods|-f x|--raw /x',
+  'docker ps': '-H tcp://x|--host x|--config x',
+  'make test': 'X=y|-f evil|-C evil|deploy|--eval=x|SHELL=./evil',
+  tsc: '-p evil|--project evil|--outDir x|-b|--build',
+  eslint:
+    '-c evil.js .|--config evil.js .|--plugin evil .|-f ./evil.js .|--rulesdir x .|-o x .|--resolve-plugins-relative-to x .|--fix .',
+  prettier: '--plugin ./evil.js .|--plugin=./evil.js .|--config x .|--write .|--config=x .',
+  jest: '--config evil|-c evil|--config=evil.js|--globalSetup ./evil.js|--runner x|--reporters x|--setupFiles x|--testEnvironment x',
+  'vitest run': '--config x|-c x|--reporter ./evil.js|--root evil',
+  pytest: '-p evil|-c evil.ini|--rootdir x|-o x=y|--basetemp=x',
+  mypy: '--config-file x a.py|--python-executable ./evil a.py',
+  './gradlew test': '-I evil.gradle|--init-script evil|-p evil|-Px=y|-Dx=y|-b evil|deploy|-g x',
+  'gradle build': '-I evil.gradle|--include-build evil',
+  'mvn test': '-f evil.xml|-Dx=y|-s x|exec:exec|-Pevil',
+  uniq: 'a b',
+  rg: '--pre ./evil a|--pre=./evil a|-z a|--hostname-bin ./evil a',
+  jq: '-f x .|--from-file x|-L x .',
+  tar: 'xf a.tar',
+  node: 'a.js',
+  curl: 'https://example.invalid',
+  terraform: 'plan',
+};
+
+describe('what “always allow” covers by the beginning of a command', () => {
+  let parser: ShellParser;
+  before(async () => {
+    parser = await shellParser();
+  });
+  const offered = (command: string): string[] => commandGrants(parser.parse(command), command).map(({ id }) => id);
+  const clicked = (prefix: string): ((command: string) => Verdict) => matchPrefixes([prefix], { priority: 2.95 });
+
+  for (const [prefix, uses] of Object.entries(SAFE)) {
+    it(`is offered for ${prefix}, and believed`, async () => {
+      for (const use of uses.split('|')) {
+        const command = `${prefix} ${use}`.trim();
+        assert.deepEqual([command, offered(command)], [command, ['exact', 'prefix']]);
+        const verdict = await judge(parser, command, clicked(prefix));
+        assert.equal(verdict.decision, 'allow', `${command}: ${verdict.why}`);
+      }
+    });
+  }
+
+  for (const [prefix, uses] of Object.entries(UNSAFE)) {
+    it(`is not offered for other things that ${prefix} can be told to do, and not believed`, async () => {
+      for (const use of uses.split(/(?<!\\)\|/)) {
+        const command = `${prefix} ${use}`.trim();
+        assert.ok(!offered(command).includes('prefix'), command);
+        const verdict = await judge(parser, command, clicked(prefix));
+        assert.equal(verdict.decision, 'ask_user', command);
+      }
+    });
+  }
+
+  it('asks about the options that run others under a rule that somebody wrote, too', async () => {
+    for (const command of [
+      'npm -C evil test',
+      'npm --userconfig evil test',
+      'npm --prefix evil test',
+      'go vet -vettool=./evil ./...',
+      'kubectl --kubeconfig evil get pods',
+      'dotnet build -p:x=y',
+      'eslint -c evil.js .',
+      'prettier --plugin ./evil.js .',
+      'jest --config evil.js',
+      './gradlew -I evil.gradle test',
+      'uniq a b',
+    ]) {
+      const [name = ''] = command.split(' ');
+      assert.equal((await judge(parser, command, matchPrefixes([name]))).decision, 'ask_user', command);
+    }
+  });
+
+  it('believes a rule that somebody wrote with other arguments', async () => {
+    const written = (command: string): Verdict => ({
+      decision: 'allow',
+      rule: rule('allow', { argsPattern: /npm run build/ }),
+      why: `A rule allows ${command}.`,
+    });
+    assert.equal((await judge(parser, 'npm run build -- --watch=false', written)).decision, 'allow');
+  });
+});
