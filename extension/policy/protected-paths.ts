@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'settings of an editor': '.vscode .vscode-server .vscode-insiders .idea .fleet .zed .nova .vs .project .classpath',
   'settings of an agent': `.gemini .gantry .claude .claude.json .cursor .roo .cline .clinerules .codex .continue .windsurf
     .kilocode .kiro .qwen .aider.conf.yml .mcp.json mcp.json .cursorrules .windsurfrules`,
-  'instructions for agents': 'gemini.md agents.md .agents',
+  'instructions for agents': 'gemini.md agents.md claude.md .agents',
   'the inside of a repository': '.git .hg .svn .bzr .jj .gitattributes .gitmodules .gitconfig .hgrc',
   'hooks of a repository': `.husky .githooks .pre-commit-config.yaml .pre-commit-config.yml .lefthook .overcommit.yml
     .lintstagedrc .simple-git-hooks.json`,
@@ -29,6 +29,8 @@ const NAMES: Readonly<Record<string, string>> = {
     .pnpmfile.mjs .pnpmfile.js bunfig.toml .cargo .mvn .gradle gradle-wrapper.properties maven-wrapper.properties
     .bazelrc .bazeliskrc .pypirc pip.conf pip.ini .condarc .gemrc .bundle .nuget nuget.config .mise.toml mise.toml
     .tool-versions .asdfrc .volta`,
+  'settings of a task runner': `taskfile.yml taskfile.yaml taskfile.dist.yml taskfile.dist.yaml justfile .justfile turbo.json
+    nx.json .moon .run procfile`,
   'settings of a tool that runs by itself': `.ripgreprc pyrightconfig.json .editorconfig-checker.json .vimrc .exrc
     .nvimrc .gvimrc .emacs .emacs.d .gdbinit .lldbinit .curlrc .wgetrc .rsyncd.conf .perldb .pythonrc .pdbrc .irbrc
     sitecustomize.py usercustomize.py`,
@@ -38,6 +40,10 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Names next to each other, anywhere in a path. */
 const SEQUENCES: readonly (readonly [what: string, names: readonly string[]])[] = [
+  ['instructions for agents', ['.github', 'copilot-instructions.md']],
+  ['instructions for agents', ['.github', 'instructions']],
+  ['instructions for agents', ['.github', 'prompts']],
+  ['instructions for agents', ['.github', 'chatmodes']],
   ['a build that runs elsewhere', ['.github', 'workflows']],
   ['a build that runs elsewhere', ['.github', 'actions']],
   ['a build that runs elsewhere', ['.forgejo', 'workflows']],

@@ -34,7 +34,9 @@ const PROTECTED = `.vscode/settings.json .vscode/tasks.json .vscode/launch.json 
   .bazeliskrc pip.conf pip.ini .condarc .gemrc .bundle/config .nuget/x nuget.config .mise.toml mise.toml .tool-versions
   .asdfrc .volta/x .pnp.cjs .ripgreprc pyrightconfig.json .editorconfig-checker.json .vimrc .exrc .nvimrc .gvimrc .emacs
   .emacs.d/init.el .gdbinit .lldbinit .curlrc .wgetrc .rsyncd.conf .perldb .pythonrc .pdbrc .irbrc sitecustomize.py
-  usercustomize.py .kube/x .docker/x crontab .crontab LaunchAgents/x LaunchDaemons/x .config/autostart/x
+  usercustomize.py CLAUDE.md sub/CLAUDE.md .github/copilot-instructions.md .github/instructions/x.instructions.md
+  .github/prompts/x.prompt.md .github/chatmodes/x.chatmode.md Taskfile.yml Taskfile.yaml Taskfile.dist.yml
+  Taskfile.dist.yaml justfile .justfile turbo.json nx.json .moon/tasks.yml .run/x.run.xml Procfile .kube/x .docker/x crontab .crontab LaunchAgents/x LaunchDaemons/x .config/autostart/x
   .config/systemd/user/x.service .config/git/config .config/fish/x .VSCode/Settings.JSON .GIT/../.vscode/x deep/.husky/x
   link/settings.json`.split(/\s+/);
 

@@ -59,6 +59,7 @@ const RISKS: Readonly<Record<string, Risk>> = {
   nvim: { words: /./, operands: /^\+/ },
   emacs: { words: /./ },
   ed: { words: /./ },
+  ex: { words: /./, operands: /^\+/ },
   curl: {
     short: 'oOKTDcFd',
     long: LIST(`--output --remote-name --remote-name-all --config --upload-file --dump-header

@@ -69,6 +69,11 @@ const FIND_RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 const ANY_WORD: ShellWord = { value: undefined, source: '', beginning: '' };
 const MAX_WRAPPERS = 8;
 
+/** Whether a program runs another one that its words show, which is listed beside it. */
+export function isWrapper(name: string): boolean {
+  return ownValue(WRAPPERS, name) !== undefined || SHELLS.has(name) || name === 'watch' || name === 'flock';
+}
+
 export function seeThroughWrappers(commands: readonly SubCommand[], parse: ParseScript): SeenThrough {
   const found: SubCommand[] = [];
   const concerns: string[] = [];

@@ -1,7 +1,9 @@
+import { relative, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Circumstances, Verdict } from '../policy-types.ts';
 import { type ProtectedPlaces, protectedPath } from '../protected-paths.ts';
 import { protectedWords } from '../protected-words.ts';
+import { contains, resolveRealPath } from '../real-path.ts';
 import { coversExactly } from '../rules/narrow.ts';
 import { isAnswer } from '../rules/rule-match.ts';
 import {
@@ -16,13 +18,22 @@ import { asOneCommand, dangerOf } from './dangerous.ts';
 import { destructionOf } from './destructive.ts';
 import { strictestOf } from './every-reading.ts';
 import { destructionInText, hidesCommands, protectedInText } from './hidden-commands.ts';
-import { isKnownSafe } from './known-safe.ts';
+import { isKnownSafe, pathsIn } from './known-safe.ts';
 import { readsOpenly } from './reads-openly.ts';
 import { riskOf } from './risky-options.ts';
 import { isInWorkspace, ledTo } from './run-folder.ts';
 import { safePrefix } from './safe-prefixes.ts';
 import { programOf, type ReadableShell, type ShellParser, type ShellWord, type SubCommand } from './shell-types.ts';
-import { partlyKnownWrites, patternWrite, redirectionsOf, targetsIn, unknownWrites, writesOf } from './shell-writes.ts';
+import {
+  enteredIn,
+  partlyKnownWrites,
+  patternWrite,
+  redirectionsOf,
+  targetsIn,
+  unknownWrites,
+  writesOf,
+} from './shell-writes.ts';
+import { mayBeWritten, unnamedWriter } from './unnamed-writes.ts';
 
 export interface ShellJudgeOptions {
   readonly home: string;
@@ -61,8 +72,8 @@ export function createShellJudge(parser: ShellParser, { home, runsBash }: ShellJ
     const targets = targetsIn(parsed);
     const always =
       destructionOf(command, parsed, places) ??
-      protectedWrite(parsed, targets, folder, places) ??
-      (hidesCommands(parsed) || checked.some(({ risk }) => risk !== undefined)
+      (await protectedWrite(parsed, targets, folder, places)) ??
+      (hidesCommands(parsed) || checked.some(({ risk }) => risk !== undefined) || unknownWrites(targets).length > 0
         ? dangerInText(command, places)
         : undefined) ??
       untrustedGit(parsed, circumstances);
@@ -202,20 +213,48 @@ function givesWay(matched: MatchedRule, { interactive }: Circumstances): boolean
   return matched.decision === 'ask_user' && interactive && (matched.rule === undefined || isShipped(matched.rule));
 }
 
-function protectedWrite(
+async function protectedWrite(
   parsed: ReadableShell,
   targets: readonly ShellWord[],
   folder: RunFolder | undefined,
   places: ProtectedPlaces,
-): string | undefined {
-  for (const path of writesOf(parsed, targets)) {
+): Promise<string | undefined> {
+  const written = writesOf(parsed, targets);
+  const others = mayBeWritten(parsed);
+  for (const path of [...written, ...others.flatMap(({ value }) => (value === undefined ? [] : pathsIn(value)))]) {
     const found = protectedPath(path, places) ?? (folder && protectedPath(ledTo(path, folder), places));
     if (found) return l10n.t('{0}, which is {1}', path, protectedWords(found.what));
   }
-  const named = partlyKnownWrites(targets).find((text) => protectedPath(text, places));
+  const entered = targets.length > 0 ? enteredIn(parsed) : [];
+  const named = partlyKnownWrites([...targets, ...others, ...entered]).find((text) => protectedPath(text, places));
   if (named !== undefined) return l10n.t('{0}, which is protected', named);
   const pattern = patternWrite(targets);
-  return pattern && l10n.t('a change to whatever fits {0}', pattern);
+  if (pattern !== undefined) return l10n.t('a change to whatever fits {0}', pattern);
+  const writer = unnamedWriter(parsed);
+  if (writer !== undefined) return l10n.t('`{0}`, which writes whatever files its input names', writer);
+  return folder && throughLinks(written, folder, places);
+}
+
+/** A name says nothing where it is a link: what counts is the file that is written. */
+async function throughLinks(
+  paths: readonly string[],
+  folder: RunFolder,
+  places: ProtectedPlaces,
+): Promise<string | undefined> {
+  for (const path of paths) {
+    if (path.startsWith('~')) continue;
+    const named = resolve(folder.path, path);
+    // NUL makes a path that cannot be judged, as one is where its links cannot be followed.
+    const real = await resolveRealPath(named).then(
+      (resolved) => resolved.path,
+      () => '\0',
+    );
+    const found = protectedPath(contains(folder.root, real) ? relative(folder.root, real) : real, places);
+    if (found) return l10n.t('{0}, which is {1}', path, protectedWords(found.what));
+    const isInside = (at: string): boolean => [folder.root, ...places.roots].some((root) => contains(root, at));
+    if (isInside(named) && !isInside(real)) return l10n.t('{0}, a link that leads out of the workspace', path);
+  }
+  return undefined;
 }
 
 function dangerInText(command: string, places: ProtectedPlaces): string | undefined {

@@ -13,7 +13,8 @@ const CHANGES_ALL = new Set(
 );
 /** The last operand is the target, unless -t names it; with the options that surely take no value. */
 const COPIES: Readonly<Record<string, RegExp | 'all'>> = {
-  cp: /^(?:-[aRrdfHiLlnPpsTuvxb]+|--(?:recursive|force|archive|no-clobber|verbose|update|parents|interactive))$/,
+  // Not with -l and -s, which make links: what is linked to can be written through them.
+  cp: /^(?:-[aRrdfHiLnPpTuvxb]+|--(?:recursive|force|archive|no-clobber|verbose|update|parents|interactive))$/,
   install: /^(?:-[bcCdDpsv]+|--(?:directory|verbose|compare|strip))$/,
   rsync: /^(?:-[avzrhPnutlpgoDqcxHAXWmi]+|--(?:archive|delete|progress|verbose|recursive|dry-run|stats|compress))$/,
   scp: /^-[rpqCv346B]+$/,
@@ -42,9 +43,38 @@ const OUTPUT_OPTIONS: Readonly<Record<string, RegExp>> = {
   git: /^(?:--output|--output-directory|-o)$/,
   base64: /^(?:-o|--output)$/,
   gcc: /^-o$/,
+  cc: /^-o$/,
+  clang: /^-o$/,
+  'g++': /^-o$/,
+  'clang++': /^-o$/,
+  'c++': /^-o$/,
+  ld: /^-o$/,
+  rustc: /^(?:-o|--out-dir)$/,
   go: /^-o$/,
+  shuf: /^(?:-[A-Za-z]*o|--output)$/,
+  gpg: /^(?:-[A-Za-z]*o|--output)$/,
+  openssl: /^-(?:out|keyout|writerand)$/,
+  'ssh-keygen': /^-f$/,
+  csplit: /^(?:-[A-Za-z]*f|--prefix)$/,
+  pandoc: /^(?:-o|--output)$/,
+  tsc: /^--(?:outDir|outFile|declarationDir)$/,
 };
 const GIT_CHANGES = new Set('rm mv checkout restore clean apply'.split(' '));
+
+/** Where these write what they are told to set. */
+const CONFIGURES: Readonly<Record<string, string>> = {
+  npm: '.npmrc',
+  pnpm: '.npmrc',
+  yarn: '.yarnrc.yml',
+  pip: 'pip.conf',
+  pip3: 'pip.conf',
+};
+
+function isConfiguring(command: SubCommand): boolean {
+  if (ownValue(CONFIGURES, programOf(command) ?? '') === undefined) return false;
+  const [first, second] = splitArguments(command.words).operands.map(({ value }) => value);
+  return first === 'set' || (/^(?:config|c)$/.test(first ?? '') && !/^(?:get|list|ls)$/.test(second ?? 'list'));
+}
 
 /** Every word of a line that names what it writes, changes or removes. */
 export function targetsIn({ commands }: ReadableShell): readonly ShellWord[] {
@@ -100,16 +130,21 @@ export function unknownWrites(targets: readonly ShellWord[]): readonly string[] 
   return unknown.map(({ source }) => source).filter((source) => source !== '');
 }
 
+/** Words that name a folder which a line goes to. */
+export function enteredIn({ commands }: ReadableShell): readonly ShellWord[] {
+  return commands.flatMap((command) => {
+    const name = programOf(command);
+    if (name === 'cd' || name === 'pushd') return splitArguments(command.words).operands.slice(0, 1);
+    const at = command.words.findIndex(({ value }) => value === '-C');
+    return command.words.slice(at < 0 ? command.words.length : at + 1).slice(0, 1);
+  });
+}
+
 /** After `cd .git`, `hooks/x` means `.git/hooks/x`. Undefined where it is only known at run time. */
 function foldersEntered(shell: ReadableShell): readonly (string | undefined)[] {
-  const entered = shell.commands.flatMap((command) => {
-    const name = programOf(command);
-    if (name === 'cd' || name === 'pushd') return splitArguments(command.words).operands.slice(0, 1).map(pathOf);
-    const at = command.words.findIndex(({ value }) => value === '-C');
-    return at > 0 ? [pathOf(command.words[at + 1])] : [];
-  });
   let folder = '';
-  return entered.map((next) => {
+  return enteredIn(shell).map((word) => {
+    const next = pathOf(word);
     if (next === undefined) return undefined;
     folder = folder === '' || /^[/~]/.test(next) ? next : `${folder}/${next}`;
     return folder;
@@ -129,6 +164,7 @@ function operandTargets(command: SubCommand): readonly ShellWord[] {
   if (flags !== undefined) return copyTargets(command, flags);
   if (name === 'dd')
     return operands.filter(({ beginning }) => beginning.startsWith('of=')).map((word) => after(word, 3));
+  if (isConfiguring(command)) return [literal(CONFIGURES[name] ?? '')];
   if (name === 'crontab') return operands.length + options.length > 0 ? [literal('crontab')] : [];
   const changes = ownValue(CHANGES_WITH, name);
   if (changes && options.some((each) => hasShortOption(each, changes.short) || isLongOption(each, changes.long)))
@@ -159,7 +195,8 @@ function gitTargets({ words }: SubCommand): readonly ShellWord[] {
   const index = afterGlobalOptions(words);
   const sub = words[index]?.value ?? '';
   const { operands } = splitArguments(words.slice(index));
-  if (sub === 'config' && operands.length > 0) return [literal('.git/config')];
+  const remote = sub === 'remote' && operands.some(({ beginning }) => /^(?:ext|fd)::/.test(beginning));
+  if (remote || (sub === 'config' && operands.length > 0)) return [literal('.git/config')];
   return GIT_CHANGES.has(sub) ? operands : [];
 }
 

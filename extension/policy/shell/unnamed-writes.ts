@@ -1,0 +1,93 @@
+import { hasShortOption, isLongOption, splitArguments } from './options.ts';
+import { afterGlobalOptions } from './risky-git.ts';
+import { isWrapper } from './see-through-wrappers.ts';
+import { programOf, type ReadableShell, type ShellWord, type SubCommand } from './shell-types.ts';
+
+/** What these have for an operand they only read; and git has a table of its own. */
+const READERS: ReadonlySet<string> = new Set(
+  `cat cd cut echo expr false grep egrep fgrep head id ls nl paste pwd rev seq stat tail tr true uname wc which whoami numfmt tac
+  base64 find sort diff cmp comm join less more file du df tree rg ag fd jq md5sum sha1sum sha256sum sha512sum cksum strings
+  hexdump od basename dirname realpath readlink test [ [[ printf pushd popd sleep type whereis printenv zcat bat column fold fmt
+  git`.split(/\s+/),
+);
+/** Options whose value says what to leave alone. */
+const LEAVES_OUT = /^--?[\w-]*(?:exclude|ignore)[\w-]*/;
+
+/** Words of programs that may write any file they are told of, as far as is known here: `uniq a .npmrc`, `ex .envrc`. */
+export function mayBeWritten({ commands }: ReadableShell): readonly ShellWord[] {
+  return commands.flatMap((command) => {
+    const name = programOf(command) ?? '';
+    if (READERS.has(name) || isWrapper(name)) return [];
+    return command.words
+      .slice(1)
+      .filter((word, index) => !LEAVES_OUT.test(word.beginning) && !isLeftOut(command.words[index]));
+  });
+}
+
+function isLeftOut(before: ShellWord | undefined): boolean {
+  return before !== undefined && LEAVES_OUT.test(before.beginning) && !before.beginning.includes('=');
+}
+
+/** The command of a line that writes whatever files an archive, a patch, a commit or its input names; as people write it. */
+export function unnamedWriter({ commands }: ReadableShell): string | undefined {
+  for (const command of commands) {
+    const name = programOf(command) ?? '';
+    if (name === 'git' && isWholesale(command))
+      return `git ${command.words[afterGlobalOptions(command.words)]?.value ?? ''}`;
+    if (isUnpacking(command, name)) return name;
+    if (name === 'xargs' && !READERS.has(handedTo(command) ?? 'echo')) return name;
+  }
+  return undefined;
+}
+
+/** The program that `xargs` gives words to, which come from elsewhere. */
+function handedTo({ words }: SubCommand): string | undefined {
+  const run = words.slice(1).find(({ beginning }) => !/^(?:-|\{|\d)/.test(beginning));
+  return run && (programOf({ words: [run] }) ?? '');
+}
+
+function isUnpacking({ words }: SubCommand, name: string): boolean {
+  const { options, operands } = splitArguments(words);
+  const has = (letters: string, ...long: readonly string[]): boolean =>
+    options.some((option) => hasShortOption(option, letters) || isLongOption(option, long));
+  switch (name) {
+    case 'patch':
+      return !has('', '--dry-run', '--check');
+    case 'tar':
+    case 'bsdtar':
+      return has('x', '--extract', '--get') || /^[A-Za-z]*x[A-Za-z]*$/.test(words[1]?.beginning ?? '');
+    case 'unzip':
+      return !has('ltpvZ');
+    case 'cpio':
+      return has('i', '--extract');
+    case '7z':
+    case '7za':
+    case 'unrar':
+    case 'ar':
+    case 'jar':
+      return /^-?[a-z]*[xe]/.test(operands[0]?.beginning ?? words[1]?.beginning ?? '');
+    default:
+      return false;
+  }
+}
+
+/** The whole workspace, or a folder that may have protected ones in it. */
+const WHOLE = /^(?:\.\/?|:\/.*|\*|\.(?:github|config)\/?)$/;
+
+function isWholesale({ words }: SubCommand): boolean {
+  const at = afterGlobalOptions(words);
+  const { options, operands } = splitArguments(words.slice(at));
+  const isWhole = operands.some(({ beginning }) => WHOLE.test(beginning));
+  switch (words[at]?.value) {
+    case 'apply':
+      return !options.some((option) => isLongOption(option, ['--check', '--stat', '--numstat', '--summary']));
+    case 'am':
+      return true;
+    case 'checkout':
+      return isWhole && operands.length > 1;
+    case 'restore':
+      return isWhole && options.some((option) => hasShortOption(option, 's') || isLongOption(option, ['--source']));
+    default:
+      return false;
+  }
+}
