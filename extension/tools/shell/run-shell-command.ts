@@ -112,7 +112,7 @@ async function run(args: Arguments, folder: string, context: ToolContext, parts:
   const { inactivityMs = DEFAULT_INACTIVITY_MS, shell, processes, commandStarted, canBeAnswered = false } = parts;
   const { timeout_ms: timeoutMs } = args;
   const { judged: line = args.command } = context;
-  const command = new RunningCommand(shell.start(line, { folder }), line, folder);
+  const command = new RunningCommand(shell.start(line, { folder }), args.command, folder);
   commandStarted?.(context.callId, command);
   const live = showLive(command, context.update);
   const moved = movedToBackground(args, context.callId, command, processes);
