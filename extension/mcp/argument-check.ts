@@ -1,6 +1,7 @@
 import { type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
 import { z } from 'zod';
 import { ownValue } from '../policy/own-value.ts';
+import { isQuickPattern } from '../policy/rules/linear-pattern.ts';
 import { compilePattern } from '../policy/rules/safe-pattern.ts';
 import { isObject } from '../protocol/is-object.ts';
 import type { JsonObject } from './accepted-schema.ts';
@@ -86,8 +87,10 @@ function copied(value: unknown): unknown {
 
 /** Patterns that could take for ever. A property that is called "pattern" has a schema, not a text. */
 function isRisky(key: string, value: unknown): boolean {
-  if (key === 'pattern' && typeof value === 'string') return 'fault' in compilePattern(value);
-  return (
-    key === 'patternProperties' && isObject(value) && Object.keys(value).some((name) => 'fault' in compilePattern(name))
-  );
+  if (key === 'pattern' && typeof value === 'string') return isRiskyPattern(value);
+  return key === 'patternProperties' && isObject(value) && Object.keys(value).some(isRiskyPattern);
+}
+
+function isRiskyPattern(source: string): boolean {
+  return 'fault' in compilePattern(source) || !isQuickPattern(source);
 }

@@ -27,7 +27,7 @@ export interface PolicyRule {
   readonly subagent?: string;
   readonly mcpName?: string;
   /** Tested on the canonical text of the arguments. */
-  readonly argsPattern?: RegExp;
+  readonly argsPattern?: Pick<RegExp, 'source' | 'flags' | 'test'>;
   readonly modes?: readonly ApprovalMode[];
   readonly interactive?: boolean;
   readonly toolAnnotations?: Readonly<Record<string, unknown>>;

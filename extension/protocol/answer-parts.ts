@@ -36,7 +36,7 @@ export function saidIn(part: Part): Part[] {
   const signed = { ...kind, ...(thoughtSignature && { thoughtSignature }) };
   if (KINDS.some((name) => part[name])) {
     // Some gateways give a call an empty text of its own.
-    return [...(text ? [{ text, ...kind }] : []), { ...withoutNulls(rest), ...namedCall(part), ...signed }];
+    return [...(text ? [{ text, ...kind }] : []), { ...withoutNulls(rest), ...soundCall(part), ...signed }];
   }
   return text || thoughtSignature ? [{ text: text ?? '', ...signed }] : [];
 }
@@ -46,8 +46,29 @@ export function isNameless({ functionCall }: Part): boolean {
   return functionCall !== undefined && !functionCall.name;
 }
 
-function namedCall(part: Part): Part {
-  return isNameless(part) ? { functionCall: { ...part.functionCall, name: 'unnamed' } } : {};
+function soundCall(part: Part): Part {
+  const { functionCall } = part;
+  if (!functionCall) return {};
+  const isDeep = isDeeper(functionCall.args, MAX_DEPTH);
+  if (!isDeep && !isNameless(part)) return {};
+  const name = functionCall.name || 'unnamed';
+  return { functionCall: { ...functionCall, name, ...(isDeep && { args: shallowArgs(functionCall.args) }) } };
+}
+
+/** No tool wants more, and everything that walks through arguments has to come back. */
+const MAX_DEPTH = 100;
+const TOO_DEEP = `[left out: nested more than ${MAX_DEPTH} deep]`;
+
+function isDeeper(value: unknown, most: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return most === 0 || Object.values(value).some((each) => isDeeper(each, most - 1));
+}
+
+/** What is too deep as a whole is replaced by words that say so: half of it would be something else. */
+function shallowArgs(args: Record<string, unknown> = {}): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, isDeeper(value, MAX_DEPTH - 1) ? TOO_DEEP : value]),
+  );
 }
 
 /** Google asks not to join a part that carries a signature with any other part. */

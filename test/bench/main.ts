@@ -1,5 +1,6 @@
 import { print } from '../support/output.ts';
 import { measureActivation } from './activation.ts';
+import { measureHostileCalls } from './hostile-calls.ts';
 import { HOSTILE_PIECES } from './hostile-texts.ts';
 import { measureMcp } from './mcp.ts';
 import { measureMentions } from './mentions.ts';
@@ -93,6 +94,9 @@ for (const [rules, patterns] of [
     print(`  ${label.padEnd(32)} ${microseconds(p50)} µs  ${microseconds(p99)} µs at the 99th percentile`);
   }
 }
+
+print('\nWhat is made to keep Gantry busy, in processor time (budget 100 ms)');
+for (const [what, ms] of measureHostileCalls()) print(`  ${what.padEnd(44)} ${milliseconds(ms)} ms`);
 
 print('\nFinding the model and its configuration for a request, in a conversation of 10,000 contents');
 for (const aliases of [0, 20]) {

@@ -39,7 +39,8 @@ function loadFile(
   acceptance: Acceptance,
 ): { read: ReadRules; file: LoadedFile } {
   const found = readRules(text, path, tier, extension);
-  const written = tier === 'extension' ? withinExtension(found, path) : found;
+  const usable = tier === 'workspace' || tier === 'extension' ? withoutUnknownCheckers(found, path) : found;
+  const written = tier === 'extension' ? withinExtension(usable, path) : usable;
   const isTaken = tier !== 'workspace' || acceptance.isAccepted(path, text);
   const read = isTaken ? written : onlyTightening(written, path);
   const waiting = isTaken ? [] : written.rules.filter(isAllowing);
@@ -55,6 +56,25 @@ function loadFile(
       waiting,
       state: isWaiting ? 'waiting' : isDamaged ? 'damaged' : 'in_force',
     },
+  };
+}
+
+/**
+ * A checker that nobody knows refuses what it should look at. That is for users and administrators to say: a project could refuse every tool
+ * with it. What the same file allows was meant to be looked at by it, so that does not count either.
+ */
+function withoutUnknownCheckers(found: ReadRules, file: string): ReadRules {
+  const unknown = found.checkers.filter(({ checker }) => checker.kind === 'unusable');
+  if (unknown.length === 0) return found;
+  const reason = 'The checker is ignored, and the rules of this file that allow something are not in force.';
+  const lines = [...new Set(unknown.map(({ source: { line } }) => line ?? 1))];
+  const isOfUnknown = ({ kind, line }: PolicyProblem): boolean => kind === 'not_supported' && lines.includes(line ?? 1);
+  return {
+    rules: found.rules.filter((rule) => !isAllowing(rule)),
+    checkers: found.checkers.filter(({ checker }) => checker.kind !== 'unusable'),
+    problems: found.problems.map((problem) =>
+      isOfUnknown(problem) ? { ...problem, file, reason: `${problem.reason.split('. ')[0]}. ${reason}` } : problem,
+    ),
   };
 }
 

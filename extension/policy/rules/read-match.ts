@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Decision } from '../policy-types.ts';
 import { SHELL_TOOL } from './known-tools.ts';
+import type { Pattern } from './linear-pattern.ts';
 import { qualifiedName } from './mcp-names.ts';
 import { type Compiled, compileCommandPattern, compilePattern, prefixPattern } from './safe-pattern.ts';
 import type { FieldFault, ruleFields } from './table-fields.ts';
@@ -12,7 +13,7 @@ type Fields = Pick<
 
 export interface Patterns {
   /** One rule is made for each. Undefined covers all arguments. */
-  readonly patterns: readonly (RegExp | undefined)[];
+  readonly patterns: readonly (Pattern | undefined)[];
   readonly faults: readonly FieldFault[];
 }
 

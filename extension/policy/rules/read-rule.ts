@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Decision, PolicyRule, RuleSource } from '../policy-types.ts';
 import { TIERS } from '../policy-types.ts';
+import type { Pattern } from './linear-pattern.ts';
 import type { PolicyTable } from './parse-tables.ts';
 import { commandFaults, patternsOf, toolNamesOf } from './read-match.ts';
 import type { ProblemKind } from './rule-set.ts';
@@ -96,7 +97,7 @@ function missing(table: PolicyTable, values: Fields): FieldFault[] {
 
 interface Parts {
   readonly toolName: string;
-  readonly argsPattern: RegExp | undefined;
+  readonly argsPattern: Pattern | undefined;
   readonly decision: Decision;
   readonly widened: boolean;
   readonly source: RuleSource;

@@ -1,3 +1,5 @@
+import type { Pattern } from './linear-pattern.ts';
+
 /** Shorter ones are in too many texts to tell patterns apart. */
 export const MIN_REQUIRED = 4;
 
@@ -12,7 +14,7 @@ const KNOWN_ESCAPE = /^\\[dDwWsSbB]$/;
  * The longest text that is part of everything a pattern matches. Trying a pattern costs half a microsecond, looking for
  * its text a tenth of that: most of 500 rules end there.
  */
-export function requiredText(pattern: RegExp | undefined): string | undefined {
+export function requiredText(pattern: Pattern | undefined): string | undefined {
   if (pattern === undefined || pattern.flags !== '') return undefined;
   const [longest = ''] = literalsIn(pattern.source).sort((a, b) => b.length - a.length);
   return longest.length < MIN_REQUIRED ? undefined : longest;

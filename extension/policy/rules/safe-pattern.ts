@@ -1,21 +1,28 @@
 import type { Decision } from '../policy-types.ts';
+import { linearPattern, type Pattern } from './linear-pattern.ts';
 
-export type Compiled = { readonly pattern: RegExp } | { readonly fault: string };
+export type Compiled = { readonly pattern: Pattern } | { readonly fault: string };
 
 /** Longer ones are machine-made or hostile, and slow to test. */
 const MAX_SOURCE = 2048;
-const QUANTIFIERS = '*+?{';
 
 /** Refuses what cannot be compiled and what could take for ever on a text made for that purpose. */
 export function compilePattern(source: string): Compiled {
   if (source.length > MAX_SOURCE) return { fault: `the pattern is longer than ${MAX_SOURCE} characters` };
-  if (repeatsRepetition(source)) return { fault: 'the pattern repeats a group that repeats something itself' };
+  return linear(source);
+}
+
+function linear(source: string): Compiled {
   try {
-    return { pattern: new RegExp(source) };
+    const pattern = linearPattern(new RegExp(source));
+    return pattern ? { pattern } : { fault: TAKES_LONG };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) };
   }
 }
+
+const TAKES_LONG =
+  'the pattern could take for ever on some texts: leave out what looks ahead or back and what refers to a group, or repeat less';
 
 /**
  * A command that is this prefix or goes on after a blank. For a rule that allows, `git` must not cover `git"x"`, which
@@ -31,27 +38,20 @@ export function prefixPattern(prefix: string, decision: Decision | undefined): s
  * refuses or asks the second may stand anywhere, as in Gemini CLI.
  */
 export function compileCommandPattern(source: string, decision: Decision | undefined): Compiled {
-  const alone = compilePattern(source);
-  if ('fault' in alone) return alone;
-  return { pattern: new RegExp(`\\x00"command":"${decision === 'allow' ? `(?:${source})` : source}`) };
+  if (source.length > MAX_SOURCE) return compilePattern(source);
+  const alone = isValid(source) ? undefined : compilePattern(source);
+  return alone ?? linear(`\\x00"command":"${decision === 'allow' ? `(?:${source})` : source}`);
 }
 
 export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** Takes escaped characters for what they look like: it would rather refuse a harmless pattern than miss one. */
-function repeatsRepetition(source: string): boolean {
-  let depth = 0;
-  let repeats = false;
-  for (let at = 0; at < source.length; at++) {
-    const character = source[at] ?? '';
-    const isEscaped = source[at - 1] === '\\' && source[at - 2] !== '\\';
-    if (character === '(') depth++;
-    else if (character === ')') {
-      if (repeats && QUANTIFIERS.includes(source[at + 1] ?? ' ')) return true;
-      if (!isEscaped) depth = Math.max(0, depth - 1);
-    } else if (depth > 0 && QUANTIFIERS.includes(character)) repeats = true;
+/** By itself: `a)(b` would be valid in brackets. */
+function isValid(source: string): boolean {
+  try {
+    return new RegExp(source) instanceof RegExp;
+  } catch {
+    return false;
   }
-  return false;
 }

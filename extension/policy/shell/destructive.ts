@@ -4,8 +4,6 @@ import { hasShortOption, isLongOption, splitArguments } from './options.ts';
 import { programOf, type ReadableShell, type SubCommand } from './shell-types.ts';
 import { pathOf } from './shell-writes.ts';
 
-/** A function that calls itself twice and does not wait: `:(){ :|:& };:`. */
-const FORK_BOMB = /([^\s(){};|&]+)\s*\(\)\s*\{[^}]*\1\s*\|\s*\1\s*&/;
 const DEVICE = /^\/dev\/(?!null$|stdout$|stderr$|tty$|fd\/)/;
 const RECURSIVE_CHANGES = new Set(['chmod', 'chown', 'chgrp']);
 
@@ -15,12 +13,25 @@ export function destructionOf(
   shell: ReadableShell | undefined,
   places: { readonly home: string; readonly roots: readonly string[] },
 ): string | undefined {
-  if (command.includes('()') && FORK_BOMB.test(command)) return l10n.t('a function that multiplies without end');
+  if (multiplies(command)) return l10n.t('a function that multiplies without end');
   for (const each of shell?.commands ?? []) {
     const found = destructiveCommand(each, places);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** A function that calls itself twice and does not wait: `:(){ :|:& };:`. */
+function multiplies(command: string): boolean {
+  if (!/\([ \t]*\)/.test(command)) return false;
+  const tokens = command.match(/[^\s(){};|&]+|[(){};|&]/g) ?? [];
+  const defined = new Set<string>();
+  return tokens.some((token, at) => {
+    if (token === '}') defined.clear();
+    const [second, third, fourth] = [tokens[at + 1], tokens[at + 2], tokens[at + 3]];
+    if (second === '(' && third === ')' && fourth === '{') defined.add(token);
+    return second === '|' && third === token && fourth === '&' && defined.has(token);
+  });
 }
 
 export function destructiveCommand(

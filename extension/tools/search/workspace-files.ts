@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WITHOUT_GIT, withoutFolder } from './glob-text.ts';
 import { RecordSplitter } from './record-splitter.ts';
@@ -50,7 +50,7 @@ async function list(home: RipgrepHome, listing: FileListing, globs: readonly str
       '--no-ignore-global',
       '--no-ignore-parent',
       '--no-ignore-dot',
-      ...(await geminiIgnore(folder)),
+      ...(await ignoreRules(folder)),
       ...NEVER_MEANT.map(withoutFolder),
       ...globs,
       WITHOUT_GIT,
@@ -66,10 +66,13 @@ async function list(home: RipgrepHome, listing: FileListing, globs: readonly str
   return problem === undefined && !signal.aborted;
 }
 
-async function geminiIgnore(folder: string): Promise<readonly string[]> {
-  const path = join(folder, GEMINI_IGNORE);
-  return access(path).then(
-    () => [`--ignore-file=${path}`],
-    () => [],
+/** Only plain files: ripgrep would wait for ever on a named pipe. */
+async function ignoreRules(folder: string): Promise<readonly string[]> {
+  const [git, gemini] = await Promise.all(
+    ['.gitignore', GEMINI_IGNORE].map((name) => stat(join(folder, name)).catch(() => undefined)),
   );
+  return [
+    ...(git && !git.isFile() ? ['--no-ignore-vcs'] : []),
+    ...(gemini?.isFile() ? [`--ignore-file=${join(folder, GEMINI_IGNORE)}`] : []),
+  ];
 }

@@ -12,6 +12,17 @@ import { inChunks, inOneChunk, type WildAnswer, wildAnswer, wildChoices } from '
 const RUNS = runs(500, 20_000);
 
 describe('The parts of an answer', () => {
+  it('have no arguments that are nested deeper than anything can follow', () => {
+    const nested = (levels: number): unknown => JSON.parse(`${'{"a":['.repeat(levels / 2)}1${']}'.repeat(levels / 2)}`);
+    const part = { functionCall: { name: 'x', args: { deep: nested(3000), fine: nested(90), text: 'x' } } };
+    const [said] = answerParts([part]);
+    assert.deepEqual(said?.functionCall, {
+      name: 'x',
+      args: { deep: '[left out: nested more than 100 deep]', fine: nested(90), text: 'x' },
+    });
+    assert.deepEqual(answerParts(said ? [said] : []), [said]);
+  });
+
   it(`are the same however it is cut (${RUNS} answers)`, () => {
     const property = fc.property(wildAnswer, wildChoices, (answer, choices) => {
       const whole = assembled(inOneChunk(answer));

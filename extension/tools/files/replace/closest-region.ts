@@ -6,6 +6,10 @@ import { blockOf } from './line-blocks.ts';
 const MIN_SHARED = 0.4;
 const MAX_SHOWN_LINES = 40;
 const MAX_SHOWN_CHARS = 200;
+/** Comparing takes time with the square of this. */
+const MAX_COMPARED_LINES = 200;
+/** In longer texts lines are compared as a whole: taking all of them apart would take a while. */
+const MAX_TEXT_IN_WORDS = 500_000;
 
 const WORDS = /[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu;
 
@@ -16,21 +20,28 @@ const WORDS = /[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu;
 export function closestRegion(text: string, wanted: string): string | undefined {
   const lines = withLf(text).split('\n');
   const sought = blockOf(withLf(wanted));
-  const first = mostAlike(lines, sought);
+  const first = mostAlike(lines, sought, text.length > MAX_TEXT_IN_WORDS ? (line) => [line.trim()] : wordsOf);
   if (first === undefined) return undefined;
-  const actual = lines.slice(first, first + sought.length);
-  const shown = compared(sought, actual, first + 1);
-  const cut = shown.length - MAX_SHOWN_LINES;
+  const shown = compared(
+    sought.slice(0, MAX_COMPARED_LINES),
+    lines.slice(first, first + Math.min(sought.length, MAX_COMPARED_LINES)),
+    first + 1,
+  );
+  const cut = shown.length + Math.max(0, sought.length - MAX_COMPARED_LINES) - MAX_SHOWN_LINES;
   const rest = cut > 0 ? [`… ${cut} more lines`] : [];
   return [...shown.slice(0, MAX_SHOWN_LINES), ...rest].join('\n');
 }
 
 /** The window that shares most words with what is sought, counted while it slides. */
-function mostAlike(lines: readonly string[], sought: readonly string[]): number | undefined {
+function mostAlike(
+  lines: readonly string[],
+  sought: readonly string[],
+  partsOf: (line: string) => string[],
+): number | undefined {
   const missing = new Map<string, number>();
-  const soughtWords = sought.flatMap(wordsOf);
+  const soughtWords = sought.flatMap(partsOf);
   for (const word of soughtWords) missing.set(word, (missing.get(word) ?? 0) + 1);
-  const words = lines.map(wordsOf);
+  const words = lines.map(partsOf);
   let [shared, best, bestFirst] = [0, 0, 0];
   const change = (line: number, by: 1 | -1): void => {
     for (const word of words[line] ?? []) {
@@ -52,14 +63,15 @@ function mostAlike(lines: readonly string[], sought: readonly string[]): number 
 
 function compared(sought: readonly string[], actual: readonly string[], firstLine: number): string[] {
   const width = String(firstLine + actual.length).length;
+  const [soughtBare, actualBare] = [textsByBare(sought), textsByBare(actual)];
   const output: string[] = [];
   let [line, soughtAt] = [firstLine, 0];
   for (const { count, added, removed } of diffArrays([...sought], [...actual])) {
     for (let offset = 0; offset < count; offset++) {
       const number = (removed ? '' : String(line)).padStart(width);
       const text = (removed ? sought[soughtAt] : actual[line - firstLine]) ?? '';
-      const others = removed ? actual : sought;
-      const visible = (added || removed) && others.some((other) => differsInSpace(text, other));
+      const others = removed ? actualBare : soughtBare;
+      const visible = (added || removed) && differsInSpace(text, others);
       output.push(`${removed ? '-' : added ? '+' : ' '} ${number} | ${short(visible ? withVisibleSpace(text) : text)}`);
       if (!added) soughtAt++;
       if (!removed) line++;
@@ -68,8 +80,18 @@ function compared(sought: readonly string[], actual: readonly string[], firstLin
   return output;
 }
 
-function differsInSpace(left: string, right: string): boolean {
-  return left !== right && left.replace(/\s+/g, '') === right.replace(/\s+/g, '');
+function textsByBare(lines: readonly string[]): Map<string, Set<string>> {
+  const texts = new Map<string, Set<string>>();
+  for (const line of lines) texts.set(bare(line), (texts.get(bare(line)) ?? new Set()).add(line));
+  return texts;
+}
+
+function differsInSpace(text: string, others: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  return [...(others.get(bare(text)) ?? [])].some((other) => other !== text);
+}
+
+function bare(text: string): string {
+  return text.replace(/\s+/g, '');
 }
 
 function withVisibleSpace(text: string): string {

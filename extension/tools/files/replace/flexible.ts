@@ -6,11 +6,31 @@ export function findFlexible(text: string, wanted: string, replacement: string):
   const source = splitLines(text);
   const block = blockOf(wanted);
   const [trimmed, sought] = [source.lines.map((line) => line.trim()), block.map((line) => line.trim())];
-  const regions: Region[] = [];
-  for (let first = 0; first + sought.length <= trimmed.length; ) {
-    const isHere = sought.every((line, offset) => trimmed[first + offset] === line);
-    if (isHere) regions.push(blockRegion(source, first, block, replacement));
-    first += isHere ? sought.length : 1;
+  return placesOf(trimmed, sought).map((first) => blockRegion(source, first, block, replacement));
+}
+
+/** Where the lines stand one after the other, apart from each other, in time that grows with both together (Knuth, Morris, Pratt). */
+function placesOf(lines: readonly string[], sought: readonly string[]): number[] {
+  const places: number[] = [];
+  const falls = fallsOf(sought);
+  let matched = 0;
+  for (const [at, line] of lines.entries()) {
+    while (matched > 0 && sought[matched] !== line) matched = falls[matched - 1] ?? 0;
+    if (sought[matched] === line) matched++;
+    if (matched < sought.length) continue;
+    places.push(at - matched + 1);
+    matched = 0;
   }
-  return regions;
+  return places;
+}
+
+/** How much of the beginning is still matched when a line fits no more. */
+function fallsOf(sought: readonly string[]): number[] {
+  const falls = [0];
+  for (let [at, matched] = [1, 0]; at < sought.length; at++) {
+    while (matched > 0 && sought[matched] !== sought[at]) matched = falls[matched - 1] ?? 0;
+    if (sought[matched] === sought[at]) matched++;
+    falls.push(matched);
+  }
+  return falls;
 }

@@ -8,7 +8,7 @@ interface Token {
 }
 
 /** Enough for any real file; a hostile one must not hold up the editor. */
-const MAX_STEPS = 50_000_000;
+const MAX_STEPS = 5_000_000;
 
 const TOKEN = /[()[\]{}<>:=]|[^\s()[\]{}<>:=]+/g;
 const WORD = /[\p{L}\p{N}_$]/u;

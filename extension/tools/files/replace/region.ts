@@ -27,10 +27,13 @@ export function applyRegions(raw: string, regions: readonly Region[]): string {
   return result + raw.slice(done);
 }
 
-export function lineOf(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++;
-  return line;
+/** The lines that these offsets are in, which come in order. */
+export function linesOf(text: string, offsets: readonly number[]): number[] {
+  let [line, next] = [1, text.indexOf('\n')];
+  return offsets.map((offset) => {
+    for (; next !== -1 && next < offset; next = text.indexOf('\n', next + 1)) line++;
+    return line;
+  });
 }
 
 function withEnds(before: string, after: string, usual: LineEnd | undefined): string {

@@ -1,6 +1,6 @@
 import { withLf } from '../line-ends.ts';
 import { findRegions, type Strategy } from './find-regions.ts';
-import { applyRegions, lineOf, type Region } from './region.ts';
+import { applyRegions, linesOf, type Region } from './region.ts';
 
 export interface Replacement {
   readonly wanted: string;
@@ -32,13 +32,23 @@ export function replaceText(before: string, { wanted, replacement, allowMultiple
   if (!found) return { kind: 'not_found' };
   const { regions, strategy } = found;
   if (regions.length > 1 && !allowMultiple) {
-    return { kind: 'found_often', lines: regions.map(({ start }) => lineOf(lf, start)) };
+    return {
+      kind: 'found_often',
+      lines: linesOf(
+        lf,
+        regions.map(({ start }) => start),
+      ),
+    };
   }
   const after = applyRegions(before, regions);
   if (after === before) return { kind: 'no_change' };
-  return { kind: 'replaced', after, strategy, places: regions.map((region) => spanOf(lf, region)) };
+  return { kind: 'replaced', after, strategy, places: spansOf(lf, regions) };
 }
 
-function spanOf(text: string, { start, end }: Region): LineSpan {
-  return { first: lineOf(text, start), last: lineOf(text, Math.max(start, end - 1)) };
+function spansOf(text: string, regions: readonly Region[]): LineSpan[] {
+  const lines = linesOf(
+    text,
+    regions.flatMap(({ start, end }) => [start, Math.max(start, end - 1)]),
+  );
+  return regions.map((_, index) => ({ first: lines[2 * index] ?? 1, last: lines[2 * index + 1] ?? 1 }));
 }

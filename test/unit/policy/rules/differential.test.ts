@@ -58,7 +58,7 @@ describe('Policy decisions, compared with Gemini CLI', () => {
 
   const faults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     'a pattern that cannot be compiled': { argsPattern: '(' },
-    'a pattern that may take for ever': { argsPattern: '(a+)+' },
+    'a pattern that may take for ever': { argsPattern: '(a+)\\1+b' },
     'an unknown mode': { modes: ['auto_edit'] },
     'a priority of the next tier': { priority: 1000 },
     'an unknown decision': { decision: 'maybe' },
@@ -282,6 +282,7 @@ describe('Faults of policy files, compared with Gemini CLI', () => {
   const rule = (more: string): string => `[[rule]]\ntoolName = "x_tool"\ndecision = "deny"\npriority = 5\n${more}`;
   const checker = (more: string): string =>
     `[[safety_checker]]\ntoolName = "x_tool"\n${more}\n[safety_checker.checker]\ntype = "in-process"\nname = "allowed-path"`;
+  const NONE = 'none';
   /** The third is our kind where it is another: what they do not see is reported here. */
   const texts: readonly (readonly [text: string, theirs: string | undefined, ours?: string])[] = [
     [rule(''), undefined],
@@ -300,10 +301,12 @@ describe('Faults of policy files, compared with Gemini CLI', () => {
     ['[[rule]]\ntoolName = "x_tool"\ndecision = "deny"\npriority = 1.5', 'schema_validation'],
     ['[[rule]]\ntoolName = "x_tool"\ndecision = "deny"\npriority = -1', 'schema_validation'],
     [rule('argsPattern = "("'), 'regex_compilation'],
-    [rule('argsPattern = "(a+)+"'), 'regex_compilation'],
-    [rule('argsPattern = "(?:a)?"'), 'regex_compilation'],
+    // Ours run on an engine that is quick with any of these.
+    [rule('argsPattern = "(a+)+"'), 'regex_compilation', NONE],
+    [rule('argsPattern = "(?:a)?"'), 'regex_compilation', NONE],
+    [rule('argsPattern = "((a)*)*"'), undefined],
+    [rule('argsPattern = "(a)\\\\1+b+"'), undefined, 'regex_compilation'],
     [rule(`argsPattern = "${'a'.repeat(2049)}"`), 'regex_compilation'],
-    [rule('argsPattern = "((a)*)*"'), undefined, 'regex_compilation'],
     [rule('commandPrefix = "git"'), 'rule_validation'],
     [rule('commandRegex = "git"').replace('x_tool', 'run_shell_command'), undefined],
     [rule('commandRegex = "git"\nargsPattern = "a"').replace('x_tool', 'run_shell_command'), 'rule_validation'],
@@ -325,7 +328,7 @@ describe('Faults of policy files, compared with Gemini CLI', () => {
       const oracle = await oracleFor([{ name: `${index}.toml`, tier: 'user', text }], folder.path);
       assert.deepEqual([...new Set(oracle.errors)], theirs === undefined ? [] : [theirs]);
       const { problems } = readRules(text, 'a.toml', 'user');
-      const expected = ours ?? theirs;
+      const expected = ours === NONE ? undefined : (ours ?? theirs);
       assert.deepEqual([...new Set(problems.map(({ kind }) => kind))], expected === undefined ? [] : [expected]);
     });
   }

@@ -67,6 +67,22 @@ describe('the policy store', () => {
     assert.ok(shipped.every(({ state }) => state === 'in_force'));
   });
 
+  it('reports and ignores a checker of a workspace that nobody knows, and gives that file nothing', async () => {
+    const checker = '[[safety_checker]]\ntoolName = "*"\n[safety_checker.checker]\ntype = "external"\nname = "nope"\n';
+    await place.write({ [`${WORK}/w.toml`]: rule('a_tool', 'allow') + rule('glob', 'deny') + checker });
+    const store = open();
+    await store.accept(at(`${WORK}/w.toml`));
+    const decisions = await Promise.all(['read_file', 'a_tool', 'glob'].map((name) => decide(store, name)));
+    assert.deepEqual(decisions, ['allow', 'ask_user', 'deny']);
+    assert.match(
+      reasons(store).join(),
+      /"nope" is not supported\. The checker is ignored, and the rules .* not in force/,
+    );
+    await place.write({ 'home/.gemini/policies/u.toml': checker.replace('"*"', '"read_file"') });
+    await store.reload();
+    assert.equal(await decide(store, 'read_file'), 'deny', 'the user is taken at their word');
+  });
+
   it('takes what a workspace forbids at once, and what it allows after a yes to that text', async () => {
     await place.write({ [`${WORK}/w.toml`]: rule('a_tool', 'allow') + rule('read_file', 'deny') });
     const store = open();

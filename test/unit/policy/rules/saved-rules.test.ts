@@ -117,7 +117,7 @@ describe('answers kept as rules', () => {
     ['all files', { toolName: 'write_file' }],
     ['all commands', { toolName: 'run_shell_command', commandPrefix: ' ' }],
     ['a prefix of another tool', { commandPrefix: 'git' }],
-    ['a pattern that may take for ever', { argsPattern: '(a+)+' }],
+    ['a pattern that may take for ever', { argsPattern: '(a+)\\1+' }],
     ['no tool', { toolName: '' }],
   ];
   for (const [what, more] of refused) {

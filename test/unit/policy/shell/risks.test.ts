@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
+import { destructionOf } from '../../../../extension/policy/shell/destructive.ts';
 import { isKnownSafe } from '../../../../extension/policy/shell/known-safe.ts';
 import { riskOf } from '../../../../extension/policy/shell/risky-options.ts';
 import type { ReadableShell, ShellParser } from '../../../../extension/policy/shell/shell-types.ts';
@@ -181,4 +182,24 @@ describe('what a line writes', () => {
       '"$y"',
     ]);
   });
+});
+
+describe('a function that multiplies without end', () => {
+  const places = { home: '/home/u', roots: ['/w'] };
+  const bombs = [':(){ :|:& };:', 'b () { b | b & } ; b', 'x(){ echo; x|x& };x', 'bomb(){\nbomb|bomb &\n};bomb'];
+  const others = ['f() { ls | wc & }; f', 'a(){ a|b& };a', 'a(){ ls; }; a|a&', 'echo "()"', ''];
+  it('is found, and nothing else is taken for one', () => {
+    const found = [...bombs, ...others].filter((line) => destructionOf(line, undefined, places) !== undefined);
+    assert.deepEqual(found, bombs);
+  });
+
+  for (const piece of ['a', 'a()', 'a(){', 'a(){a|', '() ', ' ', ':|:']) {
+    it(`is looked for in time that grows with the command: ${piece}`, () => {
+      const started = process.cpuUsage();
+      destructionOf(`${piece.repeat(200_000 / piece.length)}()`, undefined, places);
+      const { user } = process.cpuUsage(started);
+      // A tenth of this on a machine that does nothing else.
+      assert.ok(user < 1_000_000, `${user / 1000} ms`);
+    });
+  }
 });

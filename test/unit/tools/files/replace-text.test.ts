@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { editDistanceWithin } from '../../../../extension/policy/edit-distance.ts';
 import { withLf } from '../../../../extension/tools/files/line-ends.ts';
+import { closestRegion } from '../../../../extension/tools/files/replace/closest-region.ts';
 import { replaceText } from '../../../../extension/tools/files/replace/replace-text.ts';
 
 const replace = (before: string, wanted: string, replacement: string, allowMultiple = false) =>
@@ -215,6 +216,25 @@ describe('Replacing text', () => {
   for (const [title, before, old] of hostile) {
     it(`does not choke on ${title}`, () => {
       assert.notEqual(replace(before, old, 'x').kind, 'no_change');
+    });
+  }
+
+  const LINES = 80_000;
+  const numbered = (count: number, first = 0) =>
+    Array.from({ length: count }, (_, line) => `const value = compute(${first + line}, other);\n`).join('');
+  const long: readonly [title: string, before: string, old: string, kind: string][] = [
+    ['equal lines', '  same line\n'.repeat(LINES), `${'same line\n'.repeat(1999)}other\n`, 'not_found'],
+    ['lines that differ a little', numbered(LINES), numbered(2000, LINES), 'not_found'],
+    ['a line that is everywhere', 'a\n'.repeat(LINES), 'a\n', 'found_often'],
+  ];
+  for (const [title, before, old, kind] of long) {
+    it(`takes little time for many ${title} in a long file`, () => {
+      const started = process.cpuUsage();
+      assert.equal(replace(before, old, 'x').kind, kind);
+      closestRegion(before, old);
+      // A tenth of this on a machine that does nothing else; it took 12 seconds and more.
+      const { user } = process.cpuUsage(started);
+      assert.ok(user < 1_000_000, `${user / 1000} ms`);
     });
   }
 

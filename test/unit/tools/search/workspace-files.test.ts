@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { listWorkspaceFiles } from '../../../../extension/tools/search/workspace-files.ts';
 import { RIPGREP_HOME } from '../../../support/search-tool.ts';
@@ -31,6 +33,17 @@ describe('The list of files to mention', () => {
 
   it('has hidden files, and nothing that .gitignore or .geminiignore hides, also outside of a repository', async () => {
     assert.deepEqual(await listed([]), VISIBLE);
+  });
+
+  const itWithPipes = process.platform === 'win32' ? it.skip : it;
+  itWithPipes('waits for no rules from a named pipe', async () => {
+    workspace = await createTempWorkspace({ 'a.txt': '' });
+    for (const name of ['.gitignore', '.geminiignore']) execFileSync('mkfifo', [join(workspace.path, name)]);
+    const paths: string[] = [];
+    const { signal } = new AbortController();
+    const onPath = (path: string): void => void paths.push(path);
+    assert.ok(await listWorkspaceFiles(RIPGREP_HOME, { folder: workspace.path, leftOut: [], signal, onPath }));
+    assert.deepEqual(paths, ['a.txt']);
   });
 
   it('leaves out what the editor does not show', async () => {
