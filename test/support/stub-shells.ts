@@ -18,7 +18,7 @@ export function shellsHere(): readonly StubShell[] {
     const file = ['/bin', '/usr/bin', '/usr/local/bin'].map((folder) => join(folder, name)).find(existsSync);
     return file === undefined ? [] : [{ name, file, args }];
   };
-  return [...found('bash', '--norc', '--noprofile'), ...found('dash'), ...found('zsh', '-f')];
+  return [...found('bash', '--norc', '--noprofile'), ...found('dash'), ...found('zsh', '-f', '-o', 'nonomatch')];
 }
 
 /** One program that a line has started, by the line's index. */
@@ -27,11 +27,26 @@ export interface Started {
   readonly argv: readonly string[];
 }
 
-/** Between the words and behind the entries of the log. */
-const [UNIT, ENTRY] = ['\x1f', '\x1e'];
+/** Between the words and behind the entries of the log, and in place of a newline. */
+const [UNIT, ENTRY, NEWLINE] = ['\x1f', '\x1e', '\x1d'];
+
+/** In one write, so that programs of a pipe do not write into each other's entries: bash makes two of a text with a newline. */
+const WRITE_DOWN = `_nl='
+'
+write_down() {
+  _r=$n
+  for _a; do
+    while case $_a in *"$_nl"*) ;; *) false ;; esac; do _a="\${_a%%"$_nl"*}${NEWLINE}\${_a#*"$_nl"}"; done
+    _r="$_r${UNIT}$_a"
+  done
+  printf %s "$_r${ENTRY}" >&9
+}`;
+
+/** A subshell costs more than what runs in it. */
+const GROUP = 20;
 
 /**
- * Runs each line in a subshell and tells what it started. The programs are functions that only write down their words, there is
+ * Runs lines in subshells and tells what each has started. The programs are functions that only write down their words, there is
  * no other program within reach, and the folder is an empty one: no line may hold a path that leads out of it.
  */
 export async function startedBy(
@@ -45,9 +60,15 @@ export async function startedBy(
   const log = join(folder, 'log');
   const script = join(folder, 'script');
   await writeFile(log, '');
-  const functions = stubs.map((name) => `${name}() { printf '%s\\037' "$n" ${name} "$@" "$e" >&9; }`);
-  const each = lines.map((line, index) => `n=${index}; ( eval ${quoted(line)} ) </dev/null >/dev/null 2>&1`);
-  await writeFile(script, [`exec 9>>${quoted(log)}`, `e=$(printf '\\036')`, ...functions, ...each, ''].join('\n'));
+  const functions = stubs.map((name) => `${name}() { write_down ${name} "$@"; }`);
+  const each = lines.map((line, index) => {
+    const [open, close] = [
+      index % GROUP === 0 ? '(' : '',
+      index % GROUP === GROUP - 1 || index === lines.length - 1 ? ') </dev/null >/dev/null 2>&1' : '',
+    ];
+    return `${open} n=${index}; eval ${quoted(line)}\n${close}`;
+  });
+  await writeFile(script, [`exec 9>>${quoted(log)}`, WRITE_DOWN, ...functions, ...each, ''].join('\n'));
   const env = { PATH: '/nowhere', HOME: cwd, LC_ALL: 'C.UTF-8' };
   // How the last line ends is how the shell ends.
   await run(file, [...args, script], { cwd, env, timeout: 300_000, killSignal: 'SIGKILL' }).catch((error) => {
@@ -56,11 +77,11 @@ export async function startedBy(
   const written = await readFile(log, 'utf8');
   await rm(cwd, { recursive: true });
   return written
-    .split(`${ENTRY}${UNIT}`)
+    .split(ENTRY)
     .filter((entry) => entry !== '')
     .map((entry) => {
-      const [line = '', ...words] = entry.split(UNIT);
-      return { line: Number(line), argv: words.slice(0, -1) };
+      const [line = '', ...argv] = entry.replaceAll(NEWLINE, '\n').split(UNIT);
+      return { line: Number(line), argv };
     });
 }
 
