@@ -389,36 +389,33 @@ const testProgram = {
 
 const runner = [{ ...testProgram, entryPoints: ['test/run.ts'], outdir: 'out' }];
 
-const tests = [
+const programsOfTests = { ...testProgram, entryPoints: await testPrograms(), outdir: 'out/test', splitting: true };
+
+/** What tests start besides, each with the file that knows where it is: a test that has it among what it is made of needs it. */
+const startedByTests = {
   // In the place of dist/runtime.js where a test needs a tool that the product does not have.
-  {
+  'test/support/vscode/layout.ts': {
     ...runtimeForTests,
     entryPoints: ['test/support/runtime-with-tools.ts'],
     outfile: 'out/test/runtime-with-tools.js',
     minify: false,
   },
-  {
-    ...testProgram,
-    entryPoints: await testPrograms(),
-    outdir: 'out/test',
-    splitting: true,
-  },
-  {
-    // Started dozens of times too.
+  // Started dozens of times.
+  'test/support/mcp/stdio.ts': {
     ...testProgram,
     packages: 'bundle',
     entryPoints: ['test/support/mcp/stdio-server.ts'],
     outdir: 'out/test',
   },
-  {
-    // Started dozens of times, and this way in a tenth of the time.
+  // Started dozens of times too, and this way in a tenth of the time.
+  'test/support/dist.ts': {
     ...runtimeForTests,
     entryPoints: ['test/support/crash/child.ts', 'test/support/crash/waiting-agent.ts'],
     outdir: 'out/test/support/crash',
     minify: false,
     sourcemap: 'linked',
   },
-  {
+  'test/host/index.ts': {
     ...node,
     entryPoints: ['test/host/index.ts'],
     outfile: 'out/test/host/index.js',
@@ -429,7 +426,7 @@ const tests = [
     // mocha is an ES module: it has to stay a real import().
     supported: {},
   },
-];
+};
 
 /** Every test file and test program; support code and fixtures are only what they import. */
 async function testPrograms() {
@@ -441,8 +438,8 @@ async function testPrograms() {
   return programs.filter(isChosen).map((name) => join('test', name));
 }
 
-/** Which sources each file of tests is made of: out/test/inputs.json. */
-async function writeInputs(outputs) {
+/** Which sources each file of tests is made of. */
+function inputsOfTests(outputs) {
   const inputsOf = (path, seen = new Set()) => {
     if (seen.has(path)) return [];
     seen.add(path);
@@ -454,10 +451,26 @@ async function writeInputs(outputs) {
     relative('test', entryPoint).replaceAll('\\', '/'),
     [...new Set(inputsOf(path))],
   ]);
-  await writeFile(join(root, 'out/test/inputs.json'), JSON.stringify(Object.fromEntries(inputs)));
+  return Object.fromEntries(inputs);
 }
 
-const chosen = flags.tests ? tests : flags.runner ? runner : bundles;
+/** Of a few tests, only what they start is built with them: that of all others takes several times as long. */
+async function buildTests() {
+  const programs = await esbuild.build(programsOfTests);
+  const inputs = inputsOfTests(programs.metafile.outputs);
+  await writeFile(join(root, 'out/test/inputs.json'), JSON.stringify(inputs));
+  const used = new Set(Object.values(inputs).flat());
+  const isNeeded = ([file]) => onlyTests.length === 0 || used.has(file);
+  return buildAll(
+    Object.entries(startedByTests)
+      .filter(isNeeded)
+      .map(([, options]) => options),
+  );
+}
+
+function buildAll(all) {
+  return Promise.all(all.map((options) => esbuild.build(options)));
+}
 
 const isUsed = (path) => !/\.(md|d\.ts|pdb)$/.test(path);
 
@@ -488,21 +501,19 @@ async function clean() {
 }
 
 if (flags.watch) {
-  for (const options of chosen) await (await esbuild.context(options)).watch();
+  const all = flags.tests ? [programsOfTests, ...Object.values(startedByTests)] : bundles;
+  for (const options of all) await (await esbuild.context(options)).watch();
 } else {
   await clean();
-  const [results] = await Promise.all([
-    Promise.all(chosen.map((options) => esbuild.build(options))),
-    flags.runner || copyAssets(),
-  ]);
-  if (flags.tests) await writeInputs(mergedOutputs(results));
-  for (const [path, { bytes }] of Object.entries(mergedOutputs(results))) {
-    if (path.startsWith('dist') && !path.endsWith('.map')) {
+  if (flags.runner) {
+    await buildAll(runner);
+  } else if (flags.tests) {
+    await Promise.all([buildTests(), copyAssets()]);
+  } else {
+    const [results] = await Promise.all([buildAll(bundles), copyAssets()]);
+    const outputs = Object.entries(Object.assign({}, ...results.map(({ metafile }) => metafile.outputs)));
+    for (const [path, { bytes }] of outputs.filter(([name]) => !name.endsWith('.map'))) {
       process.stdout.write(`${relative('.', path).padEnd(28)} ${(bytes / 1000).toFixed(1).padStart(8)} kB\n`);
     }
   }
-}
-
-function mergedOutputs(results) {
-  return Object.assign({}, ...results.map(({ metafile }) => metafile.outputs));
 }

@@ -152,12 +152,16 @@ class TestRun {
     installing.catch(() => undefined);
 
     const files = await this.chosenFiles();
+    // Those of the host are one program, and start all there is.
+    const isFew = grep !== undefined && !this.wants('host');
     const buildTests = await this.step('build of the tests', (write) =>
-      programStep(['esbuild.mjs', '--tests', ...(this.choice.grep === undefined ? [] : files)], write),
+      programStep(['esbuild.mjs', '--tests', ...(isFew ? files : [])], write),
     );
     if (buildTests.failed > 0) return;
     const built = await BuiltTests.read();
     const isChosen = (file: string): boolean => changed === undefined || built.isMadeOf(file, changed);
+    // Somebody who watches a few tests changes other things too.
+    if (changed !== undefined && !files.some(isChosen)) return;
     const needsBundles = only !== 'unit' || files.some((file) => isChosen(file) && built.needsBundles(file));
     const bundles = needsBundles
       ? this.step('build', (write) => programStep(['esbuild.mjs', '--production'], write)).then(

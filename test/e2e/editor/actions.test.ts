@@ -76,11 +76,12 @@ describe('From where the user is', () => {
       const button = workbench.page.getByRole('button', { name: 'Generate Commit Message' }).first();
       await workbench.screenshot('source-control');
       await button.click();
+      // It goes by itself after a while.
+      await workbench.notification('that you had begun').waitFor();
       await input.getByText('tides: say high').waitFor();
       assert.match(sent(), /-low\\n\+high/);
       assert.match(sent(), /- tides: go on\\n- tides: begin/);
       await workbench.screenshot('commit-message');
-      await workbench.notification('that you had begun').waitFor();
       await input.click();
       await workbench.page.keyboard.press('Control+z');
       await eventually(
