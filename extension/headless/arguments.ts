@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { editDistanceWithin } from '../policy/edit-distance.ts';
 import { nearestNames } from '../policy/nearest-names.ts';
 import { APPROVAL_MODES, type ApprovalMode, isApprovalMode } from '../protocol/approval-mode.ts';
+import type { SandboxMode } from '../runtime/host.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
@@ -18,6 +19,7 @@ export interface RunArguments {
   /** -1 for no limit, undefined for the setting. */
   readonly maxTurns: number | undefined;
   readonly approvalMode: ApprovalMode | undefined;
+  readonly sandbox: SandboxMode;
   /** As typed. */
   readonly policies: readonly string[];
   readonly trust: boolean;
@@ -63,6 +65,7 @@ const FLAGS = {
   'approval-mode': { type: 'string', value: APPROVAL_MODES.join(', ') },
   yolo: { type: 'boolean', short: 'y' },
   policy: { type: 'string', value: 'a policy file or folder', repeatable: true },
+  sandbox: { type: 'string', value: 'auto, required or off' },
   trust: { type: 'boolean' },
   resume: { type: 'string', short: 'r', value: 'the id of a session, or latest' },
   replay: { type: 'string', value: 'a file of recorded answers' },
@@ -147,6 +150,8 @@ function toRun(values: Values): RunArguments | string {
   if (approvalMode !== undefined && !isApprovalMode(approvalMode)) {
     return `--approval-mode "${approvalMode}" is unknown. It can be ${FLAGS['approval-mode'].value}.`;
   }
+  const sandbox = one('sandbox') ?? 'auto';
+  if (!isSandboxMode(sandbox)) return `--sandbox "${sandbox}" is unknown. It can be ${FLAGS.sandbox.value}.`;
   for (const name of ['workspace', 'model', 'resume', 'policy', 'replay', 'record'] as const) {
     if (values.get(name)?.some((value) => value.trim() === ''))
       return `--${name} is empty. It takes ${FLAGS[name].value}.`;
@@ -163,6 +168,7 @@ function toRun(values: Values): RunArguments | string {
     fallback: values.has('fallback'),
     maxTurns: turns === undefined ? undefined : Number(turns),
     approvalMode,
+    sandbox,
     policies: values.get('policy') ?? [],
     trust: values.has('trust'),
     resume: one('resume')?.trim(),
@@ -220,6 +226,10 @@ function flagOf(name: string): FlagName | undefined {
 
 function isFlagName(name: string): name is FlagName {
   return Object.hasOwn(FLAGS, name);
+}
+
+function isSandboxMode(value: string): value is SandboxMode {
+  return value === 'auto' || value === 'required' || value === 'off';
 }
 
 function isOutputFormat(value: string): value is OutputFormat {

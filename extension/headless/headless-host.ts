@@ -10,6 +10,7 @@ import type {
   Limit,
   Logger,
   RecordedAnswers,
+  SandboxMode,
   SecretPort,
   SettingsPort,
   WorkspacePort,
@@ -25,6 +26,7 @@ export interface HeadlessHostOptions {
   readonly fallback?: boolean;
   readonly maxTurns?: number | undefined;
   readonly approvalMode?: ApprovalMode | undefined;
+  readonly sandbox?: SandboxMode | undefined;
   /** Absolute. */
   readonly policies?: readonly string[];
   readonly recorded?: RecordedAnswers;
@@ -66,6 +68,7 @@ function settingsPort({
   fallback = false,
   maxTurns,
   approvalMode,
+  sandbox = 'auto',
   policies,
   environment,
   geminiSettings = new GeminiSettings([]),
@@ -81,6 +84,7 @@ function settingsPort({
     // It is not for a folder to say how a model is asked.
     modelConfigs: () => geminiSettings.own('modelConfigs')?.value,
     approvalMode: () => approvalMode ?? configuredMode(geminiSettings),
+    sandbox: () => ({ mode: sandbox, autoAllow: false, folders: [] }),
     answerMinutes: () => 0,
     loopDetection: () => true,
     policyPaths: () => policies ?? [],

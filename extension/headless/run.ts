@@ -5,6 +5,7 @@ import { checkRecord } from '../model/recorded/record-file.ts';
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { AgentSession } from '../protocol/agent-session.ts';
 import { ProblemError } from '../protocol/problem.ts';
+import type { AgentService } from '../runtime/agent-service.ts';
 import type { Host } from '../runtime/host.ts';
 import type { RunArguments } from './arguments.ts';
 import { checkPolicies } from './check-policies.ts';
@@ -116,6 +117,7 @@ async function ask({ args, surroundings, workspace, host, onRules, onOpened, onE
   await requireModel(host);
   const service = await loading;
   try {
+    await requireSandbox(args, service);
     onRules(await checkPolicies(service, host.settings.policyPaths()));
     const session = await (resume === undefined ? service.createSession() : resumeSession(service, resume, workspace));
     onOpened(session);
@@ -143,6 +145,7 @@ function createHost(
     fallback: args.fallback,
     maxTurns: args.maxTurns,
     approvalMode: args.approvalMode,
+    sandbox: args.sandbox,
     policies: args.policies.map((path) => resolve(cwd, path)),
     recorded: {
       ...(args.replay !== undefined && { replay: resolve(cwd, args.replay), onReplayed }),
@@ -152,6 +155,18 @@ function createHost(
     geminiSettings,
     assets,
     writeLog: note,
+  });
+}
+
+/** Rejects with a `ProblemError` when commands must be confined and cannot be. */
+async function requireSandbox({ sandbox: mode }: RunArguments, service: AgentService): Promise<void> {
+  const support = mode === 'required' ? await service.sandbox.support() : undefined;
+  if (!support || 'tool' in support) return;
+  throw new ProblemError({
+    kind: 'bad-configuration',
+    title: 'There is no sandbox for commands',
+    detail: `Nothing was sent. ${support.missing} Or run with --sandbox auto: commands are then confined where that works.`,
+    actions: [],
   });
 }
 

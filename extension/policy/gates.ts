@@ -19,7 +19,7 @@ const PLANNING: ReadonlySet<Tool['kind']> = new Set([
   'agent',
 ]);
 
-type Gated = Pick<Tool, 'kind' | 'server' | 'annotations'>;
+type Gated = Pick<Tool, 'kind' | 'server' | 'annotations' | 'mayPlan'>;
 
 /** What the model may know of: nothing that a gate would refuse anyway. */
 export function isOffered(
@@ -38,8 +38,8 @@ function mayExist(tool: Gated, workspace: WorkspacePort): boolean {
 }
 
 /** A server may say that a tool of it only reads. Then the rules decide about it, and theirs is to ask. */
-function mayPlan({ kind, server, annotations }: Gated): boolean {
-  return PLANNING.has(kind) || (server !== undefined && annotations?.['readOnlyHint'] === true);
+function mayPlan({ kind, server, annotations, mayPlan: can }: Gated): boolean {
+  return PLANNING.has(kind) || can?.() === true || (server !== undefined && annotations?.['readOnlyHint'] === true);
 }
 
 export interface GateSurroundings {

@@ -36,6 +36,8 @@ const detailsSchema = z.discriminatedUnion('type', [
     command: z.string(),
     folder: z.string(),
     reason: z.optional(z.string()),
+    /** Where there is a sandbox: whether the command would run in it. */
+    sandbox: z.optional(z.enum(['inside', 'outside'])),
   }),
   z.strictObject({ type: z.literal('fetch'), urls: z.array(z.string()) }),
   z.strictObject({ type: z.literal('ask_user'), questions: z.array(questionSchema) }),

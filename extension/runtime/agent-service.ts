@@ -46,14 +46,11 @@ import { findRecordings, readRecording } from './read-recording.ts';
 import { createSharedParts } from './service-parts.ts';
 import type { SessionCommands } from './session-commands.ts';
 import type { SessionKnowledge } from './session-knowledge.ts';
-import { openLibrary, type SessionLibrary } from './session-library.ts';
+import { openLibrary, type SessionActivity, type SessionLibrary } from './session-library.ts';
 import { plansIn, requireWanted } from './session-mode.ts';
 import type { SessionOptions, SessionPlan, SharedParts } from './session-parts.ts';
 import { damaged, notKept, telling, unreadable } from './session-problems.ts';
 import type { SessionRewind } from './session-rewind.ts';
-
-/** `waits`: for an answer. `commands`: only those run. */
-export type SessionActivity = 'waits' | 'running' | 'commands';
 
 /** The composition root of the runtime: builds sessions and everything below them. */
 export class AgentService {
@@ -69,6 +66,8 @@ export class AgentService {
   readonly extensions: ExtensionCatalog;
   /** What may run. */
   readonly policies: PolicyStore;
+  /** What holds commands back. */
+  readonly sandbox: SharedParts['sandbox'];
   readonly customCommands: CustomCommands;
   /** What goes with messages besides words. */
   readonly messageContext: MessageContext;
@@ -93,11 +92,12 @@ export class AgentService {
     this.sharedState = new SharedState(folder && join(folder, 'state.json'), host.log);
     this.shared = createSharedParts(host, tools, this.sharedState, () => this.rulesRead());
     this.policies = this.shared.policies;
+    this.sandbox = this.shared.sandbox;
     this.hooks = this.shared.hooks;
     this.agents = this.shared.agents;
     this.mcp = this.shared.mcp;
     this.extensions = this.shared.extensions;
-    this.customCommands = new CustomCommands(this.shared, (id) => this.require(id).calls);
+    this.customCommands = new CustomCommands(this.shared, (id) => this.require(id));
     this.messageContext = new MessageContext(host, this.shared, (id) => this.require(id).calls);
     this.policies.onDidChange(() => this.rulesRead());
   }
@@ -262,7 +262,7 @@ export class AgentService {
     await Promise.allSettled(this.opening.values());
     await Promise.all([...this.live.keys()].map((id) => this.closeSession(id)));
     await Promise.all(this.closing.values());
-    await this.mcp.dispose();
+    await Promise.all([this.mcp.dispose(), this.sandbox.dispose()]);
     await this.sharedState.saved();
     await this.shared.audit.written();
   }

@@ -25,6 +25,7 @@ export function createRegistry(
   const own = tools({
     assets: host.assets,
     shell,
+    sandbox: commands.sandbox,
     processes,
     commandStarted: (callId, command) => commands.started(callId, command),
     canBeAnswered: host.terminals !== undefined,

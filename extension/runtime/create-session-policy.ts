@@ -1,22 +1,17 @@
 import { homedir } from 'node:os';
-import type { Problem } from '../protocol/problem.ts';
-import type { SessionJournal } from '../sessions/session-journal.ts';
 import type { Subagent } from './agents/subagent.ts';
 import { policyProblem } from './file-problems.ts';
-import type { SessionMode } from './session-mode.ts';
+import type { LiveSession } from './live-session.ts';
 import type { SharedParts } from './session-parts.ts';
 import { SessionPolicy } from './session-policy.ts';
 
-export interface SessionPolicyOwner {
-  readonly journal: SessionJournal;
-  readonly mode: SessionMode;
-  readonly subagent: Subagent | undefined;
-  readonly warn: (problem: Problem) => void;
-}
-
 /** The rules for one session. An agent's are those that name it, too. */
-export function createSessionPolicy(shared: SharedParts, owner: SessionPolicyOwner): SessionPolicy {
-  const { journal, mode, subagent, warn } = owner;
+export function createSessionPolicy(
+  shared: SharedParts,
+  session: Pick<LiveSession, 'journal' | 'mode' | 'commands' | 'warn'>,
+  subagent: Subagent | undefined,
+): SessionPolicy {
+  const { journal, mode, commands } = session;
   const { host, policies: store, shellParser, rulesRead, mcp, extensions, memory, geminiSettings } = shared;
   return new SessionPolicy({
     host,
@@ -25,6 +20,7 @@ export function createSessionPolicy(shared: SharedParts, owner: SessionPolicyOwn
     shellParser,
     journal,
     mode,
+    sandbox: commands.sandbox,
     subagent: journal.header.agent,
     restrictions: () => geminiSettings.restrictions,
     settingRules: () => [
@@ -36,6 +32,6 @@ export function createSessionPolicy(shared: SharedParts, owner: SessionPolicyOwn
     memoryNames: () => memory.knownNames,
     extensions: () => extensions.enabled(),
     rulesRead,
-    warn: (detail) => warn(policyProblem(detail)),
+    warn: (detail) => session.warn(policyProblem(detail)),
   });
 }

@@ -3,8 +3,8 @@ import type { CommandLibrary } from '../commands/command-library.ts';
 import type { CustomCommand } from '../commands/custom-command.ts';
 import { type PreparedCommand, prepareCommand } from '../commands/prepare-command.ts';
 import { initPrompt } from '../context/init-prompt.ts';
+import type { LiveSession } from './live-session.ts';
 import { runForMessage } from './message-command.ts';
-import type { SessionCalls } from './session-calls.ts';
 import type { SharedParts } from './session-parts.ts';
 import { type TypedMessage, typedCommand } from './typed-command.ts';
 
@@ -15,7 +15,7 @@ export class CustomCommands {
   constructor(
     private readonly shared: Pick<SharedParts, 'commands' | 'memory' | 'host' | 'shell' | 'audit' | 'mcp'>,
     /** Throws for one that is not open. */
-    private readonly callsOf: (sessionId: string) => SessionCalls,
+    private readonly session: (sessionId: string) => Pick<LiveSession, 'calls' | 'commands'>,
   ) {
     this.library = shared.commands;
   }
@@ -43,7 +43,7 @@ export class CustomCommands {
   /** With its arguments, before anything is read, run or sent. */
   prepare(sessionId: string, command: CustomCommand, args: string): Promise<PreparedCommand> {
     const { host, shell, audit } = this.shared;
-    const calls = this.callsOf(sessionId);
+    const { calls, commands } = this.session(sessionId);
     const folder = host.workspace.roots()[0] ?? homedir();
     return prepareCommand(command, args, {
       context: calls.readingContext(),
@@ -52,7 +52,8 @@ export class CustomCommands {
         const { decision, why } = ruling;
         return { ...ruling, why: [decision === 'deny' && rule?.denyMessage, why].filter(Boolean).join(' ') };
       },
-      run: (text, signal) => runForMessage(text, signal, { shell, folder, audit, sessionId }),
+      run: (text, signal) =>
+        runForMessage(text, signal, { shell, sandbox: commands.sandbox, folder, audit, sessionId }),
     });
   }
 }

@@ -111,6 +111,29 @@ export interface ShellStart {
   readonly folder: string;
   readonly columns?: number;
   readonly rows?: number;
+  /** Absent for a command that nothing holds back but its user's rights. */
+  readonly confinement?: Confinement | undefined;
+}
+
+/** How the operating system holds one command back. */
+export interface Confinement {
+  /** For people: by what. */
+  readonly kind: 'bubblewrap' | 'seatbelt';
+  /** Absolute: protected files that it cannot hold. Where there are any, the question has to be asked. */
+  readonly gaps: readonly string[];
+  /** What to start instead. */
+  wrap(start: ProgramStart): ProgramStart;
+  /** The command has ended, with all that it started. */
+  release(): Promise<void>;
+}
+
+export interface ProgramStart {
+  /** Absolute. */
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Absolute. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 export interface ShellProcess {
@@ -232,10 +255,23 @@ export interface SettingsPort {
   contextFileNames?(): readonly string[];
   /** From which share of the window on the conversation is compressed by itself; above 0, at most 1. */
   compressionThreshold(): number;
+  /** How commands are confined. Absent where that cannot be said: they are not. Never from a folder. */
+  sandbox?(): SandboxSettings;
   /** MCP servers by name, as the user set them, unread. Never from a folder. */
   mcpServers?(): unknown;
   /** Absolute: files of the user's with MCP servers, in VS Code's format. */
   mcpFiles?(): readonly string[];
+}
+
+/** `auto`: where the machine can. `required`: nothing runs where it cannot. */
+export type SandboxMode = 'auto' | 'required' | 'off';
+
+export interface SandboxSettings {
+  readonly mode: SandboxMode;
+  /** What runs inside needs no approval. */
+  readonly autoAllow: boolean;
+  /** Absolute: folders besides the workspace that can be written to from inside. */
+  readonly folders: readonly string[];
 }
 
 /** -1 for no limit. */

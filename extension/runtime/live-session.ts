@@ -113,12 +113,11 @@ export class LiveSession {
       onEnded: (ended) => void this.commands.backgroundEnded(ended),
     });
     this.commands = new SessionCommands({
-      host,
-      shell: shared.shell,
+      ...shared,
       journal,
       stream: this.stream,
       processes: this.processes,
-      audit: shared.audit,
+      mode: () => this.mode.mode(),
       heldBy: () => this.heldBy,
     });
     // Plans are what the user approves, with the main agent.
@@ -364,7 +363,7 @@ export class LiveSession {
       files: this.files,
       registry: this.registry,
       mode,
-      policy: createSessionPolicy(this.shared, { journal, mode, subagent, warn: (problem) => this.warn(problem) }),
+      policy: createSessionPolicy(this.shared, this, subagent),
       hooks: this.hooks.tools,
       secrets: this.secrets,
       audit,

@@ -32,7 +32,7 @@ export async function findLost(started: RecordOf<'command_started'>): Promise<Lo
 
 function survivorOf(identity: ProcessIdentity, startedAt: number, text: string, folder: string): Survivor {
   const process = survivingProcess(identity, startedAt);
-  const command = new RunningCommand(process, text, folder, () => startedAt);
+  const command = new RunningCommand(process, text, folder, { now: () => startedAt });
   const stop = async (): Promise<SurvivorStop> => {
     const outcome = await process.stop(() => {
       command.stoppedBy = 'button';

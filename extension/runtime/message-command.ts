@@ -3,12 +3,14 @@ import { RunningCommand } from '../processes/shell/running-command.ts';
 import { terminalText } from '../processes/shell/terminal-text.ts';
 import { cutLongOutput } from '../tools/long-output.ts';
 import { binaryNotice, isBinary } from '../tools/shell/live-output.ts';
+import type { CommandSandbox } from '../tools/shell/run-shell-command.ts';
 import { type WaitOutcome, waitForCommand } from '../tools/shell/wait-for-command.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { ShellPort } from './host.ts';
 
 export interface MessageCommandParts {
   readonly shell: ShellPort;
+  readonly sandbox: CommandSandbox;
   /** Absolute. */
   readonly folder: string;
   readonly audit: AuditLog;
@@ -24,7 +26,7 @@ const INACTIVITY_MS = 60_000;
 export async function runForMessage(
   text: string,
   signal: AbortSignal,
-  { shell, folder, audit, sessionId }: MessageCommandParts,
+  { shell, sandbox, folder, audit, sessionId }: MessageCommandParts,
 ): Promise<string> {
   const about = {
     session: sessionId,
@@ -33,7 +35,8 @@ export async function runForMessage(
     args: { command: text },
   };
   audit.add(about, { what: 'decided', decision: 'allow', why: 'It is part of a command that the user sent.' });
-  const command = new RunningCommand(shell.start(text, { folder }), text, folder);
+  const confinement = await sandbox.confine(false);
+  const command = new RunningCommand(shell.start(text, { folder, confinement }), text, folder);
   const never = new Promise<void>(() => undefined);
   const outcome = await waitForCommand(command, {
     signal,

@@ -24,6 +24,7 @@ import { createShellJudge } from '../policy/shell/shell-judge.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
 import { createShell } from '../processes/shell/create-shell.ts';
 import { findShellProgram } from '../processes/shell/shell-program.ts';
+import { NO_SANDBOX, Sandbox } from '../sandbox/sandbox.ts';
 import { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SharedState } from '../sessions/shared-state.ts';
 import { SkillLibrary } from '../skills/skill-library.ts';
@@ -90,7 +91,21 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
     }),
     shellParser,
     shell: createShell(host.assets, () => childEnvironment(host)),
+    sandbox: createSandbox(host),
   };
+}
+
+function createSandbox(host: Host): Sandbox {
+  const { environment, settings, sessions } = host;
+  return new Sandbox({
+    environment: () => environment,
+    settings: () => settings.sandbox?.() ?? NO_SANDBOX,
+    // Wherever the user has put them.
+    secrets: () => [
+      geminiHome(environment, homedir()),
+      ...(sessions.folder === undefined ? [] : [join(sessions.folder, '..')]),
+    ],
+  });
 }
 
 function createModels(

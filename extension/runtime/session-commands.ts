@@ -20,8 +20,9 @@ import type { Host, ShellPort, TerminalCommand } from './host.ts';
 import { findLost, type LostCommand, lostResult, type Survivor } from './lost-commands.ts';
 import { badInput } from './message-limits.ts';
 import { heldElsewhere } from './session-problems.ts';
+import { SessionSandbox, type SessionSandboxParts } from './session-sandbox.ts';
 
-export interface SessionCommandsParts {
+export interface SessionCommandsParts extends SessionSandboxParts {
   readonly host: Host;
   readonly shell: ShellPort;
   readonly journal: SessionJournal;
@@ -49,7 +50,12 @@ export class SessionCommands {
   private readonly survivors = new Map<string, Survivor>();
   private closed = false;
 
-  constructor(private readonly parts: SessionCommandsParts) {}
+  /** How those of the agent are confined. What the user types is not. */
+  readonly sandbox: SessionSandbox;
+
+  constructor(private readonly parts: SessionCommandsParts) {
+    this.sandbox = new SessionSandbox(parts);
+  }
 
   /** One was started for a call. */
   started(callId: string, command: RunningCommand): void {

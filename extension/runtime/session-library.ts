@@ -28,6 +28,9 @@ export function openLibrary(host: Host, folder: string, secrets: () => Promise<r
   return new SessionLibrary(store, host, secrets);
 }
 
+/** `waits`: for an answer. `commands`: only those run. */
+export type SessionActivity = 'waits' | 'running' | 'commands';
+
 /** The stored sessions, whether somebody has them open or not. */
 export class SessionLibrary {
   private tidying: NodeJS.Timeout | undefined;

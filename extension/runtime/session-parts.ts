@@ -11,6 +11,7 @@ import type { ModelSource } from '../model/model-source.ts';
 import type { PolicyStore } from '../policy/rules/policy-store.ts';
 import type { ShellParser } from '../policy/shell/shell-types.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SkillLibrary } from '../skills/skill-library.ts';
 import type { ToolsOf } from '../tools/product-tools.ts';
@@ -62,6 +63,8 @@ export interface SharedParts {
   readonly rulesRead: () => void;
   readonly shellParser: () => Promise<ShellParser>;
   readonly shell: ShellPort;
+  /** What holds commands back. */
+  readonly sandbox: Sandbox;
   readonly models: ModelSource;
   readonly routing: RoutingParts;
   /** Which models answer. */

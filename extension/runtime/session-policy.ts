@@ -19,6 +19,7 @@ import type { Tool } from '../tools/tool.ts';
 import { grantsFor, isFileRule } from './call-grants.ts';
 import type { Host } from './host.ts';
 import type { SessionMode } from './session-mode.ts';
+import type { SessionSandbox } from './session-sandbox.ts';
 
 export interface SessionPolicyParts {
   readonly host: Pick<Host, 'sessions'>;
@@ -27,6 +28,7 @@ export interface SessionPolicyParts {
   readonly shellParser: () => Promise<ShellParser>;
   readonly journal: SessionJournal;
   readonly mode: SessionMode;
+  readonly sandbox: Pick<SessionSandbox, 'ruling'>;
   /** The agent this session belongs to, when it is not the main one. */
   readonly subagent?: string | undefined;
   /** What the user's own settings allow besides the files with rules. */
@@ -75,8 +77,9 @@ export class SessionPolicy implements PolicyPort {
         sessionRules: [...this.sessionRules(), ...(this.parts.settingRules?.() ?? [])],
       },
     );
-    if (verdict.decision === 'deny') return verdict;
-    return (await this.gateOn(writtenBy(call, tool))) ?? verdict;
+    const ruling = isShellTool(call.name) ? await this.parts.sandbox.ruling(call.args, verdict) : verdict;
+    if (ruling.decision === 'deny') return ruling;
+    return (await this.gateOn(writtenBy(call, tool))) ?? ruling;
   }
 
   /** Judged by how the path is written and by where it leads. */

@@ -13,6 +13,7 @@ import { createWriteFileTool } from './files/write-file.ts';
 import { createGlobTool } from './search/glob.ts';
 import { createGrepSearchTool } from './search/grep-search.ts';
 import { createListDirectoryTool } from './search/list-directory.ts';
+import type { CommandSandbox } from './shell/run-shell-command.ts';
 import { createShellTools } from './shell/shell-tools.ts';
 import type { Tool } from './tool.ts';
 import { createPinnedFetch, type PinnedFetch } from './web/pinned-fetch.ts';
@@ -25,6 +26,8 @@ export interface ToolParts {
   /** Absent where there is no editor. */
   readonly editor?: EditorPort;
   readonly shell: ShellPort;
+  /** Absent where commands are not confined. */
+  readonly sandbox?: CommandSandbox;
   /** The processes of the session. */
   readonly processes: ProcessTable;
   /** Told of every command right after its start. */
@@ -55,6 +58,7 @@ export function productTools(parts: ToolParts): readonly Tool[] {
     assets,
     editor,
     shell,
+    sandbox,
     processes,
     commandStarted,
     canBeAnswered,
@@ -76,6 +80,7 @@ export function productTools(parts: ToolParts): readonly Tool[] {
     ...createShellTools({
       shell,
       processes,
+      ...(sandbox && { sandbox }),
       ...(commandStarted && { commandStarted }),
       ...(canBeAnswered && { canBeAnswered }),
     }),

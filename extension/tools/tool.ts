@@ -173,6 +173,8 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
    * there; `given` does not ask again where they would. Arguments may be wrong: it must not throw.
    */
   consent?(args: Readonly<Record<string, unknown>>): 'needed' | 'given' | undefined;
+  /** Whether it can change nothing while a plan is made, though its kind can. */
+  mayPlan?(): boolean;
   /** Its point is the question: it asks even where the rules allow it, and is refused where nobody is there. */
   readonly alwaysAsks?: boolean;
   /**

@@ -1,4 +1,4 @@
-import type { AuthMethod } from '../runtime/host.ts';
+import type { AuthMethod, SandboxMode, SandboxSettings } from '../runtime/host.ts';
 
 /** Every name package.json contributes. A test fails when the two differ. */
 
@@ -106,6 +106,9 @@ export interface SettingTypes {
   'context.editor': boolean;
   'context.fileNames': string[];
   'context.compressionThreshold': number;
+  sandbox: SandboxMode | Partial<SandboxSettings>;
+  'sandbox.autoAllow': boolean;
+  'sandbox.folders': string[];
   'mcp.servers': Record<string, unknown>;
   'safety.redactSecrets': boolean;
   'session.maxTurns': number;
@@ -143,6 +146,9 @@ export const Settings = {
   approvalMode: 'approvalMode',
   approvalTimeout: 'approvals.timeoutMinutes',
   policyPaths: 'policy.paths',
+  sandbox: 'sandbox',
+  sandboxAutoAllow: 'sandbox.autoAllow',
+  sandboxFolders: 'sandbox.folders',
   mcpServers: 'mcp.servers',
   redactSecrets: 'safety.redactSecrets',
   contextEditor: 'context.editor',

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { SessionItem, SessionTag } from '../protocol/sheets-to-panel.ts';
 import { textLocale } from '../protocol/text-locale.ts';
-import type { SessionActivity } from '../runtime/agent-service.ts';
-import type { SessionLibrary } from '../runtime/session-library.ts';
+import type { SessionActivity, SessionLibrary } from '../runtime/session-library.ts';
 
 export type SessionSummary = Awaited<ReturnType<SessionLibrary['list']>>[number];
 

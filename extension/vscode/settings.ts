@@ -5,7 +5,7 @@ import { type ApprovalMode, isApprovalMode } from '../protocol/approval-mode.ts'
 import type { SendKey } from '../protocol/input-to-panel.ts';
 import { isObject } from '../protocol/is-object.ts';
 import { THINKING_WAYS, type ThinkingWay } from '../protocol/thinking.ts';
-import type { AuthMethod, AuthSettings, Limit, Limits, Price, SettingsPort } from '../runtime/host.ts';
+import type { AuthMethod, AuthSettings, Limit, Limits, Price, SandboxSettings, SettingsPort } from '../runtime/host.ts';
 import { userMcpFile } from './mcp/user-mcp-file.ts';
 import { AuthMethods, type Setting, Settings, type SettingTypes } from './names.ts';
 
@@ -95,14 +95,23 @@ export class VsCodeSettings implements SettingsPort {
     return ofUser(Settings.approvalMode) === 'yolo';
   }
 
+  /** `gantry.sandbox.autoAllow` is for VS Code the same as `"gantry.sandbox": { "autoAllow": … }`. */
+  sandbox(): SandboxSettings {
+    const value = ofUser(Settings.sandbox);
+    const { mode, autoAllow, folders } = isObject(value) ? value : { mode: value };
+    return {
+      mode: mode === 'off' || mode === 'required' ? mode : 'auto',
+      autoAllow: autoAllow === true,
+      folders: texts(folders).map(fromHome),
+    };
+  }
+
   answerMinutes(): number {
     return count(ofUser(Settings.approvalTimeout));
   }
 
   policyPaths(): readonly string[] {
-    const paths = ofUser(Settings.policyPaths);
-    const texts = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string' && path !== '') : [];
-    return texts.map((path: string) => resolve(homedir(), path.replace(/^~(?=[\\/]|$)/, homedir())));
+    return texts(ofUser(Settings.policyPaths)).map(fromHome);
   }
 
   /** A folder says it in its own `.gemini/settings.json`, which counts once it is trusted. */
@@ -135,6 +144,14 @@ export class VsCodeSettings implements SettingsPort {
   retention(): { readonly days: number; readonly count: number } {
     return { days: count(ofUser(Settings.keepDays)), count: count(ofUser(Settings.keepCount)) };
   }
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string' && each !== '') : [];
+}
+
+function fromHome(path: string): string {
+  return resolve(homedir(), path.replace(/^~(?=[\\/]|$)/, homedir()));
 }
 
 /** After how many seconds a run is a long one; 0 for never. */

@@ -36,6 +36,7 @@ import { RememberedSession } from './remembered-session.ts';
 import { reportProblem } from './report.ts';
 import { LaterReview } from './review/later-review.ts';
 import { RuntimeLoader } from './runtime-loader.ts';
+import { sandboxWords } from './sandbox-texts.ts';
 import { changesSettings, VsCodeSettings } from './settings.ts';
 import { StoredSessions } from './stored-sessions.ts';
 import { putCommandOnPath } from './terminals/command-on-path.ts';
@@ -126,6 +127,9 @@ export class Surface extends Disposable {
     };
     this.register(new InputNotices(waiting, attention, inputs));
     const status = this.register(new StatusItem(session, pending, waiting, log));
+    this.runtime.onDidLoad(({ sandbox }) => {
+      if (vscode.workspace.isTrusted) void sandbox.wanted().then((found) => status.tellCommands(sandboxWords(found)));
+    });
     this.register(followContextKeys(session, pending));
     this.register(
       apiKey.onDidChange(() => {

@@ -11,8 +11,8 @@ export interface TempFolder {
 }
 
 /** A new folder that goes away with `dispose`, or at the latest with this process. */
-export async function tempFolder(purpose: string): Promise<TempFolder> {
-  const path = await realpath(await mkdtemp(join(tmpdir(), `gantry-${purpose}-`)));
+export async function tempFolder(purpose: string, inside = tmpdir()): Promise<TempFolder> {
+  const path = await realpath(await mkdtemp(join(inside, `gantry-${purpose}-`)));
   // A process that was just killed may still be writing its last files.
   const options = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 };
   const forget = atExit(() => rmSync(path, options));

@@ -11,6 +11,7 @@ const LAYERS: Record<string, readonly string[]> = {
   'extension/policy': ['extension/tools', 'extension/protocol'],
   'extension/gemini-config': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/processes': ['extension/policy', 'extension/protocol'],
+  'extension/sandbox': ['extension/processes', 'extension/policy', 'extension/protocol'],
   'extension/hooks': ['extension/processes', 'extension/policy', 'extension/protocol'],
   'extension/agents': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/mcp': ['extension/tools', 'extension/processes', 'extension/policy', 'extension/protocol'],
@@ -31,6 +32,7 @@ const LAYERS: Record<string, readonly string[]> = {
     'extension/commands',
     'extension/gemini-extensions',
     'extension/processes',
+    'extension/sandbox',
     'extension/scheduler',
     'extension/model',
     'extension/context',
@@ -56,6 +58,7 @@ const LAYERS: Record<string, readonly string[]> = {
     'extension/gemini-extensions',
     'extension/hooks',
     'extension/mcp',
+    'extension/sandbox',
     'extension/skills',
     'extension/model',
     'extension/policy',
@@ -195,7 +198,7 @@ describe('The source files', () => {
   });
 
   it('write files of the workspace in one place', () => {
-    // One opens files only to read them. The rest keeps what is Gantry's own: sessions, rules that were saved, hooks that were accepted, the audit, outputs.
+    // One opens files only to read them. The rest keeps what is Gantry's own: sessions, rules that were saved, hooks that were accepted, the audit, outputs, what a sandbox needs.
     const own = [
       'extension/model/recorded/record-file.ts',
       'extension/policy/durable-files.ts',
@@ -205,6 +208,7 @@ describe('The source files', () => {
       'extension/runtime/audit-log.ts',
       'extension/runtime/saved-outputs.ts',
       'extension/runtime/naming-key.ts',
+      'extension/sandbox/',
       'extension/sessions/files/blob-store.ts',
       'extension/sessions/store/',
       'extension/tools/conversation/plan-mode.ts',

@@ -20,7 +20,8 @@ export function detailsView(
       return html`${details.files.map((file) => editView(file, post))}`;
     case 'exec':
       return html`${details.reason ? subView(details.reason) : nothing}
-        ${textView(l10n.t('Command'), details.command)} ${subView(html`${filled(l10n.t('In {0}'), html`<span class="mono">${shown(details.folder)}</span>`)}`)}`;
+        ${textView(l10n.t('Command'), details.command)} ${subView(html`${filled(l10n.t('In {0}'), html`<span class="mono">${shown(details.folder)}</span>`)}`)}
+        ${details.sandbox === undefined ? nothing : subView(sandboxWords(details.sandbox))}`;
     case 'fetch':
       // Without a blank in between: all of them are drawn here.
       return html`<div class="ask-what ask-read mono" role="group" aria-label=${l10n.t('Addresses')} tabindex="0"><ul>${details.urls.map(
@@ -36,6 +37,12 @@ export function detailsView(
     default:
       return message === '' ? nothing : textView(l10n.t('Details'), message);
   }
+}
+
+function sandboxWords(where: 'inside' | 'outside'): string {
+  return where === 'inside'
+    ? l10n.t('In the sandbox: it can change only the open folders, without protected files, and has no network.')
+    : l10n.t('Outside the sandbox: it may do whatever you may.');
 }
 
 /** Everything a person reads before they say yes, to look for what cannot be seen. */

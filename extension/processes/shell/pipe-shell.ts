@@ -6,7 +6,7 @@ import { startFailure } from '../start-failure.ts';
 import { drained } from './drain.ts';
 import { sendSignal } from './end-processes.ts';
 import { exitStatus } from './exit-status.ts';
-import { type PreparedStart, prepareStart, type ShellOptions } from './prepare-start.ts';
+import { type PreparedStart, prepareStart, releasedAtEnd, type ShellOptions } from './prepare-start.ts';
 import { failedRun, ShellRun, type StartedShell } from './shell-run.ts';
 
 const CTRL_C = '\x03';
@@ -19,8 +19,12 @@ export class PipeShell implements ShellPort {
     this.options = options;
   }
 
-  start(command: string, { folder }: ShellStart): ShellProcess {
-    const prepared = prepareStart(command, folder, this.options);
+  start(command: string, start: ShellStart): ShellProcess {
+    return releasedAtEnd(this.run(command, start), start);
+  }
+
+  private run(command: string, start: ShellStart): ShellProcess {
+    const prepared = prepareStart(command, start, this.options);
     if ('failure' in prepared) return failedRun(prepared.failure);
     try {
       const shell = startOnPipes(prepared);
@@ -32,7 +36,7 @@ export class PipeShell implements ShellPort {
 }
 
 function startOnPipes({ file, args, folder, environment }: PreparedStart): StartedShell | undefined {
-  const child = spawn(file, args, {
+  const child = spawn(file, [...args], {
     cwd: folder,
     env: environment,
     // A process group of its own. On Windows it would be a console window of its own.

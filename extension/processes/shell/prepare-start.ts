@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
+import type { ProgramStart, ShellProcess, ShellStart } from '../../runtime/host.ts';
 import { startFailure } from '../start-failure.ts';
 import { commandEnvironment } from './clean-environment.ts';
 import { MARK } from './process-list.ts';
@@ -12,12 +13,16 @@ export interface ShellOptions {
   readonly program: ShellProgram | undefined;
 }
 
-export interface PreparedStart {
-  readonly file: string;
-  readonly args: string[];
-  readonly folder: string;
-  readonly environment: Record<string, string>;
+export interface PreparedStart extends ProgramStart {
+  /** The shell itself, which is never confined. */
+  readonly shell: string;
   readonly mark: string;
+}
+
+/** When a confined command has ended, what was put up for it is taken away. */
+export function releasedAtEnd(process: ShellProcess, { confinement }: ShellStart): ShellProcess {
+  if (confinement) void process.ended.finally(() => confinement.release());
+  return process;
 }
 
 /** Linux takes no argument longer than 128 KiB with its final NUL, and says so only to the process that tried. */
@@ -29,7 +34,7 @@ const MAX_COMMAND_BYTES = 128 * 1024 - 1;
  */
 export function prepareStart(
   command: string,
-  folder: string,
+  { folder, confinement }: ShellStart,
   { environment, program }: ShellOptions,
 ): PreparedStart | { readonly failure: string } {
   if (!program) return { failure: 'There is no shell on this machine that Gantry knows.' };
@@ -45,11 +50,11 @@ export function prepareStart(
     return { failure: startFailure(error, { file: program.file, folder }) };
   }
   const mark = randomUUID();
-  return {
+  const start: ProgramStart = {
     file: program.file,
     args: program.argumentsFor(command),
     folder,
     environment: { ...commandEnvironment(environment), [MARK]: mark },
-    mark,
   };
+  return { ...(confinement?.wrap(start) ?? start), shell: program.file, mark };
 }

@@ -4,7 +4,7 @@ import type { ShellPort, ShellProcess, ShellStart } from '../../runtime/host.ts'
 import { startFailure } from '../start-failure.ts';
 import { sendSignal } from './end-processes.ts';
 import { exitStatus, signalName } from './exit-status.ts';
-import { type PreparedStart, prepareStart, type ShellOptions } from './prepare-start.ts';
+import { type PreparedStart, prepareStart, releasedAtEnd, type ShellOptions } from './prepare-start.ts';
 import { EndMark, leaderArguments } from './session-leader.ts';
 import { failedRun, ShellRun, type StartedShell } from './shell-run.ts';
 
@@ -58,7 +58,11 @@ export class PtyShell implements ShellPort {
   }
 
   start(command: string, start: ShellStart): ShellProcess {
-    const prepared = prepareStart(command, start.folder, this.options);
+    return releasedAtEnd(this.run(command, start), start);
+  }
+
+  private run(command: string, start: ShellStart): ShellProcess {
+    const prepared = prepareStart(command, start, this.options);
     if ('failure' in prepared) return failedRun(prepared.failure);
     try {
       return new ShellRun(this.spawn(prepared, start), prepared.mark);
@@ -67,14 +71,15 @@ export class PtyShell implements ShellPort {
     }
   }
 
-  private spawn({ file, args, folder, environment, mark }: PreparedStart, { columns, rows }: ShellStart): StartedShell {
+  private spawn(prepared: PreparedStart, { columns, rows }: ShellStart): StartedShell {
+    const { shell, file, args, folder, environment, mark } = prepared;
     const isWindows = process.platform === 'win32';
-    const pty = this.pty.spawn(file, isWindows ? args : leaderArguments(mark, file, args), {
+    const pty = this.pty.spawn(shell, isWindows ? [...args] : leaderArguments(mark, file, args), {
       name: 'xterm-256color',
       cols: columns ?? DEFAULT_COLUMNS,
       rows: rows ?? DEFAULT_ROWS,
       cwd: folder,
-      env: environment,
+      env: { ...environment },
     });
     // node-pty throws an error of the terminal at nobody unless somebody listens. The exit follows in any case.
     pty.on('error', () => undefined);

@@ -1,4 +1,4 @@
-import type { ShellExit, ShellProcess } from '../../runtime/host.ts';
+import type { Confinement, ShellExit, ShellProcess } from '../../runtime/host.ts';
 import { OutputCapture } from './output-capture.ts';
 
 export type StoppedBy = 'button' | 'closing';
@@ -18,7 +18,19 @@ export class RunningCommand {
   stoppedBy: StoppedBy | undefined;
   private readonly process: ShellProcess;
 
-  constructor(process: ShellProcess, command: string, folder: string, now: () => number = Date.now) {
+  /** By what the operating system holds it back; undefined when it does not. */
+  readonly confinement: Confinement['kind'] | undefined;
+
+  constructor(
+    process: ShellProcess,
+    command: string,
+    folder: string,
+    {
+      now = Date.now,
+      confinement,
+    }: { readonly now?: () => number; readonly confinement?: Confinement['kind'] | undefined } = {},
+  ) {
+    this.confinement = confinement;
     this.process = process;
     this.command = command;
     this.folder = folder;

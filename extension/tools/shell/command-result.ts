@@ -4,6 +4,7 @@ import { terminalText } from '../../processes/shell/terminal-text.ts';
 import { cutLongOutput } from '../long-output.ts';
 import type { ToolResult } from '../tool.ts';
 import { asUntrusted } from '../untrusted.ts';
+import { sandboxFact } from './blocked-by-sandbox.ts';
 import { binaryNotice, isBinary, terminalDisplay } from './live-output.ts';
 import { withoutInvisible } from './visible-text.ts';
 import type { WaitOutcome } from './wait-for-command.ts';
@@ -32,7 +33,8 @@ export async function endedResult(run: EndedRun): Promise<ToolResult> {
     const message = `The command was cancelled and its processes were ended. What it did until then stays done.\n${partial}`;
     return { ...result, content: '', error: { type: 'cancelled', message } };
   }
-  return { ...result, content: [outputSection(output), ...factsOf(run)].join('\n') };
+  const sandbox = command.confinement && exit?.exitCode !== 0 ? [sandboxFact(output)] : [];
+  return { ...result, content: [outputSection(output), ...factsOf(run), ...sandbox].join('\n') };
 }
 
 /** Who wanted the agent to go on without the command. */
@@ -47,6 +49,9 @@ export async function backgroundResult(command: RunningCommand, by: MovedBy): Pr
     `${whereItGoesOn(by)} as process ${command.pid}. Use read_background_output with this pid to see what it writes and stop_background_process to end it.`,
     outputSection(await outputText(command)),
     `Process Group: ${command.pid}`,
+    ...(command.confinement
+      ? ['Sandbox: its ports can be reached only by itself, not by other commands or the user.']
+      : []),
   ].join('\n');
   return {
     content,

@@ -19,6 +19,8 @@ export class StatusItem extends Disposable {
   );
   private last: Promise<void> = Promise.resolve();
   private isOutdated = false;
+  /** How commands are confined, once that was tried. */
+  private commands: string | undefined;
 
   constructor(
     private readonly session: PanelSession,
@@ -32,6 +34,11 @@ export class StatusItem extends Disposable {
     this.register(session.onDidReplace(() => this.update()));
     this.register(pending.onDidChange(() => this.update()));
     this.register(inputs.onDidChange(() => this.update()));
+    this.update();
+  }
+
+  tellCommands(words: string): void {
+    this.commands = words;
     this.update();
   }
 
@@ -52,13 +59,13 @@ export class StatusItem extends Disposable {
     this.item.text = `$(${icon}) ${withoutIcons(text)}`;
     this.item.backgroundColor = background && new vscode.ThemeColor(`statusBarItem.${background}Background`);
     this.item.command = facts.waiting > 0 ? Commands.focusApproval : Commands.openChat;
-    this.item.tooltip = tooltip(facts);
+    this.item.tooltip = tooltip(facts, this.commands);
     this.item.accessibilityInformation = { label: spokenStatus(facts), role: 'button' };
     this.item.show();
   }
 }
 
-function tooltip(facts: StatusFacts): vscode.MarkdownString {
+function tooltip(facts: StatusFacts, commands: string | undefined): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   // Names of models may come from a folder's settings: only these three links lead anywhere.
   text.isTrusted = { enabledCommands: [Commands.setApprovalMode, Commands.selectModel, Commands.focusApproval] };
@@ -72,5 +79,6 @@ function tooltip(facts: StatusFacts): vscode.MarkdownString {
   const model = facts.method === undefined ? facts.model : `${facts.model}, ${facts.method}`;
   text.appendText(l10n.t('Model: {0}', model));
   text.appendMarkdown(` · [${l10n.t('Change')}](command:${Commands.selectModel})`);
+  if (commands !== undefined) text.appendMarkdown('\n\n').appendText(l10n.t('Commands: {0}', commands));
   return text;
 }

@@ -12,6 +12,7 @@ const nothingGiven: RunArguments = {
   fallback: false,
   maxTurns: undefined,
   approvalMode: undefined,
+  sandbox: 'auto',
   policies: [],
   trust: false,
   resume: undefined,

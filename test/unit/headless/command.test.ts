@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { HELP } from '../../../extension/headless/help.ts';
+import { findSandbox } from '../../../extension/sandbox/sandbox-support.ts';
 import { useGemini } from '../../support/gemini/suite.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { eventsOf } from '../../support/headless.ts';
@@ -11,6 +12,16 @@ describe('the command line', () => {
 
   it('says in its help what it takes', () => {
     assertGolden(HELP, 'headless-help.txt');
+  });
+
+  it('ends with 52 where commands must be confined and cannot be, and nowhere else', async () => {
+    const support = await findSandbox();
+    const { code, stderr } = await commandInProcess(['-m', 'guide', '--sandbox', 'required', 'Hi']);
+    if ('tool' in support) assert.equal(code, 0, stderr);
+    else {
+      assert.equal(code, 52);
+      assert.ok(stderr.includes(support.missing), stderr);
+    }
   });
 
   describe('without a model', () => {

@@ -46,7 +46,11 @@ describe('What the system refuses', () => {
     return started.then(() => 'started', failureText);
   };
   const shell = (file: string, place = folder.path): string => {
-    const start = prepareStart('true', place, { environment: {}, program: { file, argumentsFor: () => [] } });
+    const start = prepareStart(
+      'true',
+      { folder: place },
+      { environment: {}, program: { file, argumentsFor: () => [] } },
+    );
     return 'failure' in start ? start.failure : 'started';
   };
   const { signal } = new AbortController();

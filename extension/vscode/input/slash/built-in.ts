@@ -7,6 +7,7 @@ import { placeOf } from '../../mcp/server-notice.ts';
 import { BuiltIn, type Command, Commands, EXTENSION_ID, Settings } from '../../names.ts';
 import type { PanelSession } from '../../panel-session.ts';
 import type { RuntimeLoader } from '../../runtime-loader.ts';
+import { sandboxWords } from '../../sandbox-texts.ts';
 import { saveSetting, sendKey } from '../../settings.ts';
 import type { StoredSessions } from '../../stored-sessions.ts';
 import { fileFolders } from '../../vscode-host.ts';
@@ -183,6 +184,7 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
           { name: 'VS Code', value: vscode.version },
           { name: l10n.t('Model'), value: model },
           ...(method === undefined ? [] : [{ name: l10n.t('Asked at'), value: method }]),
+          { name: l10n.t('Commands'), value: sandboxWords(await (await runtime.load()).sandbox.wanted()) },
           { name: l10n.t('Machine'), value: `${process.platform} ${process.arch}${remoteWords()}` },
         ];
         return { notice: { title: l10n.t('About'), rows } };

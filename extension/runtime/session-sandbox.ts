@@ -1,0 +1,110 @@
+import * as l10n from '@vscode/l10n';
+import { isShipped } from '../policy/rules/shell-judge.ts';
+import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import { findProtected } from '../sandbox/protected-places.ts';
+import { NO_SANDBOX, type Sandbox } from '../sandbox/sandbox.ts';
+import type { Ruling } from '../scheduler/policy-port.ts';
+import type { CommandSandbox } from '../tools/shell/run-shell-command.ts';
+import type { Confinement, Host, SandboxSettings } from './host.ts';
+
+export interface SessionSandboxParts {
+  readonly host: Pick<Host, 'settings' | 'workspace' | 'sessions'>;
+  readonly sandbox: Sandbox;
+  readonly mode: () => ApprovalMode;
+}
+
+/** How the commands of one session are confined, and what follows from that for questions. */
+export class SessionSandbox implements CommandSandbox {
+  constructor(private readonly parts: SessionSandboxParts) {
+    // So that it is known when the model is told which tools there are.
+    if (parts.host.workspace.isTrusted()) void parts.sandbox.wanted();
+  }
+
+  private get settings(): SandboxSettings {
+    return this.parts.host.settings.sandbox?.() ?? NO_SANDBOX;
+  }
+
+  /** As far as it is known: it was tried, and works. */
+  get isOn(): boolean {
+    const { known } = this.parts.sandbox;
+    return this.settings.mode !== 'off' && known !== undefined && 'tool' in known;
+  }
+
+  /** Finds out whether it works, when it is wanted. Why commands cannot run, where it has to and does not. */
+  async refusal(): Promise<string | undefined> {
+    const support = await this.parts.sandbox.wanted();
+    return support && 'missing' in support && this.settings.mode === 'required' ? support.missing : undefined;
+  }
+
+  async confine(outside: boolean): Promise<Confinement | undefined> {
+    const refused = await this.refusal();
+    if (refused !== undefined) throw new Error(refused);
+    if (!this.isOn) return undefined;
+    const readOnly = this.parts.mode() === 'plan';
+    if (outside && !readOnly) return undefined;
+    return this.parts.sandbox.confine({ roots: this.parts.host.workspace.roots(), readOnly });
+  }
+
+  /**
+   * What the rules say about a command, given that the system holds it. What it cannot hold is still asked about: commands
+   * that destroy the workspace, and what people themselves want to be asked about.
+   */
+  async ruling(args: Readonly<Record<string, unknown>>, byRules: Ruling): Promise<Ruling> {
+    const refused = await this.refusal();
+    if (refused !== undefined) return { decision: 'deny', why: requiredWhy(refused), shown: requiredShown(refused) };
+    const mode = this.parts.mode();
+    if (!this.isOn) return byRules;
+    if (byRules.decision === 'deny') return mode === 'plan' && isForPlans(byRules) ? this.looking(args) : byRules;
+    if (args['outside_sandbox'] === true) {
+      if (mode === 'plan') return outsidePlan();
+      return mode === 'yolo' && byRules.decision === 'allow' ? this.leaving() : byRules;
+    }
+    const { decision, rule, isGate } = byRules;
+    const mayGiveWay = decision === 'ask_user' && !isGate && (rule === undefined || isShipped(rule));
+    if (!mayGiveWay || !this.settings.autoAllow || (await this.hasGaps())) return byRules;
+    return { decision: 'allow', why: l10n.t('It runs in the sandbox, and you allow what does.') };
+  }
+
+  /** While a plan is made, what the sandbox lets a command do is to look. */
+  private looking(args: Readonly<Record<string, unknown>>): Ruling {
+    if (args['outside_sandbox'] === true) return outsidePlan();
+    if (this.settings.autoAllow)
+      return { decision: 'allow', why: l10n.t('It runs in the sandbox, and you allow what does.') };
+    const why = l10n.t('In the sandbox of a plan it can only look around.');
+    return { decision: this.parts.host.sessions.interactive ? 'ask_user' : 'deny', why };
+  }
+
+  /** Yolo is for what can be taken back, which is what happens inside. */
+  private leaving(): Ruling {
+    const why = l10n.t('It wants to run outside the sandbox, which asks in every mode.');
+    return { decision: this.parts.host.sessions.interactive ? 'ask_user' : 'deny', why, isGate: true };
+  }
+
+  /** Links with a protected name, which a command could replace. */
+  private async hasGaps(): Promise<boolean> {
+    if (this.parts.mode() === 'plan') return false;
+    const found = await Promise.all(this.parts.host.workspace.roots().map((root) => findProtected(root)));
+    return found.some(({ links }) => links.length > 0);
+  }
+}
+
+/** The rule that ships for everything that could change something. */
+function isForPlans({ rule }: Ruling): boolean {
+  return rule?.source.tier === 'default' && rule.toolName === '*' && rule.modes?.includes('plan') === true;
+}
+
+function outsidePlan(): Ruling {
+  return {
+    decision: 'deny',
+    why: 'While a plan is made, commands run only in the sandbox, where they can change nothing.',
+    shown: l10n.t('While a plan is made, commands run only in the sandbox, where they can change nothing.'),
+  };
+}
+
+function requiredWhy(missing: string): string {
+  return `Commands are off: they must run in a sandbox, and there is none. ${missing}`;
+}
+
+function requiredShown(missing: string): string {
+  return l10n.t('Commands are off: "gantry.sandbox" is "required", and there is no sandbox. {0}', missing);
+}

@@ -1,0 +1,110 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { contains } from '../policy/real-path.ts';
+import { type GitPlaces, gitFolderPlaces, linkedGitPlaces } from './git-places.ts';
+import type { Placeholder, Placeholders } from './placeholders.ts';
+import { findProtected, WORK_BY_THEMSELVES } from './protected-places.ts';
+import type { Access, SandboxPlace } from './sandbox-policy.ts';
+import { secretPlaces } from './secret-places.ts';
+
+export interface PolicyWish {
+  /** Absolute: the folders that are open. */
+  readonly roots: readonly string[];
+  /** Absolute: further folders that commands may write to. */
+  readonly folders: readonly string[];
+  /** Nothing can be changed, as while a plan is made. */
+  readonly readOnly: boolean;
+  readonly home: string;
+  /** Absolute: besides the places that are known in a home folder. */
+  readonly secrets: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export interface MadePolicy {
+  readonly places: readonly SandboxPlace[];
+  readonly placeholders: readonly Placeholder[];
+  /** What the system does not hold: links with a protected name, which a command could replace. */
+  readonly gaps: readonly string[];
+}
+
+/** Finds out what commands may reach at this moment. Placeholders are put where something must not appear. */
+export async function makePolicy(wish: PolicyWish, placeholders: Placeholders): Promise<MadePolicy> {
+  const [secrets, roots, folders] = await Promise.all([
+    placesAt('none', [...secretPlaces(wish.home, wish.environment), ...wish.secrets]),
+    realFolders(wish.roots),
+    realFolders(wish.folders),
+  ]);
+  if (wish.readOnly) {
+    // Also where a folder lies in one that is otherwise hidden or replaced.
+    return { places: [...secrets, ...asFolders('read', roots)], placeholders: [], gaps: [] };
+  }
+  const found = await Promise.all(roots.map((root) => protectedIn(root)));
+  const put = await placeholders.put(found.flatMap((each) => each.absent));
+  const read = [...found.flatMap((each) => each.read), ...put.map(({ path }) => path)];
+  return {
+    places: [
+      ...asFolders('write', [...roots, ...folders, ...found.flatMap((each) => each.write)]),
+      ...(await placesAt('read', read)),
+      ...secrets,
+    ],
+    placeholders: put,
+    gaps: found.flatMap((each) => each.gaps),
+  };
+}
+
+interface ProtectedIn extends GitPlaces {
+  readonly gaps: readonly string[];
+}
+
+async function protectedIn(root: string): Promise<ProtectedIn> {
+  const { files, folders, links, repositories } = await findProtected(root);
+  const git = await Promise.all(
+    repositories.map(async ({ path, isFolder }): Promise<GitPlaces> => {
+      const places = isFolder ? await gitFolderPlaces(path) : await linkedGitPlaces(path);
+      return places ?? { write: [], read: [path], absent: [] };
+    }),
+  );
+  return {
+    write: git.flatMap(({ write }) => write),
+    read: [...files, ...folders, ...links, ...git.flatMap(({ read }) => read)],
+    absent: [
+      ...git.flatMap(({ absent }) => absent),
+      ...WORK_BY_THEMSELVES.map((name) => ({ path: join(root, name), kind: 'folder' as const })),
+    ],
+    gaps: links,
+  };
+}
+
+/** Those of the paths that exist, by where they really are. A link that leads nowhere is nothing to protect. */
+async function placesAt(access: Access, paths: readonly string[]): Promise<readonly SandboxPlace[]> {
+  const found = await Promise.all(
+    [...new Set(paths)].map(async (path): Promise<SandboxPlace[]> => {
+      try {
+        const real = await realpath(path);
+        return [{ path: real, access, isFolder: (await lstat(real)).isDirectory() }];
+      } catch {
+        return [];
+      }
+    }),
+  );
+  return found.flat();
+}
+
+async function realFolders(paths: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)));
+  return found.filter((path) => path !== undefined);
+}
+
+function asFolders(access: Access, paths: readonly string[]): readonly SandboxPlace[] {
+  return paths.map((path) => ({ path, access, isFolder: true }));
+}
+
+/** Whether a command may write there, by the places of its policy. */
+export function mayWrite(path: string, places: readonly SandboxPlace[]): boolean {
+  const around = places.filter((place) => contains(place.path, path));
+  const deepest = around.reduce<SandboxPlace | undefined>(
+    (best, place) => (best && best.path.length >= place.path.length ? best : place),
+    undefined,
+  );
+  return deepest?.access === 'write';
+}

@@ -1,0 +1,67 @@
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { protectedPath } from '../policy/protected-paths.ts';
+
+export interface ProtectedPlacesFound {
+  /** Absolute. */
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+  /** Links with a protected name: what they lead to can be made read-only, they themselves can be replaced. */
+  readonly links: readonly string[];
+  /** `.git`, as a folder or as a file that names one. */
+  readonly repositories: readonly { readonly path: string; readonly isFolder: boolean }[];
+}
+
+/** As deep as packages of a monorepo lie. */
+const MAX_DEPTH = 3;
+/** A few milliseconds' worth: every command waits for it. */
+const MAX_ENTRIES = 3000;
+/** What tools bring along and replace as they like. Nobody takes settings from there. */
+const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.venv', 'venv', 'target', 'dist', 'out', 'build']);
+
+/** What is there of the files that decide what an editor, an agent, a shell or a build does next. */
+export async function findProtected(root: string): Promise<ProtectedPlacesFound> {
+  const files: string[] = [];
+  const folders: string[] = [];
+  const links: string[] = [];
+  const repositories: { path: string; isFolder: boolean }[] = [];
+  let left = MAX_ENTRIES;
+  const take = (relative: string, entry: Dirent): boolean => {
+    if (protectedPath(relative, NOWHERE) === undefined) return false;
+    const path = join(root, relative);
+    if (entry.isSymbolicLink()) links.push(path);
+    else if (entry.name === '.git') repositories.push({ path, isFolder: entry.isDirectory() });
+    else (entry.isDirectory() ? folders : files).push(path);
+    return true;
+  };
+  let level: string[] = [''];
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
+    const next: string[] = [];
+    for (const [folder, entries] of await Promise.all(level.map((each) => entriesOf(root, each)))) {
+      for (const entry of entries) {
+        // The folder that was opened is looked at as a whole.
+        if (--left < 0 && depth > 0) return { files, folders, links, repositories };
+        const relative = folder === '' ? entry.name : `${folder}/${entry.name}`;
+        if (!take(relative, entry) && entry.isDirectory() && !PASSED_OVER.has(entry.name)) next.push(relative);
+      }
+    }
+    level = next;
+  }
+  return { files, folders, links, repositories };
+}
+
+/** Judged by their names alone: where they are is known. */
+const NOWHERE = { home: '/nowhere', roots: [] };
+
+async function entriesOf(root: string, folder: string): Promise<readonly [string, readonly Dirent[]]> {
+  return [folder, await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])];
+}
+
+/**
+ * Folders that work as soon as they are there, without anybody's doing: an editor reads its settings and runs Git, an agent
+ * follows its instructions. Where the opened folder has none, no command can make one.
+ */
+export const WORK_BY_THEMSELVES: readonly string[] = [
+  ...'.git .vscode .idea .devcontainer .husky .gemini .agents .claude .cursor'.split(' '),
+];

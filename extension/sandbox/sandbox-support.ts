@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { bareEnvironment } from '../processes/program-environment.ts';
+import { type ProgramEnd, runProgram } from '../processes/run-program.ts';
+import { PROBE } from './bubblewrap.ts';
+import { seatbeltProfile } from './seatbelt.ts';
+
+/** How commands are confined on this machine. */
+export type SandboxKind = 'bubblewrap' | 'seatbelt';
+
+export interface SandboxTool {
+  readonly kind: SandboxKind;
+  /** Absolute. */
+  readonly file: string;
+  /** Whether `env` can give signals back to a program: then the keyboard's reach it and not what holds it. */
+  readonly resetsSignals: boolean;
+}
+
+export type SandboxSupport = { readonly tool: SandboxTool } | { readonly missing: string };
+
+/** Absolute: nothing of a workspace is ever found by its name. */
+const BUBBLEWRAP: readonly string[] = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'];
+const SEATBELT = '/usr/bin/sandbox-exec';
+/** Far longer than it takes, on a machine that is busy. */
+const TIMEOUT_MS = 10_000;
+
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  exists(path: string): boolean;
+  run(file: string, args: readonly string[]): Promise<Pick<ProgramEnd, 'exitCode' | 'stdout' | 'stderr' | 'failure'>>;
+}
+
+/** Finds out by trying: what is installed may still be forbidden. */
+export async function findSandbox(machine: Machine = THIS_MACHINE): Promise<SandboxSupport> {
+  switch (machine.platform) {
+    case 'linux':
+      return tryBubblewrap(machine);
+    case 'darwin':
+      return trySeatbelt(machine);
+    default:
+      return { missing: l10n.t('There is no sandbox for this system yet. Commands ask first, as the rules say.') };
+  }
+}
+
+/** It has to start, and to hold: the file must not be there afterwards for the script. */
+const SCRIPT =
+  'if (: > "$0") 2>/dev/null; then exit 99; fi; env --default-signal=INT true 2>/dev/null && echo signals; exit 0';
+const HELD = 99;
+
+async function tryBubblewrap({ exists, run }: Machine): Promise<SandboxSupport> {
+  const file = BUBBLEWRAP.find(exists);
+  if (file === undefined) {
+    return {
+      missing: l10n.t('Install the package "bubblewrap", and commands run in a sandbox.'),
+    };
+  }
+  const end = await run(file, [...PROBE, '/bin/sh', '-c', SCRIPT, probeFile()]);
+  if (end.exitCode === 0) return { tool: { kind: 'bubblewrap', file, resetsSignals: end.stdout.includes('signals') } };
+  return { missing: whyNot(end, file) };
+}
+
+async function trySeatbelt({ exists, run }: Machine): Promise<SandboxSupport> {
+  if (!exists(SEATBELT)) return { missing: l10n.t('There is no {0} on this machine.', SEATBELT) };
+  const profile = seatbeltProfile({ places: [], temp: '/private/var/empty' });
+  const end = await run(SEATBELT, ['-p', profile, '/bin/sh', '-c', SCRIPT, probeFile()]);
+  if (end.exitCode === 0) return { tool: { kind: 'seatbelt', file: SEATBELT, resetsSignals: false } };
+  return { missing: whyNot(end, SEATBELT) };
+}
+
+function whyNot(
+  { exitCode, stderr, failure }: Pick<ProgramEnd, 'exitCode' | 'stderr' | 'failure'>,
+  file: string,
+): string {
+  if (exitCode === HELD) return l10n.t('{0} runs here and holds nothing back, so it is not used.', file);
+  const said = failure ?? stderr.trim().split('\n').at(-1) ?? '';
+  if (!/uid map|user namespace|Operation not permitted|Permission denied/i.test(said))
+    return l10n.t('{0} does not work here: {1}', file, said);
+  return l10n.t(
+    'This system does not let {0} make user namespaces ({1}). Allow them: on Ubuntu with an AppArmor profile for it or "sysctl kernel.apparmor_restrict_unprivileged_userns=0", elsewhere with "sysctl kernel.unprivileged_userns_clone=1"; in a container by its options.',
+    file,
+    said,
+  );
+}
+
+function probeFile(): string {
+  return join(tmpdir(), `gantry-probe-${process.pid}`);
+}
+
+const THIS_MACHINE: Machine = {
+  platform: process.platform,
+  exists: existsSync,
+  run: (file, args) =>
+    runProgram({
+      file,
+      args,
+      folder: '/',
+      environment: { ...bareEnvironment(process.env), PATH: '/usr/bin:/bin:/usr/local/bin' },
+      signal: new AbortController().signal,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: 4096,
+    }),
+};

@@ -1,0 +1,145 @@
+import { lstatSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Confinement, ProgramStart, SandboxSettings } from '../runtime/host.ts';
+import { bubblewrapArguments } from './bubblewrap.ts';
+import { makePolicy } from './make-policy.ts';
+import { Placeholders } from './placeholders.ts';
+import type { SandboxPolicy } from './sandbox-policy.ts';
+import { findSandbox, type SandboxSupport, type SandboxTool } from './sandbox-support.ts';
+import { seatbeltProfile } from './seatbelt.ts';
+import { withoutSockets } from './secret-places.ts';
+
+/** Where nothing is said, as in tests and for other extensions' hosts, nothing is confined. */
+export const NO_SANDBOX: SandboxSettings = { mode: 'off', autoAllow: false, folders: [] };
+
+export interface ConfineWish {
+  /** Absolute. */
+  readonly roots: readonly string[];
+  /** Nothing can be changed. */
+  readonly readOnly: boolean;
+}
+
+export interface SandboxParts {
+  readonly settings: () => SandboxSettings;
+  readonly environment: () => Readonly<Record<string, string | undefined>>;
+  /** Absolute: what nobody should read besides the usual places, such as our own folders. */
+  readonly secrets: () => readonly string[];
+  readonly home?: string;
+  readonly find?: () => Promise<SandboxSupport>;
+}
+
+/** Confines commands by what the operating system offers. One for a window: it is tried once whether it works. */
+export class Sandbox {
+  /** Undefined until it was tried. */
+  known: SandboxSupport | undefined;
+  private trying: Promise<SandboxSupport> | undefined;
+  private own: Promise<OwnFolder> | undefined;
+  private readonly placeholders = new Placeholders();
+
+  constructor(private readonly parts: SandboxParts) {}
+
+  /** Whether commands are confined here: by what, or why not. Undefined where nobody wants that. */
+  async wanted(): Promise<SandboxSupport | undefined> {
+    return this.parts.settings().mode === 'off' ? undefined : this.support();
+  }
+
+  support(): Promise<SandboxSupport> {
+    this.trying ??= (this.parts.find ?? findSandbox)().then((support) => {
+      this.known = support;
+      return support;
+    });
+    return this.trying;
+  }
+
+  /** For one command. Throws where there is no sandbox, or when it cannot be told what has to be protected. */
+  async confine({ roots, readOnly }: ConfineWish): Promise<Confinement> {
+    const support = await this.support();
+    if ('missing' in support) throw new Error(support.missing);
+    const { tool } = support;
+    const { home = homedir(), environment, settings, secrets } = this.parts;
+    const own = await this.ownFolder();
+    const { places, placeholders, gaps } = await makePolicy(
+      {
+        roots: roots.filter((root) => root !== '/'),
+        folders: settings().folders.filter((folder) => folder !== '/'),
+        readOnly,
+        home,
+        secrets: secrets(),
+        environment: environment(),
+      },
+      this.placeholders,
+    );
+    const policy: SandboxPolicy = { places, temp: own.temp };
+    let released: Promise<void> | undefined;
+    return {
+      kind: tool.kind,
+      gaps,
+      wrap: (start) => wrap(tool, policy, own, start),
+      release: () => {
+        released ??= this.placeholders.release(placeholders);
+        return released;
+      },
+    };
+  }
+
+  async dispose(): Promise<void> {
+    const own = await this.own?.catch(() => undefined);
+    if (own) await rm(own.folder, { recursive: true, force: true });
+  }
+
+  private ownFolder(): Promise<OwnFolder> {
+    this.own ??= makeOwnFolder();
+    return this.own;
+  }
+}
+
+/** What all commands of a window share: files that one leaves in the temporary folder are there for the next. */
+interface OwnFolder {
+  readonly folder: string;
+  readonly temp: string;
+  readonly emptyFile: string;
+}
+
+async function makeOwnFolder(): Promise<OwnFolder> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'gantry-sandbox-')));
+  const temp = join(folder, 'tmp');
+  const emptyFile = join(folder, 'empty');
+  await mkdir(temp);
+  await writeFile(emptyFile, '', { mode: 0o400 });
+  return { folder, temp, emptyFile };
+}
+
+/** The shell's own way to say so: a signal that is ignored stays ignored in what it starts. */
+const SIGNALS = 'INT,QUIT,TERM,HUP';
+const DEAF = `trap '' ${SIGNALS.replaceAll(',', ' ')}; exec "$@"`;
+
+function wrap(tool: SandboxTool, policy: SandboxPolicy, own: OwnFolder, start: ProgramStart): ProgramStart {
+  const { file, args, folder } = start;
+  const environment = { ...withoutSockets(start.environment), ...inside(tool, policy) };
+  if (tool.kind === 'seatbelt') {
+    return { file: tool.file, args: ['-p', seatbeltProfile(policy), file, ...args], folder, environment };
+  }
+  const options = { folder, emptyFile: own.emptyFile, isFolder };
+  const held = bubblewrapArguments(policy, options);
+  if (!tool.resetsSignals) return { file: tool.file, args: [...held, '--', file, ...args], folder, environment };
+  // Ctrl+C and Stop are for the command. The program that holds it would end and take all of it along.
+  const program = ['/usr/bin/env', `--default-signal=${SIGNALS}`, file, ...args];
+  return { file: '/bin/sh', args: ['-c', DEAF, 'sh', tool.file, ...held, '--', ...program], folder, environment };
+}
+
+/** Caches in the home folder cannot be written to: these tools are told of one that can, and the others have to be. */
+function inside({ kind }: SandboxTool, { temp }: SandboxPolicy): Readonly<Record<string, string>> {
+  const folder = kind === 'bubblewrap' ? '/tmp' : temp;
+  return {
+    GANTRY_SANDBOX: kind,
+    TMPDIR: folder,
+    XDG_CACHE_HOME: join(folder, '.cache'),
+    npm_config_cache: join(folder, '.npm'),
+  };
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

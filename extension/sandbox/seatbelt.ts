@@ -1,0 +1,41 @@
+import { inOrder, type SandboxPolicy } from './sandbox-policy.ts';
+
+/**
+ * Besides files and the network: what would make a process outside do the work. Programs are opened by Launch Services and
+ * steered with Apple events; both run outside the sandbox of whoever asks.
+ */
+const GROUND: readonly string[] = [
+  '(version 1)',
+  '(allow default)',
+  '(deny appleevent-send)',
+  '(deny lsopen)',
+  '(deny mach-lookup (global-name "com.apple.SecurityServer") (global-name "com.apple.securityd.xpc"))',
+  '(deny process-info* (target others))',
+  '(allow process-info* (target same-sandbox))',
+  '(deny signal (target others))',
+  '(allow signal (target same-sandbox))',
+  '(deny network*)',
+  '(deny file-write*)',
+  '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (literal "/dev/ptmx"))',
+  '(allow file-write* file-ioctl (regex #"^/dev/(tty|ttys|fd/|std)"))',
+];
+
+/** The text of a profile for `sandbox-exec`. Of several rules about a path the last one counts. */
+export function seatbeltProfile(policy: SandboxPolicy, names: readonly RegExp[] = []): string {
+  const places = inOrder(policy.places).flatMap(({ path, access, isFolder }) => {
+    const at = `(${isFolder ? 'subpath' : 'literal'} ${JSON.stringify(path)})`;
+    if (access === 'none') return [`(deny file-read* file-write* ${at})`];
+    return [`(allow file-read* ${at})`, `(${access === 'write' ? 'allow' : 'deny'} file-write* ${at})`];
+  });
+  return [
+    ...GROUND,
+    `(allow file-write* (subpath ${JSON.stringify(policy.temp)}))`,
+    ...places,
+    // Neither moved nor replaced, which would be done to the folder around them.
+    ...inOrder(policy.places).map(({ path }) => `(deny file-write-unlink (literal ${JSON.stringify(path)}))`),
+    ...names.map((name) => `(deny file-write* (regex #"${name.source}"))`),
+    ...(policy.proxy === undefined
+      ? []
+      : [`(allow network-outbound (literal ${JSON.stringify(policy.proxy)}))`, '(allow system-socket)']),
+  ].join('\n');
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { ApprovalMode } from '../../../extension/protocol/approval-mode.ts';
+import type { SandboxSettings } from '../../../extension/runtime/host.ts';
+import { SessionSandbox } from '../../../extension/runtime/session-sandbox.ts';
+import { Sandbox } from '../../../extension/sandbox/sandbox.ts';
+import type { SandboxSupport } from '../../../extension/sandbox/sandbox-support.ts';
+import type { Ruling } from '../../../extension/scheduler/policy-port.ts';
+import { testHost } from '../../support/test-host.ts';
+
+const THERE: SandboxSupport = { tool: { kind: 'bubblewrap', file: '/usr/bin/bwrap', resetsSignals: true } };
+const MISSING: SandboxSupport = { missing: 'Install it.' };
+
+const rule = (tier: 'default' | 'user'): NonNullable<Ruling['rule']> => ({
+  toolName: 'run_shell_command',
+  decision: 'ask_user',
+  priority: 1,
+  source: { tier, label: tier },
+});
+const ASKS: Ruling = { decision: 'ask_user', why: 'No rule.', rule: rule('default') };
+const ASKS_BY_USER: Ruling = { decision: 'ask_user', why: 'Mine.', rule: rule('user') };
+const GATE: Ruling = { decision: 'ask_user', why: 'It destroys.', isGate: true };
+const DENY: Ruling = { decision: 'deny', why: 'No.' };
+const PLAN: Ruling = {
+  decision: 'deny',
+  why: 'A plan.',
+  rule: { ...rule('default'), toolName: '*', modes: ['plan'], decision: 'deny' },
+};
+const ALLOW: Ruling = { decision: 'allow', why: 'Yes.' };
+
+interface Case {
+  readonly settings?: Partial<SandboxSettings>;
+  readonly support?: SandboxSupport;
+  readonly mode?: ApprovalMode;
+  readonly interactive?: boolean;
+  readonly outside?: boolean;
+}
+
+async function rulingIn(
+  byRules: Ruling,
+  { settings, support = THERE, mode = 'default', ...rest }: Case,
+): Promise<Ruling> {
+  const sandbox: SandboxSettings = { mode: 'auto', autoAllow: true, folders: [], ...settings };
+  const base = testHost({ interactive: rest.interactive ?? true, trusted: true });
+  const host = { ...base, settings: { ...base.settings, sandbox: () => sandbox } };
+  const window = new Sandbox({
+    settings: () => sandbox,
+    environment: () => ({}),
+    secrets: () => [],
+    find: () => Promise.resolve(support),
+  });
+  const session = new SessionSandbox({ host, sandbox: window, mode: () => mode });
+  return session.ruling({ command: 'x', ...(rest.outside && { outside_sandbox: true }) }, byRules);
+}
+
+describe('A command that the system confines', () => {
+  const cases: readonly [what: string, byRules: Ruling, where: Case, decision: Ruling['decision']][] = [
+    ['needs no approval where the user said so', ASKS, {}, 'allow'],
+    ['asks where they did not', ASKS, { settings: { autoAllow: false } }, 'ask_user'],
+    ['asks where there is no sandbox', ASKS, { support: MISSING }, 'ask_user'],
+    ['asks where the sandbox is off', ASKS, { settings: { mode: 'off' } }, 'ask_user'],
+    ['asks where a rule of the user does', ASKS_BY_USER, {}, 'ask_user'],
+    ['asks where it could destroy the workspace', GATE, {}, 'ask_user'],
+    ['is refused where a rule refuses it', DENY, {}, 'deny'],
+    ['asks by the rules when it wants out', ASKS, { outside: true }, 'ask_user'],
+    ['runs outside where a rule allows it', ALLOW, { outside: true }, 'allow'],
+    ['asks in yolo when it wants out', ALLOW, { outside: true, mode: 'yolo' }, 'ask_user'],
+    [
+      'is refused in yolo when it wants out and nobody is there',
+      ALLOW,
+      { outside: true, mode: 'yolo', interactive: false },
+      'deny',
+    ],
+    ['is refused when it wants out of a plan', ALLOW, { outside: true, mode: 'plan' }, 'deny'],
+    ['needs no approval in a plan, where it changes nothing', PLAN, { mode: 'plan' }, 'allow'],
+    ['asks in a plan', PLAN, { mode: 'plan', settings: { autoAllow: false } }, 'ask_user'],
+    ['is refused in a plan where a rule of the user refuses it', DENY, { mode: 'plan' }, 'deny'],
+    ['is refused in a plan without a sandbox', PLAN, { mode: 'plan', support: MISSING }, 'deny'],
+    [
+      'is refused where the sandbox is required and missing',
+      ALLOW,
+      { settings: { mode: 'required' }, support: MISSING },
+      'deny',
+    ],
+  ];
+  for (const [what, byRules, where, decision] of cases) {
+    it(what, async () => {
+      assert.equal((await rulingIn(byRules, where)).decision, decision);
+    });
+  }
+
+  it('says what to do where it is refused for lack of a sandbox', async () => {
+    const { why } = await rulingIn(ALLOW, { settings: { mode: 'required' }, support: MISSING });
+    assert.match(why, /must run in a sandbox, and there is none\. Install it\./);
+  });
+});

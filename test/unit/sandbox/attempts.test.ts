@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { link, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { join, resolve } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { NO_SANDBOX, Sandbox } from '../../../extension/sandbox/sandbox.ts';
+import { createTempRepository, type TempRepository } from '../../support/git-repository.ts';
+import { createProcessMark, type ProcessMark } from '../../support/marked-processes.ts';
+import { createPtyShell, watch } from '../../support/shells.ts';
+import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
+
+/**
+ * Each attempt writes `PWN-` and its number into something that must not change, or prints what it must not see. `$home`,
+ * `$outside` and `$port` are real; the folder is the workspace, a repository with a submodule and a nested one.
+ */
+const WRITES: readonly string[] = [
+  // Outside.
+  'echo PWN > $outside/file',
+  'echo PWN > $outside/new',
+  'mkdir $home/new; echo PWN > $home/new/x',
+  'echo PWN >> $home/.bashrc',
+  'rm -rf $outside; mkdir $outside; echo PWN > $outside/file',
+  'mv $outside $outside-2; echo PWN > $outside/file',
+  'echo PWN > /proc/self/root$outside/file',
+  'echo PWN > /proc/1/root$outside/file',
+  'echo PWN > /proc/$PPID/cwd/../../$outside/file',
+  'ln -s $outside away; echo PWN > away/file',
+  'ln $outside/file hard; echo PWN > hard',
+  'ln -s / slash; echo PWN > slash$outside/file',
+  'cd $outside; echo PWN > file',
+  'cp --preserve=all -l $outside/file hard-2; echo PWN > hard-2',
+  // Mounts.
+  'mount -o remount,rw $outside; echo PWN > $outside/file',
+  'umount $home/.ssh; umount .vscode; echo PWN > .vscode/settings.json',
+  'unshare -Urm sh -c "mount -o remount,rw / ; umount -l .vscode; echo PWN > .vscode/settings.json"',
+  'unshare -Urm sh -c "mount --bind $outside .vscode; echo PWN > .vscode/file"',
+  'unshare -Urm sh -c "mount -t tmpfs x .vscode; mount --move .vscode /mnt; echo PWN > .vscode/settings.json"',
+  'nsenter -t 1 -m sh -c "echo PWN > $outside/file"',
+  'chroot / sh -c "echo PWN > $outside/file"',
+  // Settings of the editor, that are there.
+  'echo PWN > .vscode/settings.json',
+  'echo PWN > .vscode/tasks.json',
+  'rm -rf .vscode; mkdir .vscode; echo PWN > .vscode/tasks.json',
+  'mv .vscode x; mkdir .vscode; echo PWN > .vscode/tasks.json',
+  'ln .vscode/settings.json hard-3; echo PWN > hard-3',
+  'ln -s .vscode conf; echo PWN > conf/settings.json',
+  'mkdir evil; echo PWN > evil/tasks.json; mv -T --exchange evil .vscode',
+  'echo PWN > t; cp t .vscode/settings.json; mv t .vscode/settings.json; ln -f t .vscode/settings.json',
+  'chmod 777 .vscode; echo PWN > .vscode/x',
+  'echo PWN | tee .vscode/settings.json; echo PWN | dd of=.vscode/settings.json',
+  'cd .vscode; echo PWN > settings.json',
+  'echo PWN > $PWD/../$(basename $PWD)/.vscode/settings.json',
+  'exec 5<.vscode; echo PWN > /proc/self/fd/5/settings.json',
+  'echo PWN > linked-settings.json',
+  'echo PWN >> AGENTS.md; rm AGENTS.md; echo PWN > AGENTS.md',
+  'sed -i s/.*/PWN/ .npmrc',
+  'echo PWN > packages/a/.vscode/settings.json',
+  'echo PWN > packages/a/.npmrc',
+  'echo PWN > project.code-workspace',
+  'echo PWN > .github/workflows/ci.yml',
+  // Those that are not there.
+  'mkdir -p .gemini/commands; echo PWN > .gemini/commands/x.toml',
+  'mkdir .idea; echo PWN > .idea/x; rmdir .idea; mkdir .idea && echo PWN > .idea/x',
+  'mkdir e2; echo PWN > e2/settings.json; mv -T e2 .claude; rm -r .claude; mv e2 .claude',
+  'ln -s e3 .agents; mkdir e3; echo PWN > .agents/x',
+  'mv .cursor c; mkdir .cursor; echo PWN > .cursor/mcp.json',
+  // What Git runs.
+  'git config core.fsmonitor PWN',
+  'git config --file .git/config core.pager PWN',
+  'git config --worktree core.pager PWN',
+  'printf "[core]\\nfsmonitor=PWN" > .git/config',
+  'printf "[core]\\nfsmonitor=PWN" > .git/config.worktree',
+  'echo PWN > .git/hooks/pre-commit',
+  'rm -rf .git/hooks; mkdir .git/hooks; echo PWN > .git/hooks/pre-commit',
+  'mv .git/hooks .git/h; mkdir .git/hooks; echo PWN > .git/hooks/pre-commit',
+  'mv .git .g; mkdir .git; echo PWN > .git/config',
+  'cp -r .git .g2; echo PWN > .g2/config; rm -rf .git; mv .g2 .git',
+  'echo PWN > .git/info/attributes',
+  'echo PWN > .git/info/exclude',
+  'mkdir pwn-common; echo PWN > pwn-common/config; echo ../pwn-common > .git/commondir',
+  'rm .git/commondir; echo PWN > .git/commondir',
+  'git init --separate-git-dir pwn-git .; echo PWN > .git',
+  'echo PWN > .gitattributes',
+  'echo PWN > .gitmodules',
+  'echo PWN > scripts/hooks/pre-push',
+  'echo PWN > included.gitconfig',
+  'echo PWN > nested/.git/config',
+  'echo PWN > nested/.git/hooks/post-checkout',
+  'git -C nested config alias.x PWN',
+  'echo PWN > .git/modules/sub/config',
+  'mkdir -p .git/modules/sub/hooks; echo PWN > .git/modules/sub/hooks/pre-commit',
+  'echo PWN > .git/worktrees/wt/config.worktree',
+  'echo PWN > sub/.git',
+];
+
+/** Each prints what it finds, after its number. */
+const READS: readonly string[] = [
+  'cat $home/.ssh/id_ed25519',
+  'cat $home/.netrc',
+  'cat $home/.npmrc',
+  'cat $home/.aws/credentials',
+  'cat $home/.config/gcloud/x.json',
+  'cat $home/.gemini/oauth_creds.json',
+  'cat $home/.docker/config.json',
+  'cat $home/key-link',
+  'cat /proc/self/root$home/.ssh/id_ed25519',
+  'grep -rs "" $home',
+  'tar c $home',
+  'cat /proc/[0-9]*/environ | tr "\\0" "\\n" | grep SECRET_OF_OTHERS',
+  'exec 3<>/dev/tcp/127.0.0.1/$port; cat <&3',
+];
+
+describe('A command in the sandbox', () => {
+  let repository: TempRepository;
+  let home: TempFolder;
+  let outside: TempFolder;
+  let mark: ProcessMark;
+  let sandbox: Sandbox;
+  let servers: Server[];
+  let before_: ReadonlyMap<string, string>;
+  let output: string;
+
+  before(async function () {
+    sandbox = new Sandbox({
+      environment: () => ({ SSH_AUTH_SOCK: join(home.path, 'agents/ssh.sock') }),
+      settings: () => NO_SANDBOX,
+      secrets: () => [],
+      home: '',
+    });
+    const support = await sandbox.support();
+    // Where there is none, the product says so: see sandbox-support.test.ts.
+    if ('missing' in support) this.skip();
+    // Not among temporary files, which a command does not see anyway.
+    [home, outside] = await Promise.all([tempFolder('home', resolve('out')), tempFolder('outside', resolve('out'))]);
+    repository = await prepare(home, outside);
+    mark = createProcessMark();
+    servers = await Promise.all([
+      listen({ host: '127.0.0.1', port: 0 }),
+      listen({ path: join(home.path, 'agents/ssh.sock') }),
+      listen({ path: `\0gantry-${home.path}` }),
+    ]);
+    before_ = await everything(repository.path, home.path, outside.path);
+    output = await attempt();
+  });
+  after(async () => {
+    await mark?.expectNone();
+    for (const server of servers ?? []) server.close();
+    await sandbox.dispose();
+    await Promise.all([repository, home, outside].map((folder) => folder?.dispose()));
+  });
+
+  async function attempt(): Promise<string> {
+    const port = String(portOf(servers[0]));
+    const own = new Sandbox({
+      environment: () => ({ SSH_AUTH_SOCK: join(home.path, 'agents/ssh.sock') }),
+      settings: () => NO_SANDBOX,
+      secrets: () => [join(home.path, 'extra-secret')],
+      home: home.path,
+    });
+    const confinement = await own.confine({ roots: [repository.path], readOnly: false });
+    const environment = { ...process.env, ...mark.environment, home: home.path, outside: outside.path, port };
+    const script = [
+      'echo ALLOWED; echo mine > mine.txt && cat mine.txt; echo t > /tmp/t && cat /tmp/t; test -t 1 && echo terminal',
+      'git add mine.txt && git -c user.name=a -c user.email=a@b commit -qm Mine && git log -1 --format=%s; git status --short',
+      ...WRITES.map((line, index) => `( ${line.replaceAll('PWN', `PWN-${index}-`)} ) >/dev/null 2>&1 </dev/null`),
+      ...READS.map((line, index) => `echo READ-${index}; ( ${line} ) 2>/dev/null </dev/null`),
+      `echo SOCKETS; "$node" -e '${CONNECT}' 2>&1`,
+      'echo PROCESSES; ls -d /proc/[0-9]* | wc -l; ls -l /proc/self/fd; kill -0 $tests && echo ALIVE',
+      '(setsid sleep 300 &) ; (nohup sleep 300 >/dev/null 2>&1 &)',
+      'exit 7',
+    ].join('\n');
+    const shell = createPtyShell({ ...environment, node: process.execPath, tests: String(process.pid) });
+    const watched = watch(shell.start(script, { folder: repository.path, confinement }));
+    assert.deepEqual(await watched.exit, { exitCode: 7, signal: null }, watched.output());
+    // The shell takes the placeholders away; asking again waits until it has.
+    await confinement.release();
+    await own.dispose();
+    return watched.output();
+  }
+
+  it(`changes nothing that is protected or outside, in ${WRITES.length} ways`, async () => {
+    const now = await everything(repository.path, home.path, outside.path);
+    const changed = [...now].filter(([path, text]) => isGuarded(path) && before_.get(path) !== text);
+    const gone = [...before_.keys()].filter((path) => isGuarded(path) && !now.has(path));
+    const named = changed.map(([path, text]) => `${path}: ${attemptIn(text)}`);
+    assert.deepEqual([...named, ...gone.map((path) => `${path} is gone`)], []);
+  });
+
+  it('reads no secret and reaches no service of others', () => {
+    const read = section('READ-0', 'SOCKETS');
+    const found = read.split('\n').filter((line) => line.includes('SECRET'));
+    assert.deepEqual(found, [], read);
+    assert.equal(section('SOCKETS', 'PROCESSES').trim(), 'none');
+  });
+
+  it('sees no other process, and none is left', () => {
+    const seen = section('PROCESSES');
+    assert.ok(Number(/^\d+/m.exec(seen)?.[0]) < 10, seen);
+    assert.doesNotMatch(seen, /ALIVE|socket:|gantry-home/);
+  });
+
+  it('works in the workspace, on a terminal, and commits', () => {
+    const allowed = section('ALLOWED', 'READ-0');
+    for (const line of ['mine', 't', 'terminal', 'Mine']) assert.match(allowed, new RegExp(`^${line}\\r?$`, 'm'));
+    assert.doesNotMatch(allowed, /\.(gemini|idea|claude|cursor)/);
+  });
+
+  function section(from: string, to?: string): string {
+    const start = output.indexOf(`${from}\r\n`);
+    return output.slice(start + from.length + 2, to === undefined ? undefined : output.indexOf(`${to}\r\n`, start));
+  }
+
+  function isGuarded(path: string): boolean {
+    const relative = path.startsWith(`${repository.path}/`) ? path.slice(repository.path.length + 1) : undefined;
+    return relative === undefined || GUARDED.test(relative);
+  }
+});
+
+/** In the workspace. */
+const GUARDED =
+  /^(\.vscode|\.idea|\.gemini|\.claude|\.cursor|\.agents|AGENTS\.md|\.npmrc|\.github|\.git(attributes|modules)|project\.code|scripts\/hooks|included|packages|(nested\/)?\.git$|(nested\/)?\.git\/(config|hooks|info|commondir|modules|worktrees)|sub\/\.git|linked-settings)/;
+
+const CONNECT = `
+const paths = [process.env.SSH_AUTH_SOCK, "$home/agents/ssh.sock", "\\0gantry-$home", "/run/docker.sock", "/var/run/docker.sock"];
+const reached = paths.filter(Boolean).map((path) => path.replace("$home", process.env.home)).map((path) => new Promise((done) => {
+  const socket = require("net").connect({ path });
+  socket.on("connect", () => done(path)); socket.on("error", () => done());
+}));
+Promise.all(reached).then((all) => { console.log(all.filter(Boolean).join() || "none"); process.exit(); });
+`;
+
+async function prepare(home: TempFolder, outside: TempFolder): Promise<TempRepository> {
+  const repository = await createTempRepository({ 'src/app.ts': 'export {};\n' });
+  const in_ = (path: string): string => join(repository.path, path);
+  await repository.write({
+    '.vscode/settings.json': '{}',
+    '.git/modules/sub/config': '[core]',
+    '.git/worktrees/wt/gitdir': '/nowhere',
+    'sub/.git': 'gitdir: ../.git/modules/sub\n',
+    'AGENTS.md': 'Be nice.',
+    '.npmrc': 'a=b',
+    '.gitattributes': '* text',
+    '.gitmodules': '',
+    '.github/workflows/ci.yml': 'on: push',
+    'project.code-workspace': '{}',
+    'packages/a/.npmrc': 'a=b',
+    'packages/a/.vscode/settings.json': '{}',
+    'scripts/hooks/pre-push': 'true',
+    'included.gitconfig': '',
+    'nested/.git/config': '[core]\n',
+    'nested/.git/HEAD': 'ref: refs/heads/main\n',
+    'nested/.git/hooks/': '',
+  });
+  repository.git('config', 'core.hooksPath', 'scripts/hooks');
+  repository.git('config', 'include.path', '../included.gitconfig');
+  await symlink('.vscode/settings.json', in_('linked-settings.json'));
+  await Promise.all(
+    SECRETS.map(async (name) => {
+      await mkdir(join(home.path, name, '..'), { recursive: true });
+      await writeFile(join(home.path, name), `SECRET of ${name}`);
+    }),
+  );
+  await mkdir(join(home.path, 'agents'));
+  await writeFile(join(home.path, '.bashrc'), '');
+  await symlink('.ssh/id_ed25519', join(home.path, 'key-link'));
+  await writeFile(join(outside.path, 'file'), 'as it was');
+  await link(join(outside.path, 'file'), join(outside.path, 'second-name'));
+  return repository;
+}
+
+const SECRETS = [
+  '.ssh/id_ed25519',
+  '.netrc',
+  '.npmrc',
+  '.aws/credentials',
+  '.config/gcloud/x.json',
+  '.gemini/oauth_creds.json',
+  '.docker/config.json',
+  'extra-secret',
+];
+
+async function listen(
+  where: { readonly path: string } | { readonly host: string; readonly port: number },
+): Promise<Server> {
+  const server = createServer((socket) => socket.on('error', () => undefined).end('SECRET of a service'));
+  server.listen(where);
+  await once(server, 'listening');
+  return server;
+}
+
+function portOf(server: Server | undefined): number {
+  const address = server?.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+function attemptIn(text: string): string {
+  const [, index] = /PWN-(\d+)-/.exec(text) ?? [];
+  return index === undefined ? text.slice(0, 80) : (WRITES[Number(index)] ?? '');
+}
+
+/** Every file with its content, every folder and link. */
+async function everything(...roots: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const root of roots) {
+    for (const entry of await readdir(root, { withFileTypes: true })) {
+      const path = join(root, entry.name);
+      found.set(path, entry.isFile() ? await readFile(path, 'utf8') : entry.isDirectory() ? 'folder' : 'other');
+      if (entry.isDirectory()) for (const [inside, text] of await everything(path)) found.set(inside, text);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { bubblewrapArguments } from '../../../extension/sandbox/bubblewrap.ts';
+import { makePolicy, mayWrite, type PolicyWish } from '../../../extension/sandbox/make-policy.ts';
+import { Placeholders } from '../../../extension/sandbox/placeholders.ts';
+import { inOrder, type SandboxPolicy } from '../../../extension/sandbox/sandbox-policy.ts';
+import { seatbeltProfile } from '../../../extension/sandbox/seatbelt.ts';
+import { createTempRepository, type TempRepository } from '../../support/git-repository.ts';
+
+describe('What a confined command may reach', () => {
+  let repository: TempRepository;
+  let placeholders: Placeholders;
+
+  beforeEach(async () => {
+    repository = await createTempRepository({ 'a.txt': '', '.vscode/settings.json': '{}', 'deep/er/.npmrc': '' });
+    placeholders = new Placeholders();
+  });
+  afterEach(() => repository.dispose());
+
+  const policyFor = (wish: Partial<PolicyWish> = {}) =>
+    makePolicy(
+      {
+        roots: [repository.path],
+        folders: [],
+        readOnly: false,
+        home: '/nowhere',
+        secrets: [],
+        environment: {},
+        ...wish,
+      },
+      placeholders,
+    );
+
+  it('is the open folder without what decides what others run', async () => {
+    const { places } = await policyFor();
+    const cases: readonly [path: string, writable: boolean][] = [
+      ['a.txt', true],
+      ['new.txt', true],
+      ['.git/index', true],
+      ['.git/objects/ab/cd', true],
+      ['.git/refs/heads/main', true],
+      ['.git/config', false],
+      ['.git/config.worktree', false],
+      ['.git/commondir', false],
+      ['.git/hooks/pre-commit', false],
+      ['.git/info/attributes', false],
+      ['.vscode/settings.json', false],
+      ['.vscode/tasks.json', false],
+      ['.gemini/settings.json', false],
+      ['deep/er/.npmrc', false],
+      ['../elsewhere', false],
+    ];
+    const actual = cases.map(([path]) => [path, mayWrite(join(repository.path, path), places)]);
+    assert.deepEqual(actual, cases);
+  });
+
+  it('is nothing to change while a plan is made, and nothing is put anywhere', async () => {
+    const before = await readdir(repository.path);
+    const { places } = await policyFor({ readOnly: true });
+    assert.equal(mayWrite(join(repository.path, 'a.txt'), places), false);
+    assert.deepEqual(await readdir(repository.path), before);
+  });
+
+  it('is, in a worktree, what its repository has for it', async () => {
+    const linked = join(repository.path, 'linked');
+    repository.git('worktree', 'add', '--quiet', linked);
+    const { places } = await policyFor({ roots: [linked] });
+    const write = ['.git/objects/x', '.git/worktrees/linked/index', '.git/refs/heads/linked', 'linked/new.txt'];
+    const read = ['.git/config', '.git/hooks/x', '.git/worktrees/linked/commondir', 'linked/.git', 'a.txt'];
+    const may = (path: string): boolean => mayWrite(join(repository.path, path), places);
+    assert.deepEqual([write.filter((path) => !may(path)), read.filter(may)], [[], []]);
+  });
+
+  it('does not grow by a file that claims to be a worktree', async () => {
+    const other = join(repository.path, 'claims');
+    await mkdir(other);
+    await writeFile(join(other, '.git'), `gitdir: ${repository.path}/.git\n`);
+    const { places } = await policyFor({ roots: [other] });
+    assert.equal(mayWrite(join(repository.path, '.git/index'), places), false);
+  });
+
+  it('names links in the place of protected files, which it cannot hold', async () => {
+    await symlink('deep', join(repository.path, '.idea'));
+    assert.deepEqual((await policyFor()).gaps, [join(repository.path, '.idea')]);
+  });
+
+  it('takes its placeholders away with the last command, and leaves what the user put there', async () => {
+    const before = await readdir(repository.path);
+    const [first, second] = await Promise.all([policyFor(), policyFor()]);
+    await placeholders.release(first.placeholders);
+    assert.ok((await readdir(repository.path)).includes('.gemini'));
+    await writeFile(join(repository.path, '.gemini/mine.md'), 'mine');
+    await placeholders.release(second.placeholders);
+    assert.deepEqual((await readdir(repository.path)).sort(), [...before, '.gemini'].sort());
+    assert.ok(!(await readdir(join(repository.path, '.git'))).includes('commondir'));
+  });
+
+  const policy: SandboxPolicy = {
+    temp: '/own/tmp',
+    places: [
+      { path: '/home/me/work/.vscode', access: 'read', isFolder: true },
+      { path: '/home/me/.ssh', access: 'none', isFolder: true },
+      { path: '/home/me/.netrc', access: 'none', isFolder: false },
+      { path: '/home/me/work', access: 'write', isFolder: true },
+      { path: '/home/me/work/.vscode', access: 'write', isFolder: true },
+    ],
+  };
+
+  it('is told to bubblewrap from the outside in, and the stricter place counts', () => {
+    assert.deepEqual(
+      inOrder(policy.places).map(({ path, access }) => `${access} ${path}`),
+      ['none /home/me/.netrc', 'none /home/me/.ssh', 'write /home/me/work', 'read /home/me/work/.vscode'],
+    );
+    const options = { folder: '/home/me/work', emptyFile: '/own/empty', isFolder: () => true };
+    assert.equal(
+      bubblewrapArguments(policy, options).join(' ').replace(/ --/g, '\n--'),
+      `--unshare-user
+--unshare-pid
+--unshare-ipc
+--unshare-net
+--die-with-parent
+--cap-drop ALL
+--ro-bind / /
+--dev /dev
+--proc /proc
+--tmpfs /run
+--tmpfs /var/run
+--ro-bind-try /run/current-system /run/current-system
+--bind /own/tmp /tmp
+--bind /own/tmp /var/tmp
+--ro-bind /own/empty /home/me/.netrc
+--tmpfs /home/me/.ssh
+--bind /home/me/work /home/me/work
+--ro-bind-try /home/me/work/.vscode /home/me/work/.vscode
+--remount-ro /home/me/.ssh
+--chdir /home/me/work`,
+    );
+  });
+
+  it('is told to Seatbelt in rules of which the last one counts', () => {
+    const rules = seatbeltProfile(policy).split('\n');
+    assert.deepEqual(rules.slice(0, 2), ['(version 1)', '(allow default)']);
+    const order = [
+      '(deny network*)',
+      '(deny file-write*)',
+      '(allow file-write* (subpath "/own/tmp"))',
+      '(deny file-read* file-write* (literal "/home/me/.netrc"))',
+      '(deny file-read* file-write* (subpath "/home/me/.ssh"))',
+      '(allow file-write* (subpath "/home/me/work"))',
+      '(deny file-write* (subpath "/home/me/work/.vscode"))',
+      '(deny file-write-unlink (literal "/home/me/work/.vscode"))',
+    ].map((rule) => rules.indexOf(rule));
+    assert.ok(!order.includes(-1), String(order));
+    assert.deepEqual(
+      order,
+      [...order].sort((a, b) => a - b),
+    );
+  });
+});
