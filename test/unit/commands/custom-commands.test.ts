@@ -120,6 +120,26 @@ describe('Custom commands', () => {
       assert.deepEqual(said((await complete('Fix {{args}}it')).parts), ['text: Fix it']);
     });
 
+    it('run what the rules judged, and what a person agreed to as they read it', async () => {
+      await home.write({ '.gemini/commands/x.toml': 'prompt = "!{date  -u}"' });
+      await library.refresh();
+      const command = library.find('x');
+      assert.ok(command);
+      for (const [asked, expected] of [
+        ['allow', 'date -u'],
+        ['ask_user', 'date  -u'],
+      ] as const) {
+        const judging = {
+          ...ports(),
+          judge: () => Promise.resolve({ decision: asked, why: 'Because.', runs: 'date -u' }),
+        };
+        ran = [];
+        const prepared = await prepareCommand(command, '', judging);
+        await prepared.complete(['date  -u'], new AbortController().signal);
+        assert.deepEqual(ran, [expected]);
+      }
+    });
+
     it('of a project are said to be its words, with what the user typed before them', async () => {
       await root.write({
         '.gemini/commands/git/y.toml': "prompt = '''Fix @{note.md}\n!{date} now'''",

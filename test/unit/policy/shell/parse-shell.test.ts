@@ -162,6 +162,73 @@ describe('what commands do not show', () => {
   });
 });
 
+describe('a line written anew', () => {
+  const cases: readonly [line: string, written: string][] = [
+    ['ls -la src', 'ls -la src'],
+    ['echo "a b" it\\\'s', "echo 'a b' 'it'\\''s'"],
+    ['echo "\\$x \\\\" \\* ""', "echo '$x \\' '*' ''"],
+    ['cat a|grep b&&ls;pwd & true', 'cat a | grep b && ls; pwd & true'],
+    ['ls # all\n\npwd\n', 'ls; pwd'],
+    ['a \\\n  --b', 'a --b'],
+    ['ls src/*.ts "a b"?', "ls src/*.ts 'a b'?"],
+    ['echo "$x y" $x ${x}z $?', 'echo "${x}"\' y\' ${x} ${x}z $?'],
+    ['echo ~/a "~/b" ~ a~', "echo ~/a '~/b' ~ 'a~'"],
+    ['a > b 2>&1 < c >> d', 'a > b 2>&1 < c >> d'],
+    ['a &> b', 'a > b 2>&1'],
+    ['a 2>/dev/null', 'a 2> /dev/null'],
+    ['(a; b)', '( a; b )'],
+    ['{ a; b\n}', '{ a; b; }'],
+    ['! a | b', '! a | b'],
+    ['if a\nthen b; elif c; then d\nelse e; fi > f', 'if a; then b; elif c; then d; else e; fi > f'],
+    ['while a; do b & done', 'while a; do b & done'],
+    ['until a; do b; done', 'until a; do b; done'],
+    ['for f in a \'b c\' *.ts\ndo echo "$f"; done', 'for f in a \'b c\' *.ts; do echo "${f}"; done'],
+    ['bash -c \'a  "b c"\'', "bash -c 'a '\\''b c'\\'''"],
+    ["timeout 5 sh -c 'a;b'", "timeout 5 sh -c 'a; b'"],
+    ['git commit -m "a\nb"', "git commit -m 'a\nb'"],
+    ['echo {} a=b =c HEAD^ ü !', "echo '{}' a=b '=c' 'HEAD^' 'ü' '!'"],
+    ["'[' -f x ]", "'[' -f x ']'"],
+  ];
+  for (const [line, written] of cases) {
+    it(`is ${JSON.stringify(written)} for ${JSON.stringify(line)}`, () => {
+      assert.equal(read(line).written, written);
+      assert.equal(read(written).written, written, 'and stays as it is');
+    });
+  }
+
+  for (const line of [
+    'cat <<EOF\nx\nEOF',
+    'cat <<< x',
+    '[[ a == b ]]',
+    'case x in a) b;; esac',
+    "echo $'a'",
+    'echo [a-z]',
+    'echo {a,b}',
+    'echo $1 "$@"',
+    'echo ~user',
+    "''$x a",
+    'a |& b',
+    'a 22>&1',
+    'a > b c',
+    "bash -c 'cat <<< x'",
+    'watch a b',
+    'select i in a; do b; done',
+    'A=1 a',
+    'echo $(a)',
+  ]) {
+    it(`is nothing for ${JSON.stringify(line)}`, () => {
+      const parsed = parser.parse(line);
+      assert.ok(!parsed.parsed || parsed.written === undefined, parsed.parsed ? parsed.written : '');
+    });
+  }
+
+  for (const line of ['echo \\ #; touch PWN', 'echo == ; touch PWN ]]', 'ls \n\\touch PWN']) {
+    it(`is a concern where it is read in two ways, as ${JSON.stringify(line)}`, () => {
+      assert.deepEqual(read(line).concerns, ['words that can be read in more than one way']);
+    });
+  }
+});
+
 describe('reading a line', () => {
   it('ends for any text, without throwing', function () {
     this.timeout(30_000);
