@@ -3,9 +3,9 @@ import type { SecretSpan } from './secret-kinds.ts';
 
 /** A name that ends in a word for secrets, up to the sign that gives it a value. Also inside JSON that is a string itself. */
 const NAME =
-  /(passw(?:or)?d|passphrase|pwd|secret|token|api[_-]?key|(?:access|account|auth|encryption|private|secret|signing)[_-]?key|credentials?)["'\\\]]{0,4}[ \t]{0,4}(?::[ \t]{0,2}string[ \t]{0,2}|:)?$/i;
+  /(passw(?:or)?d|passphrase|passcode|pass|pwd|secret|token|api[_.-]?key|(?:access|account|app|auth|encryption|license|master|private|secret|service|signing|storage)[_.-]?key|key[_.-]?base|credentials?)["'\\\]]{0,4}[ \t]{0,4}(?::[ \t]{0,2}string[ \t]{0,2}|:)?$/i;
 /** The longest of them with everything that may stand behind it. */
-const LONGEST_NAME = 36;
+const LONGEST_NAME = 40;
 const LAST_LETTERS = codesOf('deltnsygDELTNSYG');
 const VALUE =
   /[ \t]{0,4}(?:\\?"([^"\\\r\n]{6,256})\\?"|\\?'([^'\\\r\n]{6,256})\\?'|`([^`\\\r\n]{6,256})`|([^\s"'`,;<>(){}[\]\\=]{6,256}={0,2}))/y;
@@ -22,12 +22,55 @@ export function assignedAt(text: string, sign: number): SecretSpan | undefined {
   const next = text[sign + 1];
   if (next === '=' || (text[sign] === '=' && /[=!<>+]/.test(text[sign - 1] ?? ''))) return undefined;
   if (!mayEndName(text, last)) return undefined;
-  const name = NAME.exec(text.slice(Math.max(0, sign - LONGEST_NAME), sign));
-  if (!name) return undefined;
-  const secret = environmentValue(text, sign) ?? codeValue(text, next === '>' ? sign + 2 : sign + 1);
+  const before = text.slice(Math.max(0, sign - LONGEST_NAME), sign);
+  const name = NAME.exec(before);
+  if (!name || !isWholeWord(name[1] ?? '', before[name.index - 1] ?? '')) return undefined;
+  const isPassword = /^pass|^pwd/i.test(name[1] ?? '');
+  const from = next === '>' ? sign + 2 : sign + 1;
+  const secret = environmentValue(text, sign) ?? codeValue(text, from) ?? settingValue(text, sign, from, isPassword);
   if (secret === undefined || standsForOne(secret)) return undefined;
   const start = text.indexOf(secret, sign);
-  return { start, end: start + secret.length, kind: /^pass|^pwd/i.test(name[1] ?? '') ? 'password' : 'secret' };
+  return { start, end: start + secret.length, kind: isPassword ? 'password' : 'secret' };
+}
+
+/** `DB_PASS` and `dbPass`, but not `bypass`, nor what passes a test. */
+function isWholeWord(name: string, before: string): boolean {
+  if (name.length !== 4) return true;
+  return /[_.-]/.test(before) || (name[0] === 'P' && /[a-z]/.test(before));
+}
+
+/** In quotes, or on a line of its own as settings are written: nobody writes code like that. */
+const IN_QUOTES = /[ \t]{0,4}(?:\\?"([^"\\\s]{6,128})\\?"|\\?'([^'\\\s]{6,128})\\?')/y;
+const TO_LINE_END = /[ \t]{0,4}([^\s"'`(){}[\]<>,;]{6,256})[ \t]{0,8}(?=[\r\n]|$)/y;
+const TO_SEMICOLON = /([^\s"'`(){}[\]<>,;]{6,128})(?=;)/y;
+const BEFORE_NAME = /(?:^|[\r\n])[ \t]*(?:- )?["']?[\w.-]*["']?[ \t]*$/;
+const IN_CONNECTION = /[;"'][ \t]?[\w ]{0,24}$/;
+
+function settingValue(text: string, sign: number, from: number, isPassword: boolean): string | undefined {
+  const [quoted] = isPassword ? (captured(IN_QUOTES, text, from) ?? []) : [];
+  if (quoted !== undefined) return isMixed(quoted) ? quoted : undefined;
+  const before = text.slice(Math.max(0, sign - 80), sign);
+  const [bare] = BEFORE_NAME.test(before) ? (captured(TO_LINE_END, text, from) ?? []) : [];
+  if (bare !== undefined) {
+    const isLong = isPassword ? (bare.match(/\d/g)?.length ?? 0) > 1 || /[^\w.]/.test(bare) : bare.length >= 12;
+    const isReference = /^[a-z]+:\/\/|^[A-Za-z_$][\w$]*(?:\.[\w$]+)+$/.test(bare);
+    return isLong && isMixed(bare) && !isReference ? bare : undefined;
+  }
+  if (!isPassword || text[sign] !== '=' || !IN_CONNECTION.test(before)) return undefined;
+  const [part] = captured(TO_SEMICOLON, text, from) ?? [];
+  return part !== undefined && isMixed(part) ? part : undefined;
+}
+
+function captured(pattern: RegExp, text: string, from: number): string[] | undefined {
+  pattern.lastIndex = from;
+  return pattern
+    .exec(text)
+    ?.slice(1)
+    .filter((group) => group !== undefined);
+}
+
+function isMixed(value: string): boolean {
+  return /\d/.test(value) && /^[!-~]*[A-Za-z][!-~]*$/.test(value);
 }
 
 /** Behind blanks, quotes and what else may be between a name and the sign. */
@@ -43,7 +86,20 @@ function mayEndName(text: string, last: number): boolean {
   return ENDS.has(end);
 }
 
-const ENDS: ReadonlySet<string> = new Set(['swd', 'ord', 'ase', 'pwd', 'ret', 'ken', 'key', 'ial', 'als', 'ing']);
+const ENDS: ReadonlySet<string> = new Set([
+  'swd',
+  'ord',
+  'ase',
+  'ass',
+  'ode',
+  'pwd',
+  'ret',
+  'ken',
+  'key',
+  'ial',
+  'als',
+  'ing',
+]);
 const BETWEEN = codesOf(' \t"\'\\]:');
 
 function standsForOne(value: string): boolean {
@@ -66,13 +122,19 @@ function environmentValue(text: string, sign: number): string | undefined {
   while (start > 0 && sign - start < LONGEST_VARIABLE && IN_VARIABLE[text.charCodeAt(start - 1)] === 1) start--;
   if (start === sign) return undefined;
   if (text.startsWith('export ', start - 7)) start -= 7;
-  if (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') return undefined;
-  LINE.lastIndex = sign + 1;
-  const line = LINE.exec(text);
-  const value = line?.[1] ?? line?.[2] ?? line?.[3];
+  const before = start === 0 ? '\n' : text[start - 1];
+  if (before !== '\n' && before !== '\r') return before === ' ' ? argumentValue(text, sign) : undefined;
+  const [value] = captured(LINE, text, sign + 1) ?? [];
   return value === undefined || /^[a-z]+:\/\//.test(value) ? undefined : value;
 }
 
+/** `docker run -e DB_PASSWORD=… app`, `ENV DB_PASSWORD=…`. */
+function argumentValue(text: string, sign: number): string | undefined {
+  const [value] = captured(ARGUMENT, text, sign + 1) ?? [];
+  return value !== undefined && isMixed(value) && !/^[a-z]+:\/\//.test(value) ? value : undefined;
+}
+
+const ARGUMENT = /(?:"([^"\s]{6,256})"|'([^'\s]{6,256})'|([^\s"'`(){}<>$,;&|]{6,256}))(?=\s|$)/y;
 const LINE = /(?:"([^"\r\n]{6,256})"|'([^'\r\n]{6,256})'|([^\s"'`()]{6,256}))[ \t]{0,8}(?=[\r\n]|$)/y;
 const LONGEST_VARIABLE = 80;
 const IN_VARIABLE = codesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_');

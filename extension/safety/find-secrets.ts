@@ -1,8 +1,10 @@
 import { assignedAt, inAddressAt, inHeaderAt } from './assigned-secrets.ts';
+import { escapedSecrets } from './escaped-secrets.ts';
 import { privateKeys, SHAPES_BEGIN_WITH, shapeAt } from './known-shapes.ts';
 import { PLACEHOLDER } from './placeholder.ts';
 import { randomBetween, SHORTEST_RANDOM } from './random-texts.ts';
 import { type SecretKind, type SecretSpan, surer } from './secret-kinds.ts';
+import { keyLineBetween, writtenSecrets } from './written-secrets.ts';
 
 /** Nothing that is shorter is a secret worth the name. */
 const SHORTEST = 8;
@@ -10,8 +12,12 @@ const SHORTEST = 8;
 /** Everything in the text that looks like a credential, in order, without overlaps. Takes time in proportion to the text. */
 export function findSecrets(text: string): SecretSpan[] {
   if (text.length < SHORTEST) return [];
-  const found = [...privateKeys(text), ...scan(text)];
+  const found = [...plainSecrets(text), ...escapedSecrets(text, plainSecrets)];
   return found.length === 0 ? found : besidePlaceholders(text, merged(found));
+}
+
+function plainSecrets(text: string): SecretSpan[] {
+  return [...privateKeys(text), ...scan(text), ...writtenSecrets(text)];
 }
 
 /** What a character can be part of. One pass over the text asks nothing else of most of them. */
@@ -71,7 +77,7 @@ function scan(text: string): SecretSpan[] {
     if ((now ^ last) & TOKEN) {
       if (now & TOKEN) run = at;
       else if (at - run >= SHORTEST_RANDOM) {
-        const span = randomBetween(text, run, at);
+        const span = randomBetween(text, run, at) ?? keyLineBetween(text, run, at);
         if (span) found.push(span);
       }
     }

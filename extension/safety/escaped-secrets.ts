@@ -1,0 +1,66 @@
+import type { SecretSpan } from './secret-kinds.ts';
+
+/** Characters as addresses and JSON write them: `%2F`, `\u002f`, `\/`. */
+const ESCAPE = /%[2-7][0-9A-Fa-f]|\\u00[2-7][0-9A-Fa-f]|(?<=[\w+]{4})\\\/(?=[\w+]{4})/g;
+const LONGEST_LINE = 4096;
+
+/** What is a secret once its escapes are read. Only lines that have some are looked at again. */
+export function escapedSecrets(text: string, find: (text: string) => SecretSpan[]): SecretSpan[] {
+  const spans: SecretSpan[] = [];
+  let done = 0;
+  for (let index = nextEscape(text, 0); index < text.length; index = nextEscape(text, done)) {
+    const [before, after] = [
+      text.slice(Math.max(done, index - LONGEST_LINE), index),
+      text.slice(index, index + LONGEST_LINE),
+    ];
+    const [left = ''] = before.split('\n').slice(-1);
+    const [right = ''] = after.split('\n', 1);
+    const start = index - left.length;
+    done = index + right.length;
+    const { plain, places } = unescaped(left + right);
+    for (const span of find(plain)) {
+      spans.push({ ...span, start: start + (places[span.start] ?? 0), end: start + (places[span.end] ?? 0) });
+    }
+  }
+  return spans;
+}
+
+/** Looked for by its first character, which is much faster than to try all forms everywhere. */
+function nextEscape(text: string, from: number): number {
+  let [percent, slash] = [indexOf(text, '%', from), indexOf(text, '\\', from)];
+  for (;;) {
+    const at = Math.min(percent, slash);
+    if (at >= text.length) return text.length;
+    AT.lastIndex = at;
+    if (AT.test(text)) return at;
+    if (at === percent) percent = indexOf(text, '%', at + 1);
+    else slash = indexOf(text, '\\', at + 1);
+  }
+}
+
+const AT = new RegExp(ESCAPE.source, 'y');
+
+function indexOf(text: string, sign: string, from: number): number {
+  const at = text.indexOf(sign, from);
+  return at < 0 ? text.length : at;
+}
+
+/** The line as it is read, and where in it each character was written. */
+function unescaped(line: string): { readonly plain: string; readonly places: Uint32Array } {
+  const places = new Uint32Array(line.length + 1);
+  let [plain, at] = ['', 0];
+  const take = (characters: string, step: number): void => {
+    for (const character of characters.split('')) {
+      places[plain.length] = at;
+      plain += character;
+      at += step;
+    }
+  };
+  for (const { index, 0: written } of line.matchAll(ESCAPE)) {
+    take(line.slice(at, index), 1);
+    take(written === '\\/' ? '/' : String.fromCharCode(Number.parseInt(written.slice(-2), 16)), written.length);
+  }
+  take(line.slice(at), 1);
+  places[plain.length] = line.length;
+  return { plain, places };
+}

@@ -1,0 +1,179 @@
+import { looksRandom } from './randomness.ts';
+import type { SecretSpan } from './secret-kinds.ts';
+import { isSecretName } from './secret-name.ts';
+
+/**
+ * Secrets whose names do not stand right before them: in XML, in pairs of a name and a value, in `.netrc` and behind options of commands. Each
+ * is looked for from a text that all of its kind have in them.
+ */
+export function writtenSecrets(text: string): SecretSpan[] {
+  return [
+    ...found(text, 'value', pairAt),
+    ...found(text, 'Value', pairAt),
+    ...found(text, '</', elementAt),
+    ...found(text, 'password', entryAt),
+    ...found(text, 'define(', constantAt),
+    ...found(text, 'variable "', variableAt),
+    ...found(text, '-', optionAt),
+  ];
+}
+
+type Finder = (text: string, at: number) => readonly [start: number, value: string] | undefined;
+
+function found(text: string, sign: string, find: Finder): SecretSpan[] {
+  const spans: SecretSpan[] = [];
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + sign.length)) {
+    const [start, value] = find(text, at) ?? [];
+    if (start === undefined || value === undefined) continue;
+    spans.push({ start, end: start + value.length, kind: 'secret' });
+    at = Math.max(at, start + value.length - sign.length);
+  }
+  return spans;
+}
+
+/** `"name": "DB_PASSWORD", "value": "…"`, `key="ApiKey" value="…"`, `- name: TOKEN` with `value: …` in the next line. */
+const PAIR_NAME =
+  /(?:name|key|id|field|variable)["'\\]{0,4}[ \t]{0,4}[:=][ \t]{0,4}["'\\]{0,4}([\w.-]{3,60})["'\\]{0,4}[ \t]{0,4}[,;]?\s{0,40}["'\\<]{0,4}(?:string)?$/i;
+const PAIR_VALUE =
+  /[vV]alue["'\\]{0,4}[ \t]{0,4}[:=>][ \t]{0,4}(?:\\?["']([^"'\\\r\n]{4,256})|([^\s"'\\<>,{}]{6,256}))/y;
+
+function pairAt(text: string, at: number): ReturnType<Finder> {
+  const value = patternValue(PAIR_VALUE, text, at);
+  const name = value && PAIR_NAME.exec(text.slice(Math.max(0, at - 180), at))?.[1];
+  return name !== undefined && saysSecret(name) ? value : undefined;
+}
+
+/** `<password>…</password>`, `<entry key="password">…</entry>`. */
+const ATTRIBUTE = /(?:^<([\w.:-]{2,60}))|\b(?:key|name|id)\s{0,4}=\s{0,4}["']([\w.:-]{3,60})["']/g;
+
+const ELEMENT = /(<[\w.:-]{2,60}[^<>]*)>\s*(?:<!\[CDATA\[)?([^\s<>]{4,256}?)(?:\]\]>)?\s*$/;
+const LONGEST_ELEMENT = 600;
+
+function elementAt(text: string, at: number): ReturnType<Finder> {
+  const before = text.slice(Math.max(0, at - LONGEST_ELEMENT), at);
+  const [, tag = '', value = ''] = ELEMENT.exec(before) ?? [];
+  if (value === '' || standsFor(value) || isWord(value)) return undefined;
+  const names = [...tag.matchAll(ATTRIBUTE)].flatMap(([, own, named]) => own ?? named ?? []);
+  return names.some(saysSecret) ? [at - before.length + before.lastIndexOf(value), value] : undefined;
+}
+
+/** `machine db login me password …`, in one line or several. */
+const ENTRY_BEFORE = /(?:^|\s)(?:login|user|account|machine)[ \t]+\S{1,100}\s+$/;
+const ENTRY_VALUE = /password[ \t]+(\S{3,256})/y;
+
+function entryAt(text: string, at: number): ReturnType<Finder> {
+  if (!/[ \t]/.test(text[at + 8] ?? '') || !ENTRY_BEFORE.test(text.slice(Math.max(0, at - 130), at))) return undefined;
+  const value = patternValue(ENTRY_VALUE, text, at);
+  return value && !isWord(value[1]) ? value : undefined;
+}
+
+/** `--db-password …`, `--token=…`. */
+const OPTION = /--([A-Za-z][\w-]{1,60})(?:=|[ \t]{1,4})["']?([^\s"'`$<>{}|&;()[\]]{4,256})/y;
+
+function optionAt(text: string, at: number): ReturnType<Finder> {
+  if (at > 0 && !/\s/.test(text[at - 1] ?? '')) return undefined;
+  const next = text[at + 1];
+  if (next === 'u') return userAt(text, at);
+  if (next === 'p') return passwordOptionAt(text, at);
+  return next === '-' ? longOptionAt(text, at) : undefined;
+}
+
+function longOptionAt(text: string, at: number): ReturnType<Finder> {
+  return namedValueAt(OPTION, text, at);
+}
+
+/** `define('DB_PASSWORD', '…');` */
+const CONSTANT = /define\(\s{0,4}["']([\w.-]{3,60})["']\s{0,4},\s{0,4}["']([^"'\s]{4,256})["']/y;
+
+function constantAt(text: string, at: number): ReturnType<Finder> {
+  return namedValueAt(CONSTANT, text, at);
+}
+
+/** `variable "db_password" { default = "…" }`. */
+const VARIABLE = /variable "([\w-]{3,60})"\s{0,4}\{[^{}]{0,200}?default\s{0,8}=\s{0,4}"([^"\s]{4,256})"/y;
+
+function variableAt(text: string, at: number): ReturnType<Finder> {
+  return namedValueAt(VARIABLE, text, at);
+}
+
+/** `curl -u user:…`. */
+const USER = /-u[ \t=]?["']?[^\s:"'/]{1,64}:([^\s"'`$<>{}|&;()/]{4,128})/y;
+
+function userAt(text: string, at: number): ReturnType<Finder> {
+  return /\b(?:curl|wget|http)\b[^\n]*$/.test(text.slice(Math.max(0, at - 200), at))
+    ? patternValue(USER, text, at)
+    : undefined;
+}
+
+/** `mysql -u root -p…`, `sshpass -p …`. */
+const PASSWORD_OPTION = /-p[ \t]?["']?([^\s"'`$<>{}|&;()-][^\s"'`$<>{}|&;()]{3,127})/y;
+
+const PASSWORD_PROGRAM = /\b(?:mysql|mariadb|sshpass|mongo|(?:docker|podman) login)[^\n]*$/;
+
+function passwordOptionAt(text: string, at: number): ReturnType<Finder> {
+  if (!PASSWORD_PROGRAM.test(text.slice(Math.max(0, at - 200), at))) return undefined;
+  const value = patternValue(PASSWORD_OPTION, text, at);
+  return value && !isWord(value[1]) ? value : undefined;
+}
+
+/** The first group is the name, the second one its value. */
+function namedValueAt(pattern: RegExp, text: string, at: number): ReturnType<Finder> {
+  pattern.lastIndex = at;
+  const [whole, name = '', value = ''] = pattern.exec(text) ?? [];
+  if (whole === undefined || !saysSecret(name) || value.startsWith('-') || standsFor(value) || isWord(value))
+    return undefined;
+  return [at + whole.lastIndexOf(value), value];
+}
+
+function patternValue(pattern: RegExp, text: string, at: number): readonly [number, string] | undefined {
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  const value = match?.[1] ?? match?.[2];
+  if (!match || value === undefined || standsFor(value)) return undefined;
+  return [at + match[0].lastIndexOf(value), value];
+}
+
+/** `pass` alone is what tests do. */
+export function saysSecret(name: string): boolean {
+  return isSecretName(name) || /(?:[_.-]pass|[a-z]Pass|[_.-]PASS)$/.test(name);
+}
+
+/** What people put where a secret will be, and what is put in later. */
+const STANDS_FOR =
+  /^(?:[$<%{#*…]|\[\[gantry-secret-|(.)\1*$|(?:pass(?:word|wd)?|pwd|secret|token|string|null|true|false|none)$|\.{0,2}\/)|\$\{|\{\{|process\.env|os\.environ|example|change.?me|placeholder|your[-_ ]|dummy|redacted|\*{4}|x{6}/i;
+
+function standsFor(value: string): boolean {
+  return STANDS_FOR.test(value);
+}
+
+/** One word or several with dashes, of which code and documentation are full. */
+function isWord(value: string): boolean {
+  return /^[A-Za-z]*(?:[-_.:/][A-Za-z]+)*$/.test(value);
+}
+
+/** An RSA key of 16,384 bits has 13 kB. */
+const LONGEST_KEY = 20_000;
+const LINE_BREAK = /(?:\r?\n|\\n)/y;
+const NEXT_LINE = /(?:\r?\n|\\n)[A-Za-z0-9+/]{4,70}={0,2}(?=\r?\n|\\n|$|["'])/y;
+
+/**
+ * A line of base64 as long as those of private keys, with another one behind it: part of a key that has lost its ends. Certificates say above
+ * what they are, and lines of attachments are longer.
+ */
+export function keyLineBetween(text: string, start: number, end: number): SecretSpan | undefined {
+  if (end - start !== 64 && end - start !== 70) return undefined;
+  LINE_BREAK.lastIndex = end;
+  if (!LINE_BREAK.test(text)) return undefined;
+  NEXT_LINE.lastIndex = end;
+  const next = NEXT_LINE.exec(text)?.[0] ?? '';
+  const line = text.slice(start, end);
+  if (next === '' || !/^[A-Za-z0-9+/]+$/.test(line) || !looksRandom(line) || isPublicBlock(text, start))
+    return undefined;
+  return { start, end: end + next.length, kind: 'private-key' };
+}
+
+function isPublicBlock(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - LONGEST_KEY), at);
+  const begin = before.lastIndexOf('-----BEGIN ');
+  return begin >= 0 && !/^-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/.test(before.slice(begin, begin + 80));
+}
