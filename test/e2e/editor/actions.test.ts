@@ -76,8 +76,8 @@ describe('From where the user is', () => {
       const button = workbench.page.getByRole('button', { name: 'Generate Commit Message' }).first();
       await workbench.screenshot('source-control');
       await button.click();
-      // It goes by itself after a while.
-      await workbench.notification('that you had begun').waitFor();
+      // It goes by itself after a while. The button's tooltip goes with the mouse, and covers the input until then.
+      await workbench.notification('that you had begun').hover();
       await input.getByText('tides: say high').waitFor();
       assert.match(sent(), /-low\\n\+high/);
       assert.match(sent(), /- tides: go on\\n- tides: begin/);
