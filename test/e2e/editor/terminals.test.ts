@@ -34,8 +34,8 @@ describe('Commands in terminals', function () {
   const { gemini, bench } = useSharedWorkbench();
 
   /** Lets the model run a command, and says yes to it. */
-  async function runs(chat: Chat, command: string): Promise<Locator> {
-    gemini().reply(call('run_shell_command', { command }));
+  async function runs(chat: Chat, command: string, where: { outside_sandbox?: true } = {}): Promise<Locator> {
+    gemini().reply(call('run_shell_command', { command, ...where }));
     await chat.send(`Run ${command}`);
     const card = chat.tool('run_shell_command').last();
     await card.getByRole('button', { name: 'Allow once', exact: true }).click();
@@ -161,7 +161,8 @@ describe('Commands in terminals', function () {
 
   it('a server goes on in the background by itself once it is up, and its end is told', async () => {
     const { workbench, chat } = await bench.goOn({ 'serve.mjs': SERVER });
-    const card = await runs(chat, 'node serve.mjs');
+    // Where there is a sandbox, nobody else would reach it inside.
+    const card = await runs(chat, 'node serve.mjs', { outside_sandbox: true });
     gemini().reply('It is up.');
     await chat.answers.getByText('It is up.').waitFor();
     await chat.finished();
@@ -199,7 +200,9 @@ describe('Commands in terminals', function () {
   it('a command that outlives a killed extension host is said to run on, and can be stopped', async () => {
     const { workbench, chat } = await bench.goOn();
     // Its parent is the leader of its terminal, whose parent is the extension host.
-    const card = await runs(chat, "trap '' HUP; echo host=$(ps -o ppid= -p $PPID | tr -d ' '); sleep 1000");
+    const command = "trap '' HUP; echo host=$(ps -o ppid= -p $PPID | tr -d ' '); sleep 1000";
+    // What runs in a sandbox ends with the window.
+    const card = await runs(chat, command, { outside_sandbox: true });
     const said = card.getByText(/^host=\d+$/);
     await said.waitFor();
     process.kill(Number((await said.innerText()).slice('host='.length)), 'SIGKILL');
