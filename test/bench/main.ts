@@ -11,6 +11,7 @@ import { type Comparison, measureMemory, measureStart, PROCESSES } from './proce
 import { measureDiff } from './review.ts';
 import { measureRouting } from './routing.ts';
 import { measureEstimate, measureHostileScan, measureRequestScan, measureScan } from './safety.ts';
+import { measureSandbox } from './sandbox.ts';
 import { measureShellParse, SHELL_LINES } from './shell-parse.ts';
 import { bundleSizes } from './sizes.ts';
 import { measureAppend, measureResume } from './storage.ts';
@@ -145,6 +146,14 @@ for (const [label, command] of Object.entries(FLOODS)) {
   printTerminal(`${label}, only read`, await measureTerminal(command, false));
   printTerminal(label, await measureTerminal(command));
 }
+
+print('\nA command that does nothing, without and in the sandbox (budget 30 ms more on a machine that is idle)');
+const confined = await measureSandbox();
+print(
+  confined
+    ? `  true                     ${confined.bareMs.toFixed(0).padStart(8)} ms ${confined.confinedMs.toFixed(0).padStart(8)} ms`
+    : '  there is no sandbox on this machine',
+);
 
 print('\nThe panel in a browser, with a conversation of so many entries');
 for (const line of await panelReport()) print(line);
