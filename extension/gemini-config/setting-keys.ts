@@ -107,7 +107,10 @@ export const SETTING_KEYS: readonly SettingKey[] = [
   ),
   ...later('`.gitignore` and `.geminiignore` are read', 'context.fileFiltering.customIgnoreFilePaths'),
 
-  ...later('commands are not confined', ...under('tools', 'sandbox sandboxAllowedPaths sandboxNetworkAccess')),
+  ...later(
+    '`gantry.sandbox.mode` and `--sandbox` decide',
+    ...under('tools', 'sandbox sandboxAllowedPaths sandboxNetworkAccess'),
+  ),
   ...no('commands always run on a terminal', 'tools.shell.enableInteractiveShell'),
   ...no('the model is told when a command ends', 'tools.shell.backgroundCompletionBehavior'),
   ...no(TERMINAL, ...under('tools.shell', 'pager showColor')),
@@ -126,7 +129,7 @@ export const SETTING_KEYS: readonly SettingKey[] = [
   ...yes('all files have to agree', ...under('mcp', 'allowed excluded')),
   ...yes(SWITCH, 'useWriteTodos'),
 
-  ...later('commands are not confined', 'security.toolSandboxing'),
+  ...later('`gantry.sandbox.mode` and `--sandbox` decide', 'security.toolSandboxing'),
   ...yes('the mode cannot be chosen; on the command line exit code 52', 'security.disableYoloMode'),
   ...yes('only "Allow once" is left, and saved answers do not count', 'security.disableAlwaysAllow'),
   ...later('"Always allow" is offered', 'security.enablePermanentToolApproval'),

@@ -106,5 +106,5 @@ function requiredWhy(missing: string): string {
 }
 
 function requiredShown(missing: string): string {
-  return l10n.t('Commands are off: "gantry.sandbox" is "required", and there is no sandbox. {0}', missing);
+  return l10n.t('Commands are off: "gantry.sandbox.mode" is "required", and there is no sandbox. {0}', missing);
 }

@@ -1,4 +1,4 @@
-import type { AuthMethod, SandboxMode, SandboxSettings } from '../runtime/host.ts';
+import type { AuthMethod, SandboxMode } from '../runtime/host.ts';
 
 /** Every name package.json contributes. A test fails when the two differ. */
 
@@ -106,7 +106,7 @@ export interface SettingTypes {
   'context.editor': boolean;
   'context.fileNames': string[];
   'context.compressionThreshold': number;
-  sandbox: SandboxMode | Partial<SandboxSettings>;
+  'sandbox.mode': SandboxMode;
   'sandbox.autoAllow': boolean;
   'sandbox.folders': string[];
   'mcp.servers': Record<string, unknown>;
@@ -146,7 +146,7 @@ export const Settings = {
   approvalMode: 'approvalMode',
   approvalTimeout: 'approvals.timeoutMinutes',
   policyPaths: 'policy.paths',
-  sandbox: 'sandbox',
+  sandboxMode: 'sandbox.mode',
   sandboxAutoAllow: 'sandbox.autoAllow',
   sandboxFolders: 'sandbox.folders',
   mcpServers: 'mcp.servers',

@@ -95,14 +95,14 @@ export class VsCodeSettings implements SettingsPort {
     return ofUser(Settings.approvalMode) === 'yolo';
   }
 
-  /** `gantry.sandbox.autoAllow` is for VS Code the same as `"gantry.sandbox": { "autoAllow": … }`. */
+  /** `"gantry.sandbox": "off"` counts too. VS Code then ignores the settings whose names begin with it. */
   sandbox(): SandboxSettings {
-    const value = ofUser(Settings.sandbox);
-    const { mode, autoAllow, folders } = isObject(value) ? value : { mode: value };
+    const short = ofUser('sandbox');
+    const mode = typeof short === 'string' ? short : ofUser(Settings.sandboxMode);
     return {
       mode: mode === 'off' || mode === 'required' ? mode : 'auto',
-      autoAllow: autoAllow === true,
-      folders: texts(folders).map(fromHome),
+      autoAllow: ofUser(Settings.sandboxAutoAllow) === true,
+      folders: texts(ofUser(Settings.sandboxFolders)).map(fromHome),
     };
   }
 
@@ -234,7 +234,7 @@ function isText(entry: [string, unknown]): entry is [string, string] {
 }
 
 /** What the user set, never what a folder says: a repository must not choose where its contents are sent. */
-function ofUser(key: Setting): unknown {
+function ofUser(key: Setting | 'sandbox'): unknown {
   const values = vscode.workspace.getConfiguration(SECTION).inspect(key);
   return values?.globalValue ?? values?.defaultValue;
 }

@@ -67,6 +67,19 @@ describe('Settings', () => {
     }
   });
 
+  it('have a sandbox that a folder cannot open', async () => {
+    const { Workspace } = vscode.ConfigurationTarget;
+    assert.deepEqual(settings.sandbox(), { mode: 'auto', autoAllow: false, folders: [] });
+    await assert.rejects(set('sandbox.mode', 'off', Workspace));
+    await assert.rejects(set('sandbox.autoAllow', true, Workspace));
+    await assert.rejects(set('sandbox.folders', ['/'], Workspace));
+    await set('sandbox.autoAllow', true);
+    await eventually('the first setting', () => settings.sandbox().autoAllow);
+    await set('sandbox.mode', 'required');
+    await eventually('both settings', () => settings.sandbox().mode === 'required');
+    assert.deepEqual(settings.sandbox(), { mode: 'required', autoAllow: true, folders: [] });
+  });
+
   it('cannot be given an endpoint, prices or a short memory by a folder', async () => {
     const { Workspace } = vscode.ConfigurationTarget;
     await assert.rejects(set('model.baseUrl', 'http://evil.invalid', Workspace));

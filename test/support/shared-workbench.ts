@@ -61,8 +61,6 @@ async function start(): Promise<Shared> {
     tools: true,
     env: { ...processes.environment, GOOGLE_GEMINI_BASE_URL: endpoint.url, GEMINI_API_KEY: 'test-key' },
     settings: {
-      // The browser's VS Code saves by itself; a user of the desktop does.
-      'files.autoSave': 'off',
       // As text in the page, and with the list of terminals also when there is one.
       'terminal.integrated.gpuAcceleration': 'off',
       'terminal.integrated.tabs.hideCondition': 'never',

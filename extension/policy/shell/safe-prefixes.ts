@@ -30,10 +30,8 @@ const GRADLE: SafeUse = {
 };
 
 /**
- * Beginnings of commands that can be allowed with any such arguments, by their manuals (git 2.47, npm 10, pnpm 9, yarn 1.22
- * and 4, cargo 1.82, go 1.23, .NET 8, docker 27, kubectl 1.31, GNU make 4.4, TypeScript 5, ESLint 9, Prettier 3, Jest 29,
- * Vitest 2, pytest 8, mypy 1, ruff 0.6, black 24, Gradle 8, Maven 3.9, ripgrep 14). What looks up a configuration, a plugin, a
- * reporter or another folder by an option is left out: it would run what it finds there.
+ * Beginnings of commands that can be allowed with any such arguments. An option that names a configuration, a plugin, a reporter
+ * or another folder is left out, as the program would run what it finds there; so is every option that is not in the table.
  */
 const SAFE: Readonly<Record<string, SafeUse>> = {
   'git blame': { short: 'LwMCeslnfpct', long: '--porcelain --line-porcelain --date --since --root --show-email' },

@@ -70,6 +70,8 @@ const quietSettings: Readonly<Record<string, unknown>> = {
   'chat.disableAIFeatures': true,
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
+  // The browser's VS Code saves by itself; a user of the desktop does.
+  'files.autoSave': 'off',
   'git.enabled': false,
   'security.workspace.trust.startupPrompt': 'never',
   'telemetry.telemetryLevel': 'off',

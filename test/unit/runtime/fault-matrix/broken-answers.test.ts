@@ -185,7 +185,7 @@ describeFaults('An answer that is none', [
   {
     what: 'a blocked message',
     replies: [blockedPrompt()],
-    says: /^The message was blocked · .*\(SAFETY\)\. Your message is kept\. Rephrase your message/,
+    says: /^The message was blocked · .*\(SAFETY\)\. Your message is kept\. Rephrasing your message may help/,
     main: 'refusal refused-by-model | flash | none | none',
     subagent: 'refusal refused-by-model | flash | none | none',
     utility: 'failed refused-by-model | flash | none | none',
@@ -193,7 +193,7 @@ describeFaults('An answer that is none', [
   {
     what: 'a blocked answer',
     replies: [[noContent(), finish('SAFETY')]],
-    says: /^The answer was blocked · .*\(SAFETY\)\. Your message is kept\. Rephrase your message/,
+    says: /^The answer was blocked · .*\(SAFETY\)\. Your message is kept\. Rephrasing your message may help/,
     main: 'refusal refused-by-model | flash*4 | 1000 2000 4000 | wait*3',
     subagent: 'refusal refused-by-model | flash*4 | 1000 2000 4000 | wait*3',
     utility: 'failed refused-by-model | flash*4 | 1000 2000 4000 | none',
