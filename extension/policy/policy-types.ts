@@ -77,6 +77,8 @@ export interface Verdict {
   readonly isGate?: boolean;
   /** Of a command that may run without a person reading it: what was judged, written anew. That is what runs. */
   readonly runs?: string;
+  /** It is allowed because the sandbox holds it, and must not run without. */
+  readonly onlyConfined?: boolean;
 }
 
 /** What a rule made from a person's answer says; it becomes a `PolicyRule` and, when saved, a table of a TOML file. */

@@ -62,14 +62,13 @@ export class SessionSandbox implements CommandSandbox {
     const { decision, rule, isGate } = byRules;
     const mayGiveWay = decision === 'ask_user' && !isGate && (rule === undefined || isShipped(rule));
     if (!mayGiveWay || !this.settings.autoAllow || (await this.hasGaps())) return byRules;
-    return { decision: 'allow', why: l10n.t('It runs in the sandbox, and you allow what does.') };
+    return allowedInside();
   }
 
   /** While a plan is made, what the sandbox lets a command do is to look. */
   private looking(args: Readonly<Record<string, unknown>>): Ruling {
     if (args['outside_sandbox'] === true) return outsidePlan();
-    if (this.settings.autoAllow)
-      return { decision: 'allow', why: l10n.t('It runs in the sandbox, and you allow what does.') };
+    if (this.settings.autoAllow) return allowedInside();
     const why = l10n.t('In the sandbox of a plan it can only look around.');
     return { decision: this.parts.host.sessions.interactive ? 'ask_user' : 'deny', why };
   }
@@ -98,6 +97,15 @@ function outsidePlan(): Ruling {
     decision: 'deny',
     why: 'While a plan is made, commands run only in the sandbox, where they can change nothing.',
     shown: l10n.t('While a plan is made, commands run only in the sandbox, where they can change nothing.'),
+  };
+}
+
+function allowedInside(): Ruling {
+  return {
+    decision: 'allow',
+    why: l10n.t('It runs in the sandbox, and you allow what does.'),
+    // The setting may be another one by the time the command starts.
+    onlyConfined: true,
   };
 }
 

@@ -39,6 +39,11 @@ export async function findProtected(root: string): Promise<ProtectedPlacesFound>
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
     const next: string[] = [];
     for (const [folder, entries] of await Promise.all(level.map((each) => entriesOf(root, each)))) {
+      // A command could make it readable and write there: nothing in it can be told apart, so none of it is written.
+      if (entries === undefined) {
+        folders.push(join(root, folder));
+        continue;
+      }
       for (const entry of entries) {
         // The folder that was opened is looked at as a whole.
         if (--left < 0 && depth > 0) return { files, folders, links, repositories };
@@ -54,8 +59,14 @@ export async function findProtected(root: string): Promise<ProtectedPlacesFound>
 /** Judged by their names alone: where they are is known. */
 const NOWHERE = { home: '/nowhere', roots: [] };
 
-async function entriesOf(root: string, folder: string): Promise<readonly [string, readonly Dirent[]]> {
-  return [folder, await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])];
+/** Undefined for a folder that cannot be read; the opened one has to be. */
+async function entriesOf(root: string, folder: string): Promise<readonly [string, readonly Dirent[] | undefined]> {
+  try {
+    return [folder, await readdir(join(root, folder), { withFileTypes: true })];
+  } catch (error) {
+    if (folder === '') throw error;
+    return [folder, undefined];
+  }
 }
 
 /**

@@ -55,6 +55,7 @@ export async function runBody(
     update,
     ...(approved && { approved }),
     ...(judged !== undefined && { judged }),
+    ...(ruling.onlyConfined && !byPerson && { onlyConfined: true }),
   };
   const body = tool
     .execute(args, context)

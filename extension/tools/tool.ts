@@ -83,6 +83,8 @@ export interface ToolContext {
   readonly approved?: ApprovedCall;
   /** The command line that rules allowed, written anew: it runs in place of the argument. Absent where a person has read that. */
   readonly judged?: string;
+  /** The command was allowed because the sandbox holds it, and must not run without. */
+  readonly onlyConfined?: boolean;
   /** Whether the user wrote this file's name in the conversation: then it may be read though it is hidden. */
   isNamedByUser(relativePath: string): boolean;
   /** The one way to change a file: what was there before can be brought back. Undefined removes it. */

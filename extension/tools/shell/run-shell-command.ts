@@ -133,7 +133,7 @@ async function run(args: Arguments, folder: string, context: ToolContext, parts:
   if (context.signal.aborted) return toolError('cancelled', 'The command was cancelled before it was started.');
   const { inactivityMs = DEFAULT_INACTIVITY_MS, shell, processes, commandStarted, canBeAnswered = false } = parts;
   const { timeout_ms: timeoutMs } = args;
-  const confined = await confine(args, parts);
+  const confined = await confine(args, context, parts);
   if ('failed' in confined) return confined.failed;
   const { confinement } = confined;
   const { judged: line = args.command } = context;
@@ -176,10 +176,13 @@ async function run(args: Arguments, folder: string, context: ToolContext, parts:
 
 async function confine(
   { outside_sandbox }: Arguments,
+  { onlyConfined }: ToolContext,
   { sandbox }: ShellToolParts,
 ): Promise<{ readonly confinement: Confinement | undefined } | { readonly failed: ToolResult }> {
   try {
-    return { confinement: await sandbox?.confine(outside_sandbox === true) };
+    const confinement = await sandbox?.confine(outside_sandbox === true);
+    if (onlyConfined && !confinement) throw new Error('It was allowed for the sandbox only, which is off by now.');
+    return { confinement };
   } catch (error) {
     return {
       failed: toolError('shell_execute_error', `Nothing was run, because it cannot be confined. ${messageOf(error)}`),

@@ -89,6 +89,11 @@ describe('A command that the system confines', () => {
     });
   }
 
+  it('may run only inside when the sandbox is why it may', async () => {
+    assert.equal((await rulingIn(ASKS, {})).onlyConfined, true);
+    assert.equal((await rulingIn(ALLOW, {})).onlyConfined, undefined);
+  });
+
   it('says what to do where it is refused for lack of a sandbox', async () => {
     const { why } = await rulingIn(ALLOW, { settings: { mode: 'required' }, support: MISSING });
     assert.match(why, /must run in a sandbox, and there is none\. Install it\./);

@@ -70,6 +70,12 @@ describe('The shell tools', () => {
       });
     });
 
+    it('runs nothing that was allowed for the sandbox when that is off by now', async () => {
+      const { error } = await run({ command: 'touch made' }, { onlyConfined: true });
+      assert.match(error?.message ?? '', /Nothing was run, because it cannot be confined\..*off by now/);
+      await assert.rejects(access(join(workspace.path, 'made')));
+    });
+
     const endings: readonly [command: string, facts: RegExp, summary: string][] = [
       ['exit 3', /^Output: \(empty\)\nExit Code: 3\nProcess Group: \d+$/, 'exit 3'],
       ['kill -9 $$', /Exit Code: 137\nSignal: SIGKILL\nProcess Group/, 'SIGKILL'],
