@@ -16,7 +16,7 @@ export interface SessionSandboxParts {
 /** How the commands of one session are confined, and what follows from that for questions. */
 export class SessionSandbox implements CommandSandbox {
   constructor(private readonly parts: SessionSandboxParts) {
-    // So that it is known when the model is told which tools there are.
+    // Tried early, because the list of tools that the model gets depends on it.
     if (parts.host.workspace.isTrusted()) void parts.sandbox.wanted();
   }
 

@@ -71,7 +71,7 @@ const SAFE: Readonly<Record<string, SafeUse>> = {
   },
   'cargo build': { short: 'pjvqFr', long: CARGO, after: /(?!)/ },
   'cargo check': { short: 'pjvqFr', long: CARGO, after: /(?!)/ },
-  // What follows is for the compiler, which runs the linker it is told.
+  // The compiler gets what follows, and an option could name a linker for it to run.
   'cargo clippy': { short: 'pjvqFr', long: CARGO, after: /^(?:-[DWA]|[a-z][\w:-]*)$/ },
   'cargo fmt': { short: 'pvq', long: '--all --check --package --quiet --verbose', after: /^--check$/ },
   'cargo doc': { short: 'pjvqF', long: `${CARGO} --no-deps`, after: /(?!)/ },
@@ -191,7 +191,7 @@ function fits(
   return isFine && handedOn.every((word) => (after ? after.test(word) : isPlain(word)));
 }
 
-/** Letters, of which the last may have its value behind it. */
+/** Several letters; a value may follow the last one. */
 function isShort(word: string, letters: string): boolean {
   const [, group = '', value = ''] = /^-([A-Za-z]+)(.*)$/s.exec(word) ?? [];
   if (group === '') return /^-\d+$/.test(word) && letters.includes('0');
