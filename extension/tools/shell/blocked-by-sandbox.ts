@@ -1,3 +1,5 @@
+import { hostsInOutput } from './blocked-hosts.ts';
+
 /** How programs say that the system did not let them write, or that there is no network. */
 const REFUSED =
   /read-only file system|\bEROFS\b|permission denied|\bEACCES\b|operation not permitted|\bEPERM\b|device or resource busy/i;
@@ -17,6 +19,19 @@ export function blockedLines(output: string): BlockedLines {
   const lines = output.split('\n').map((line) => line.trim().slice(0, MAX_CHARS));
   const found = (pattern: RegExp): readonly string[] => [...new Set(lines.filter((line) => pattern.test(line)))];
   return { files: found(REFUSED).slice(-MAX_LINES), network: found(NO_NETWORK).slice(-MAX_LINES) };
+}
+
+/** What a command in the sandbox wanted and did not get, as far as that is known. */
+export interface SandboxBlock {
+  /** Absolute. */
+  readonly paths: readonly string[];
+  readonly hosts: readonly string[];
+}
+
+/** Undefined when nothing is known of. */
+export function sandboxBlock(output: string): SandboxBlock | undefined {
+  const hosts = hostsInOutput(output);
+  return hosts.length === 0 ? undefined : { paths: [], hosts };
 }
 
 /** For the model, about a command that failed in the sandbox. */

@@ -4,7 +4,7 @@ import { terminalText } from '../../processes/shell/terminal-text.ts';
 import { cutLongOutput } from '../long-output.ts';
 import type { ToolResult } from '../tool.ts';
 import { asUntrusted } from '../untrusted.ts';
-import { sandboxFact } from './blocked-by-sandbox.ts';
+import { sandboxBlock, sandboxFact } from './blocked-by-sandbox.ts';
 import { binaryNotice, isBinary, terminalDisplay } from './live-output.ts';
 import { withoutInvisible } from './visible-text.ts';
 import type { WaitOutcome } from './wait-for-command.ts';
@@ -24,16 +24,23 @@ export async function endedResult(run: EndedRun): Promise<ToolResult> {
   const { command, outcome } = run;
   const { exit } = command;
   const output = await outputText(command);
+  const failedInside = command.confinement !== undefined && exit?.exitCode !== 0;
+  const blocked = failedInside ? sandboxBlock(output) : undefined;
   const result = {
     display: { resultSummary: summaryOf(outcome, command), result: terminalDisplay(command) },
-    data: { exitCode: exit?.exitCode ?? null, signal: exit?.signal ?? null, pid: command.pid },
+    data: {
+      exitCode: exit?.exitCode ?? null,
+      signal: exit?.signal ?? null,
+      pid: command.pid,
+      ...(blocked && { blocked }),
+    },
   };
   if (outcome === 'cancelled') {
     const partial = outputSection(cutLongOutput(output, { threshold: MAX_ERROR_OUTPUT_CHARS, file: undefined }));
     const message = `The command was cancelled and its processes were ended. What it did until then stays done.\n${partial}`;
     return { ...result, content: '', error: { type: 'cancelled', message } };
   }
-  const sandbox = command.confinement && exit?.exitCode !== 0 ? [sandboxFact(output)] : [];
+  const sandbox = failedInside ? [sandboxFact(output)] : [];
   return { ...result, content: [outputSection(output), ...factsOf(run), ...sandbox].join('\n') };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { blockedLines, sandboxFact } from '../../../../extension/tools/shell/blocked-by-sandbox.ts';
+import { blockedLines, sandboxBlock, sandboxFact } from '../../../../extension/tools/shell/blocked-by-sandbox.ts';
 
 describe('What the sandbox has blocked', () => {
   const cases: readonly [line: string, kind: 'files' | 'network' | undefined][] = [
@@ -20,4 +20,47 @@ describe('What the sandbox has blocked', () => {
       assert.equal(sandboxFact(line).includes('outside_sandbox'), kind !== undefined);
     });
   }
+
+  const hosts: readonly [output: string, ...hosts: string[]][] = [
+    ['curl: (6) Could not resolve host: example.com', 'example.com'],
+    ["fatal: unable to access 'https://github.com/a/b/': Could not resolve host: github.com", 'github.com'],
+    ['ssh: Could not resolve hostname git.example.org: Temporary failure in name resolution', 'git.example.org'],
+    ['wget: unable to resolve host address ‘ftp.example.org’', 'ftp.example.org'],
+    ['npm error errno ENOTFOUND\nnpm error getaddrinfo ENOTFOUND registry.npmjs.org', 'registry.npmjs.org'],
+    [
+      'Error: getaddrinfo EAI_AGAIN a.example.com\nError: getaddrinfo EAI_AGAIN b.example.com',
+      'a.example.com',
+      'b.example.com',
+    ],
+    ["HTTPSConnectionPool(host='pypi.org', port=443): Max retries exceeded with url: /simple/x/", 'pypi.org'],
+    [
+      "Failed to resolve 'files.pythonhosted.org' ([Errno -3] Temporary failure in name resolution)",
+      'files.pythonhosted.org',
+    ],
+    ['[6] Could not resolve hostname (Could not resolve host: index.crates.io)', 'index.crates.io'],
+    ['dial tcp: lookup proxy.golang.org on 127.0.0.53:53: server misbehaving', 'proxy.golang.org'],
+    ["E: Failed to fetch: Temporary failure resolving 'deb.debian.org'", 'deb.debian.org'],
+    ['java.net.UnknownHostException: repo.maven.apache.org', 'repo.maven.apache.org'],
+    [
+      'Failed to open TCP connection to rubygems.org:443 (getaddrinfo: Temporary failure in name resolution)',
+      'rubygems.org',
+    ],
+    ['ping: Example.COM: Temporary failure in name resolution', 'example.com'],
+    ['<urlopen error [Errno -3] Temporary failure in name resolution>'],
+    ['Could not resolve host: localhost'],
+    ['3 tests failed in file.test.ts'],
+  ];
+  for (const [output, ...named] of hosts) {
+    it(`names ${named.join(' and ') || 'no host'}: ${output}`, () => {
+      assert.deepEqual(sandboxBlock(output)?.hosts ?? [], named);
+    });
+  }
+
+  it('reads a long and hostile output in no time', () => {
+    for (const piece of ['a.', 'a-', 'lookup a.', "Could not resolve host: a.b'", '\u2018']) {
+      const start = performance.now();
+      sandboxBlock(piece.repeat(100_000));
+      assert.ok(performance.now() - start < 500, piece);
+    }
+  });
 });
