@@ -208,13 +208,19 @@ class TestRun {
     const ready = await this.step('VS Code and a browser', () => installing.then(() => ok));
     if (ready.failed > 0) return;
     const env = this.choice.all ? FULL_SIZE : {};
-    for (const release of plan.host.filter(() => this.wants('host'))) {
-      await this.step(`host, ${release} VS Code`, (write) => runHostSuites({ release, grep, env, write }));
-    }
-    for (const { release, folders, env: told } of plan.e2e.filter(() => this.wants('e2e'))) {
-      const run = pool('e2e', inFolders(folders), { ...told, GANTRY_TEST_RELEASE: release });
-      await this.step(`e2e, ${release} VS Code`, run);
-    }
+    const host = async (): Promise<void> => {
+      for (const release of plan.host.filter(() => this.wants('host'))) {
+        await this.step(`host, ${release} VS Code`, (write) => runHostSuites({ release, grep, env, write }));
+      }
+    };
+    const endToEnd = async (): Promise<void> => {
+      for (const { release, folders, env: told } of plan.e2e.filter(() => this.wants('e2e'))) {
+        const run = pool('e2e', inFolders(folders), { ...told, GANTRY_TEST_RELEASE: release });
+        await this.step(`e2e, ${release} VS Code`, run);
+      }
+    };
+    // Each waits for its VS Code half of the time.
+    await Promise.all([host(), endToEnd()]);
   }
 
   private get releases(): readonly Release[] {

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { OpenDocument } from '../runtime/host.ts';
+import { whileBusy } from './busy-document.ts';
 import { changedSpan } from './changed-span.ts';
 
 export function unsavedText(path: string): string | undefined {
@@ -48,17 +49,24 @@ async function replace(
   expected: string,
   text: string,
 ): Promise<'saved' | 'stale' | 'not_saved'> {
-  if (document.isClosed || document.getText() !== expected) return 'stale';
-  // VS Code refuses an edit made for another version of the document: the user typed meanwhile.
-  if (!(await setText(document, text))) return 'stale';
+  if (!(await setText(document, expected, text))) return 'stale';
   if (await save(document)) return 'saved';
   // What was typed while it was being saved is not taken away with the text that was to be saved.
-  if (document.getText() === text) await setText(document, expected);
+  await setText(document, text, expected);
   return 'not_saved';
 }
 
-/** Unsaved. False when the document has changed meanwhile. */
-export async function setText(document: vscode.TextDocument, text: string): Promise<boolean> {
+/** Unsaved. False when the document has another text than expected: the user typed meanwhile. */
+export async function setText(document: vscode.TextDocument, expected: string, text: string): Promise<boolean> {
+  const outcome = await whileBusy(async () => {
+    if (document.isClosed || document.getText() !== expected) return false;
+    return (await applyText(document, text)) || undefined;
+  });
+  return outcome === true;
+}
+
+/** Unsaved. False when VS Code has another version of the document than we know of, be it with the same text. */
+export async function applyText(document: vscode.TextDocument, text: string): Promise<boolean> {
   const before = document.getText();
   if (before === text) return true;
   const span = changedSpan(before, text);

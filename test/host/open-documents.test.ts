@@ -193,6 +193,17 @@ describe('Open documents', () => {
     assert.equal(await readFile(path, 'utf8'), 'by another program\n');
   });
 
+  it('take a change while VS Code has a newer version of them with the same text', async () => {
+    const path = await editors.write('a.txt', 'one\n');
+    const { uri } = await editors.open('a.txt');
+    const same = new vscode.WorkspaceEdit();
+    same.replace(uri, new vscode.Range(0, 0, 0, 3), 'one');
+    const applied = vscode.workspace.applyEdit(same);
+    assert.equal(await opened(path).replace('one\n', 'two\n'), 'saved');
+    assert.equal(await applied, true);
+    assert.equal(await readFile(path, 'utf8'), 'two\n');
+  });
+
   it('may be formatted while they are saved', async () => {
     const path = await editors.write('a.txt', 'one\n');
     await editors.open('a.txt');

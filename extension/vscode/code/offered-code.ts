@@ -135,7 +135,7 @@ async function apply({ edit }: ProposedFile, text: string): Promise<boolean> {
     return true;
   }
   const document = await vscode.workspace.openTextDocument(uri);
-  if (document.getText() !== edit.before || !(await setText(document, text))) return false;
+  if (!(await setText(document, edit.before, text))) return false;
   await vscode.window.showTextDocument(document);
   return true;
 }

@@ -1,7 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { type Problem, ProblemError } from '../../protocol/problem.ts';
+import { whileBusy } from '../busy-document.ts';
 import { Disposable } from '../disposable.ts';
-import { setText } from '../open-documents.ts';
-import { whileBusy } from './busy-document.ts';
+import { applyText } from '../open-documents.ts';
 import { PROPOSAL_SCHEME } from './diff-tabs.ts';
 import { withLf } from './hunks.ts';
 import { ProposalFiles } from './proposal-files.ts';
@@ -51,7 +53,7 @@ export class ProposalTexts extends Disposable {
 
   /** Undo brings back what was there. False when the document no longer has the expected text: somebody typed in it. */
   async set(uri: vscode.Uri, text: string, expected: string = this.get(uri)): Promise<boolean> {
-    return whileBusy(async () => {
+    const outcome = await whileBusy(async () => {
       const document = documentAt(uri);
       if (!document) {
         this.files.put(uri, text);
@@ -59,10 +61,12 @@ export class ProposalTexts extends Disposable {
       }
       if (document.getText() !== expected) return false;
       const wanted = document.eol === vscode.EndOfLine.CRLF ? withLf(text).replaceAll('\n', '\r\n') : withLf(text);
-      if (!(await setText(document, wanted))) return undefined;
+      if (!(await applyText(document, wanted))) return undefined;
       await this.save(uri);
       return true;
     });
+    if (outcome === undefined) throw new ProblemError(notAccepted());
+    return outcome;
   }
 
   /** So that closing its tab asks nothing. */
@@ -107,3 +111,12 @@ function documentAt(uri: vscode.Uri): vscode.TextDocument | undefined {
   const key = uri.toString();
   return vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === key);
 }
+
+const notAccepted = (): Problem => ({
+  kind: 'bad-input',
+  title: l10n.t('The proposal was not updated'),
+  detail: l10n.t(
+    'VS Code did not accept the edit. Your text is kept. Close the editor of the proposal, then try again.',
+  ),
+  actions: [],
+});

@@ -18,7 +18,8 @@ export interface HostRunOptions {
   readonly write: (line: string) => void;
 }
 
-const runTimeoutMs = 5 * 60_000;
+/** Longer than a test may take, so that its own message comes first. */
+const SILENCE_MS = 5 * 60_000;
 
 /** Runs the suites of `test/host` in the extension host of the npm-carried VS Code. */
 export async function runHostSuites({ release, grep, env, write }: HostRunOptions): Promise<TestCounts> {
@@ -51,10 +52,14 @@ async function runIn(
   let counts: TestCounts | undefined;
   const noise: string[] = [];
   const exited = deferred<number>();
-  const timer = setTimeout(() => exited.reject(new Error('The host suites did not end in time.')), runTimeoutMs);
+  const silence = setTimeout(
+    () => exited.reject(new Error('The host suites have said nothing for too long.')),
+    SILENCE_MS,
+  );
   // The two functions that VS Code's web test runner calls.
   await page.exposeFunction('codeAutomationExit', (code: number) => exited.resolve(code));
   await page.exposeFunction('codeAutomationLog', (type: string, parts: readonly unknown[]) => {
+    silence.refresh();
     const text = parts.map(String).join(' ');
     const message = decodeHostMessage(text);
     if (message === undefined) {
@@ -73,7 +78,7 @@ async function runIn(
     }
     return counts;
   } finally {
-    clearTimeout(timer);
+    clearTimeout(silence);
     if (counts === undefined || counts.failed > 0) {
       write(`Logs and a screenshot: ${await keepHostEvidence(page, server, noise)}`);
     }

@@ -14,7 +14,7 @@ import { all, answer, message, outline, testTool, until } from '../../support/co
 import { deepFreeze } from '../../support/deep-freeze.ts';
 import { apiError } from '../../support/gemini/faults.ts';
 import { gate } from '../../support/gemini/gate.ts';
-import { call, finish, hold, type Piece, usage } from '../../support/gemini/script.ts';
+import { call, finish, hold, type Piece, together, usage } from '../../support/gemini/script.ts';
 import { type SnapshotModel, snapshot, snapshotModel } from '../../support/gemini/snapshot-model.ts';
 
 const LONG = Array.from({ length: 400 }, (_, at) => `Point ${at} was made of it. `).join('');
@@ -260,7 +260,8 @@ describe('A conversation that fills the window', () => {
       );
       const service = agent.open([read], { loopDetection: false });
       const session = await service.createSession();
-      for (let at = 0; at < outputs; at++) agent.endpoint.reply(call('read', {}), SMALL);
+      const tenCalls = Array.from({ length: 10 }, () => call('read', {}));
+      for (let at = 0; at < outputs; at += 10) agent.endpoint.reply(together(...tenCalls), SMALL);
       await turn(session, 'Read all of it.', 'Read.', SMALL);
       await turn(session, 'Thanks.', 'Fine.', usage({ promptTokenCount: 300_000 }));
       await service.dispose();
