@@ -77,6 +77,8 @@ export interface Verdict {
   readonly isGate?: boolean;
   /** Of a command that may run without a person reading it: what was judged, written anew. That is what runs. */
   readonly runs?: string;
+  /** The question about it offers to ask no more about what runs in the sandbox. */
+  readonly offersAutoAllow?: boolean;
   /** It is allowed because the sandbox holds it, and must not run without. */
   readonly onlyConfined?: boolean;
 }

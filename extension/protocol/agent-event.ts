@@ -5,6 +5,7 @@ import type { ContentPart } from './content-part.ts';
 import type { LeftOutData } from './left-out.ts';
 import type { ModelChoice } from './model-choice-schema.ts';
 import type { ErrorStatus, Problem } from './problem.ts';
+import type { SandboxKind } from './sandbox-block.ts';
 
 /** Everything that happens in a session, as seen by panel, headless, subagent parents, other extensions and remote clients. */
 export type AgentEvent =
@@ -167,6 +168,7 @@ export type CustomBody =
   | { readonly kind: 'left_out'; readonly data: LeftOutData }
   | { readonly kind: 'command_ended'; readonly data: EndedCommandData }
   | { readonly kind: 'command_lost'; readonly data: LostCommandData }
+  | { readonly kind: 'sandbox_allowed'; readonly data: SandboxAllowedData }
   /** Ephemeral: a snapshot is being made. */
   | { readonly kind: 'compacting'; readonly data: { readonly trigger: CompactionTrigger } }
   /** Ephemeral: it is over. When something came of it, another event has said so. */
@@ -234,6 +236,16 @@ export interface LostCommandData {
   readonly pid?: number;
 }
 
+/** The user opened to commands what the sandbox had kept one from. */
+export interface SandboxAllowedData {
+  /** The call whose card offered it. */
+  readonly callId: string;
+  /** The folder or host. */
+  readonly what: string;
+  /** Not only in this session. */
+  readonly always: boolean;
+}
+
 /** Ended with its window, outlived it, or nobody can tell. */
 export type LostState = 'stopped' | 'running' | 'unknown';
 
@@ -273,6 +285,8 @@ export interface TerminalContent {
   readonly startedAt?: number;
   /** It seems to wait for somebody to type. */
   readonly waiting?: boolean;
+  /** By what the operating system holds it back. */
+  readonly confinedBy?: SandboxKind;
   readonly ansi?: string;
 }
 

@@ -62,6 +62,8 @@ export const approvalRequestSchema = z.strictObject({
   why: z.string(),
   /** The narrowest first. Empty when only this one call can be allowed. */
   grants: z.array(grantSchema),
+  /** It also offers to ask no more about commands that run in the sandbox. */
+  offersAutoAllow: z.optional(z.boolean()),
   /** The name of the agent that wants it, when that is not the main one. */
   agent: z.optional(z.string()),
 });

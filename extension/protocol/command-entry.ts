@@ -3,10 +3,12 @@ import type {
   EndedCommandData,
   LostCommandData,
   LostState,
+  SandboxAllowedData,
   ToolDisplay,
   ToolRequestEvent,
   ToolResponseEvent,
 } from './agent-event.ts';
+import { SANDBOX_KINDS, sandboxBlockSchema } from './sandbox-block.ts';
 import type { Entry } from './transcript-entry.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
@@ -24,7 +26,12 @@ export function liveCommand(tool: ToolEntry, display: ToolDisplay | undefined): 
   const { result } = display ?? {};
   if (result?.type !== 'terminal' || result.startedAt === undefined) return tool.command;
   const { command } = tool;
-  return { ...command, state: result.waiting ? 'waiting' : 'running', startedAt: result.startedAt };
+  return {
+    ...command,
+    ...heldBy(display),
+    state: result.waiting ? 'waiting' : 'running',
+    startedAt: result.startedAt,
+  };
 }
 
 /** How the call of a command ended; the command itself may go on. Undefined for other tools. */
@@ -38,14 +45,31 @@ export function finishedCommand(
   if (!isCommand) return undefined;
   const ms = data?.['durationMs'];
   const duration = typeof ms === 'number' ? ms : undefined;
-  if (data?.['background'] === true) return { ...earlier, state: 'background', startedAt: at - (duration ?? 0) };
+  const known = { ...earlier, ...heldBy(display) };
+  if (data?.['background'] === true) return { ...known, state: 'background', startedAt: at - (duration ?? 0) };
   const lost = data?.['lost'];
+  const blocked = sandboxBlockSchema.safeParse(data?.['blocked']);
   return {
-    ...earlier,
+    ...known,
+    ...(blocked.success && { blocked: blocked.data }),
     state: lost === undefined ? 'ended' : 'lost',
     ...(lost === 'running' && { outlived: true }),
     ...(duration !== undefined && { durationMs: duration }),
   };
+}
+
+function heldBy(display: ToolDisplay | undefined): Pick<CommandEntry, 'confinedBy'> {
+  const by = display?.result?.type === 'terminal' ? display.result.confinedBy : undefined;
+  // From a log, which may be another version's.
+  const known = SANDBOX_KINDS.find((kind) => kind === by);
+  return known === undefined ? {} : { confinedBy: known };
+}
+
+/** The user opened to commands what this one was kept from. */
+export function allowedSince(tool: ToolEntry, { what, always }: SandboxAllowedData): ToolEntry {
+  if (!tool.command) return tool;
+  const others = (tool.command.allowed ?? []).filter((each) => each.what !== what);
+  return { ...tool, command: { ...tool.command, allowed: [...others, { what, always }] } };
 }
 
 /** The command of a call that had its answer before: in the background, or lost with its window. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { approvalRequestSchema } from './approval.ts';
 import { attachmentSchema } from './attachment.ts';
+import { SANDBOX_KINDS, sandboxBlockSchema } from './sandbox-block.ts';
 
 /** What a reader sees of a conversation, entry by entry. Derived from events; never stored. */
 
@@ -130,6 +131,12 @@ export const entrySchema = z.discriminatedUnion('kind', [
         outlived: z.optional(z.boolean()),
         /** The whole of it, when the user typed it themselves. */
         typed: z.optional(z.string()),
+        /** By what the operating system holds it back; absent when it does not. */
+        confinedBy: z.optional(z.enum(SANDBOX_KINDS)),
+        /** What that kept it from. */
+        blocked: z.optional(sandboxBlockSchema),
+        /** What of it the user has allowed since. */
+        allowed: z.optional(z.array(z.strictObject({ what: z.string(), always: z.boolean() }))),
       }),
     ),
     /** Of a call that a subagent works for: how far it is. */

@@ -13,6 +13,7 @@ import type {
 import { AgentThreads, type Thread } from './agent-threads.ts';
 import { AgentWords, wholeSeconds } from './agent-words.ts';
 import {
+  allowedSince,
   type CommandEntry,
   endedNote,
   finishedCommand,
@@ -186,6 +187,10 @@ export class Transcript {
       case 'command_lost': {
         const note = this.shown.put({ id: event.id, ...lostNote(event.data) });
         return [...this.settleCommand(event.data), note];
+      }
+      case 'sandbox_allowed': {
+        const tool = this.shown.get(event.data.callId);
+        return tool?.kind === 'tool' ? [this.shown.put(allowedSince(tool, event.data))] : [];
       }
     }
     if (event.kind === 'model_waiting') this.run.retryId = event.id;

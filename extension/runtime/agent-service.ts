@@ -333,7 +333,7 @@ export class AgentService {
   private async createWith(header: SessionHeader, records: readonly SessionRecord[]): Promise<AgentSession> {
     const live = this.create(header);
     // What was allowed for the other session was not allowed for this one.
-    const kept = records.filter(({ type }) => type !== 'grant').map(withoutProcess);
+    const kept = records.filter(({ type }) => type !== 'grant' && type !== 'sandbox_allowed').map(withoutProcess);
     live.journal.write(kept);
     await this.takeUp(live, kept);
     return live.agentSession;

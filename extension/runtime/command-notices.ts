@@ -18,6 +18,7 @@ export function noticeEvents({ notices, calls }: SessionHistory): Event[] {
 function noticeText(record: Notice['record']): string {
   if (record.type === 'commented') return commentNote(record);
   if (record.type === 'loop') return loopNotice(record);
+  if (record.type === 'sandbox_allowed') return allowedText(record);
   const what = record.by === 'user' ? 'A command that the user ran themselves' : 'A background process';
   if (record.type === 'command_ended') {
     if (record.outlived)
@@ -31,11 +32,18 @@ const UNSEEN = 'What it wrote is not known.';
 
 function typedByUser(record: RecordOf<'command_ended'>): string {
   return [
-    'The user ran a command themselves, without asking you to do anything about it:',
+    record.outsideOf === undefined
+      ? 'The user ran a command themselves, without asking you to do anything about it:'
+      : 'The user ran a command outside the sandbox that had failed in it, so you need not run it again:',
     record.command,
     endOf(record),
     outputSection(record.output),
   ].join('\n');
+}
+
+function allowedText({ kind, what }: RecordOf<'sandbox_allowed'>): string {
+  const opened = kind === 'host' ? `reach ${what}` : `change files in ${what}`;
+  return `[The user lets commands in the sandbox ${opened} from now on. What failed because of that can be run again.]`;
 }
 
 function endedInBackground(record: RecordOf<'command_ended'>): string {

@@ -48,7 +48,7 @@ export class CustomCommands {
     return prepareCommand(command, args, {
       context: calls.readingContext(),
       judge: async (text) => {
-        const { rule, ...ruling } = await calls.judgeCommand(text);
+        const { rule, ...ruling } = await calls.judgeCommand({ command: text });
         const { decision, why } = ruling;
         return { ...ruling, why: [decision === 'deny' && rule?.denyMessage, why].filter(Boolean).join(' ') };
       },

@@ -151,6 +151,10 @@ export class EventTranslator {
       case 'command_ended':
       case 'command_lost':
         return commandEvents(record);
+      case 'sandbox_allowed': {
+        const { callId, what, always } = record;
+        return [{ type: 'custom', kind: 'sandbox_allowed', data: { callId, what, always } }];
+      }
       default:
         return [];
     }

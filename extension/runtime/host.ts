@@ -1,4 +1,5 @@
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import type { SandboxBlock, SandboxKind } from '../protocol/sandbox-block.ts';
 
 /**
  * What the runtime needs from the outside. `vscode/` and `headless/` implement the same ports.
@@ -118,9 +119,11 @@ export interface ShellStart {
 /** How the operating system holds one command back. */
 export interface Confinement {
   /** For people: by what. */
-  readonly kind: 'bubblewrap' | 'seatbelt';
+  readonly kind: SandboxKind;
   /** Absolute: protected files that it cannot hold. Where there are any, the question has to be asked. */
   readonly gaps: readonly string[];
+  /** Absolute: of what a command says that it could not change, what it was kept from. */
+  blocked(named: readonly string[]): Promise<Pick<SandboxBlock, 'paths' | 'folders'>>;
   /** What to start instead. */
   wrap(start: ProgramStart): ProgramStart;
   /** The command has ended, with all that it started. */
@@ -178,6 +181,8 @@ export interface TerminalCommand {
   readonly text: string;
   /** Absolute. */
   readonly folder: string;
+  /** By what the operating system holds it back; undefined when it does not. */
+  readonly confinedBy: SandboxKind | undefined;
   /** False where it cannot be typed into. */
   readonly takesInput: boolean;
   readonly ended: Promise<ShellExit>;
@@ -270,6 +275,8 @@ export interface SandboxSettings {
   readonly mode: SandboxMode;
   /** What runs inside needs no approval. */
   readonly autoAllow: boolean;
+  /** The user has said neither yes nor no to that, so they may be asked. */
+  readonly offersAutoAllow?: boolean;
   /** Absolute: folders besides the workspace that can be written to from inside. */
   readonly folders: readonly string[];
 }

@@ -118,6 +118,8 @@ export class LiveSession {
       stream: this.stream,
       processes: this.processes,
       mode: () => this.mode.mode(),
+      leader: () => subagent?.leader?.commands.sandbox,
+      judge: (args) => this.calls.judgeCommand(args),
       heldBy: () => this.heldBy,
     });
     // Plans are what the user approves, with the main agent.

@@ -155,9 +155,9 @@ export class SessionCalls {
     });
   }
 
-  /** What would happen to a command that is no call of the model, but part of a message. */
-  async judgeCommand(command: string): Promise<Ruling> {
-    const call = { id: 'message', name: 'run_shell_command', args: { command } };
+  /** What would happen to a command that is no call of the model: part of a message, or run again by the user. */
+  async judgeCommand(args: ToolCall['args']): Promise<Ruling> {
+    const call = { id: 'message', name: 'run_shell_command', args };
     const tool = this.parts.registry.get(call.name);
     if (!tool) return { decision: 'deny', why: 'There is no tool that runs commands.' };
     const refused = await this.gate(tool, []);

@@ -7,6 +7,7 @@ import { RunningCommand } from '../processes/shell/running-command.ts';
 import type { SurvivorStop } from '../processes/shell/surviving-process.ts';
 import { terminalText } from '../processes/shell/terminal-text.ts';
 import { ProblemError } from '../protocol/problem.ts';
+import type { Ruling } from '../scheduler/policy-port.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
 import { cutLongOutput } from '../tools/long-output.ts';
 import { commandLabel } from '../tools/shell/command-label.ts';
@@ -15,6 +16,7 @@ import { binaryNotice, isBinary, showLive } from '../tools/shell/live-output.ts'
 import { spellOutInvisible } from '../tools/shell/visible-text.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import type { AuditEntry, AuditLog } from './audit-log.ts';
+import { type BlockedCommand, BlockedCommands } from './blocked-commands.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Host, ShellPort, TerminalCommand } from './host.ts';
 import { findLost, type LostCommand, lostResult, type Survivor } from './lost-commands.ts';
@@ -29,8 +31,23 @@ export interface SessionCommandsParts extends SessionSandboxParts {
   readonly stream: EventStream;
   readonly processes: ProcessTable;
   readonly audit: AuditLog;
+  /** What the rules say of a command of the agent. */
+  readonly judge: (args: Readonly<Record<string, unknown>>) => Promise<Ruling>;
   /** Who else writes the session. */
   readonly heldBy: () => string | undefined;
+}
+
+/** What a user's click or line runs. */
+interface UserCommand {
+  readonly command: string;
+  /** What is really run, when it is not the same. */
+  readonly line?: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** The call whose command it is. */
+  readonly outsideOf?: string;
+  /** For the audit log. */
+  readonly why: string;
 }
 
 /** What became of a Stop. `unknown`: no such command runs. `elsewhere`: another window has the session. */
@@ -53,8 +70,12 @@ export class SessionCommands {
   /** How those of the agent are confined. What the user types is not. */
   readonly sandbox: SessionSandbox;
 
+  /** Those that it kept from something. */
+  private readonly blocked = new BlockedCommands();
+
   constructor(private readonly parts: SessionCommandsParts) {
     this.sandbox = new SessionSandbox(parts);
+    parts.journal.onRecord((record) => this.blocked.take(record));
   }
 
   /** One was started for a call. */
@@ -65,15 +86,45 @@ export class SessionCommands {
   /** A command that the user typed. Resolves when it has been started; refuses where nothing may run. */
   async runForUser(text: string): Promise<void> {
     const command = text.trim();
-    const { host, shell } = this.parts;
     this.checkAllowed(command);
-    const folder = host.workspace.roots()[0] ?? homedir();
+    const folder = this.parts.host.workspace.roots()[0] ?? homedir();
+    this.startForUser({ command, folder, why: 'The user typed it.' });
+  }
+
+  /**
+   * Runs the command of a call once more, outside the sandbox that kept it from something: when the rules allow that, or
+   * the user does who is shown all of it. The model is told how it ended. Refuses where nothing may run.
+   */
+  async runOutside(callId: string, confirm: (command: BlockedCommand) => Promise<boolean>): Promise<void> {
+    const blocked = this.blocked.get(callId);
+    if (!blocked)
+      throw badInput(l10n.t('The sandbox did not block this command, or it is not known any more.'), notRun());
+    const { command, folder } = blocked;
+    this.checkAllowed(command);
+    const {
+      decision,
+      why,
+      shown = why,
+      runs = command,
+    } = await this.parts.judge({
+      command,
+      dir_path: folder,
+      outside_sandbox: true,
+    });
+    if (decision === 'deny') throw badInput(shown, notRun());
+    if (decision === 'ask_user' && !(await confirm(blocked))) return;
+    this.checkAllowed(command);
+    const line = decision === 'allow' ? runs : command;
+    this.startForUser({ command, line, folder, outsideOf: callId, why: 'The user runs it outside the sandbox.' });
+  }
+
+  private startForUser({ command, line = command, folder, outsideOf, why }: UserCommand): void {
     const callId = `typed-${randomUUID()}`;
-    const running = new RunningCommand(shell.start(command, { folder }), command, folder);
-    this.audit(callId, command, { what: 'decided', decision: 'allow', why: 'The user typed it.' });
+    const running = new RunningCommand(this.parts.shell.start(line, { folder }), command, folder);
+    this.audit(callId, command, { what: 'decided', decision: 'allow', why });
     this.typed.add(callId);
     this.take(callId, running, 'user');
-    void this.follow(callId, running);
+    void this.follow(callId, running, outsideOf);
   }
 
   /** Whether there is one that closing the session would end. */
@@ -194,7 +245,7 @@ export class SessionCommands {
   }
 
   /** Shows and writes down what becomes of a command that no call waits for. */
-  private async follow(callId: string, command: RunningCommand): Promise<void> {
+  private async follow(callId: string, command: RunningCommand, outsideOf?: string): Promise<void> {
     const { stream, journal, host } = this.parts;
     const live = showLive(command, (display) => stream.tellOnce({ type: 'tool_update', requestId: callId, display }));
     const stopWatching = watchCommand(command, { onWaiting: live.setWaiting, onServer: () => undefined });
@@ -217,6 +268,7 @@ export class SessionCommands {
         ...(pid !== undefined && { pid }),
         ...(exit.failure !== undefined && { failure: exit.failure }),
         ...(stoppedBy && { stoppedBy }),
+        ...(outsideOf !== undefined && { outsideOf }),
         duration: endedAt - startedAt,
       });
       const state = exit.failure === undefined ? 'success' : 'error';
@@ -241,6 +293,7 @@ export class SessionCommands {
       label: commandLabel(command.command),
       text: spellOutInvisible(command.command),
       folder: command.folder,
+      confinedBy: command.confinement,
       takesInput: command.takesInput,
       ended: command.ended,
       isInBackground: () => background()?.callId === callId,

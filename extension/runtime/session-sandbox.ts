@@ -4,17 +4,27 @@ import type { ApprovalMode } from '../protocol/approval-mode.ts';
 import { findProtected } from '../sandbox/protected-places.ts';
 import { NO_SANDBOX, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Ruling } from '../scheduler/policy-port.ts';
+import type { SessionJournal } from '../sessions/session-journal.ts';
+import type { RecordOf } from '../sessions/session-record.ts';
 import type { CommandSandbox } from '../tools/shell/run-shell-command.ts';
 import type { Confinement, Host, SandboxSettings } from './host.ts';
+
+type Allowed = Omit<RecordOf<'sandbox_allowed'>, 'type' | 'at'>;
 
 export interface SessionSandboxParts {
   readonly host: Pick<Host, 'settings' | 'workspace' | 'sessions'>;
   readonly sandbox: Sandbox;
   readonly mode: () => ApprovalMode;
+  readonly journal: Pick<SessionJournal, 'append' | 'history'>;
+  /** Of the session that this one works for. */
+  readonly leader?: () => SessionSandbox | undefined;
 }
 
 /** How the commands of one session are confined, and what follows from that for questions. */
 export class SessionSandbox implements CommandSandbox {
+  /** The command whose question offers to ask no more about such. One of a session does. */
+  private offeredWith: unknown;
+
   constructor(private readonly parts: SessionSandboxParts) {
     // Tried early, because the list of tools that the model gets depends on it.
     if (parts.host.workspace.isTrusted()) void parts.sandbox.wanted();
@@ -42,7 +52,27 @@ export class SessionSandbox implements CommandSandbox {
     if (!this.isOn) return undefined;
     const readOnly = this.parts.mode() === 'plan';
     if (outside && !readOnly) return undefined;
-    return this.parts.sandbox.confine({ roots: this.parts.host.workspace.roots(), readOnly });
+    return this.parts.sandbox.confine({ roots: this.parts.host.workspace.roots(), folders: this.folders, readOnly });
+  }
+
+  /** Absolute: what the user opened to commands in this session. */
+  get folders(): readonly string[] {
+    return this.allowed.flatMap(({ kind, what }) => (kind === 'folder' ? [what] : []));
+  }
+
+  private get allowed(): readonly Allowed[] {
+    const { journal, leader } = this.parts;
+    return [...journal.history.sandboxAllowed, ...(leader?.()?.allowed ?? [])];
+  }
+
+  /** What is protected or secret stays closed, whoever wants it opened. */
+  async mayAllow({ kind, what }: Pick<Allowed, 'kind' | 'what'>): Promise<boolean> {
+    return kind === 'host' || this.parts.sandbox.mayOpen(what);
+  }
+
+  /** For the rest of the session; `always` says that it is in the settings, too. */
+  allow(allowed: Allowed): void {
+    this.parts.journal.append({ type: 'sandbox_allowed', ...allowed });
   }
 
   /**
@@ -61,8 +91,15 @@ export class SessionSandbox implements CommandSandbox {
     }
     const { decision, rule, isGate } = byRules;
     const mayGiveWay = decision === 'ask_user' && !isGate && (rule === undefined || isShipped(rule));
-    if (!mayGiveWay || !this.settings.autoAllow || (await this.hasGaps())) return byRules;
-    return allowedInside();
+    const { autoAllow } = this.settings;
+    if (!mayGiveWay || !(autoAllow || this.isOfferedWith(args['command'])) || (await this.hasGaps())) return byRules;
+    return autoAllow ? allowedInside() : { ...byRules, offersAutoAllow: true };
+  }
+
+  private isOfferedWith(command: unknown): boolean {
+    if (!this.settings.offersAutoAllow || !this.parts.host.sessions.interactive) return false;
+    this.offeredWith ??= command;
+    return this.offeredWith === command;
   }
 
   /** While a plan is made, what the sandbox lets a command do is to look. */

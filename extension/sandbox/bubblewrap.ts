@@ -24,7 +24,8 @@ const SOCKETS = ['/run', '/var/run'];
 /** NixOS finds its programs there. */
 const KEPT_OF_RUN = ['--ro-bind-try', '/run/current-system', '/run/current-system'];
 
-const TEMPORARY = ['/tmp', '/var/tmp'];
+/** Where the folder of our own is mounted. */
+export const TEMPORARY: readonly string[] = ['/tmp', '/var/tmp'];
 
 /** For finding out whether this machine lets us. */
 export const PROBE: readonly string[] = [...APART, ...NO_RIGHTS, ...GROUND];

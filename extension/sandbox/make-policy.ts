@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { contains } from '../policy/real-path.ts';
 import { type GitPlaces, gitFolderPlaces, linkedGitPlaces } from './git-places.ts';
 import type { Placeholder, Placeholders } from './placeholders.ts';
-import { findProtected, WORK_BY_THEMSELVES } from './protected-places.ts';
+import { findProtected, type ProtectedPlacesFound, WORK_BY_THEMSELVES } from './protected-places.ts';
 import type { Access, SandboxPlace } from './sandbox-policy.ts';
 import { secretPlaces } from './secret-places.ts';
 
@@ -39,11 +39,12 @@ export async function makePolicy(wish: PolicyWish, placeholders: Placeholders): 
     return { places: [...secrets, ...asFolders('read', roots)], placeholders: [], gaps: [] };
   }
   const found = await Promise.all(roots.map((root) => protectedIn(root)));
-  const put = await placeholders.put(found.flatMap((each) => each.absent));
-  const read = [...found.flatMap((each) => each.read), ...put.map(({ path }) => path)];
+  const all = [...found, ...(await Promise.all(folders.map((folder) => protectedBeside(folder))))];
+  const put = await placeholders.put(all.flatMap((each) => each.absent));
+  const read = [...all.flatMap((each) => each.read), ...put.map(({ path }) => path)];
   return {
     places: [
-      ...asFolders('write', [...roots, ...folders, ...found.flatMap((each) => each.write)]),
+      ...asFolders('write', [...roots, ...folders, ...all.flatMap((each) => each.write)]),
       ...(await placesAt('read', read)),
       ...secrets,
     ],
@@ -57,7 +58,22 @@ interface ProtectedIn extends GitPlaces {
 }
 
 async function protectedIn(root: string): Promise<ProtectedIn> {
-  const { files, folders, links, repositories } = await findProtected(root);
+  const found = await findProtected(root);
+  const places = await placesOf(found);
+  const byThemselves = WORK_BY_THEMSELVES.map((name) => ({ path: join(root, name), kind: 'folder' as const }));
+  return { ...places, absent: [...places.absent, ...byThemselves], gaps: found.links };
+}
+
+/**
+ * Of a folder that is open to commands besides: nobody works in it, so nothing is kept from appearing. One that cannot be
+ * looked through stays closed.
+ */
+async function protectedBeside(folder: string): Promise<GitPlaces> {
+  const found = await findProtected(folder).catch(() => undefined);
+  return found ? placesOf(found) : { write: [], read: [folder], absent: [] };
+}
+
+async function placesOf({ files, folders, links, repositories }: ProtectedPlacesFound): Promise<GitPlaces> {
   const git = await Promise.all(
     repositories.map(async ({ path, isFolder }): Promise<GitPlaces> => {
       const places = isFolder ? await gitFolderPlaces(path) : await linkedGitPlaces(path);
@@ -67,11 +83,7 @@ async function protectedIn(root: string): Promise<ProtectedIn> {
   return {
     write: git.flatMap(({ write }) => write),
     read: [...files, ...folders, ...links, ...git.flatMap(({ read }) => read)],
-    absent: [
-      ...git.flatMap(({ absent }) => absent),
-      ...WORK_BY_THEMSELVES.map((name) => ({ path: join(root, name), kind: 'folder' as const })),
-    ],
-    gaps: links,
+    absent: git.flatMap(({ absent }) => absent),
   };
 }
 

@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { bareEnvironment } from '../processes/program-environment.ts';
 import { type ProgramEnd, runProgram } from '../processes/run-program.ts';
+import type { SandboxKind } from '../protocol/sandbox-block.ts';
 import { PROBE } from './bubblewrap.ts';
 import { seatbeltProfile } from './seatbelt.ts';
-
-/** How commands are confined on this machine. */
-export type SandboxKind = 'bubblewrap' | 'seatbelt';
 
 export interface SandboxTool {
   readonly kind: SandboxKind;
@@ -74,7 +72,9 @@ function whyNot(
   file: string,
 ): string {
   if (exitCode === HELD) return l10n.t('{0} runs here and holds nothing back, so it is not used.', file);
-  const said = failure ?? stderr.trim().split('\n').at(-1) ?? '';
+  // It did not even start, so it is not about what it may do.
+  if (failure !== undefined) return cannotStart(file, failure);
+  const said = stderr.trim().split('\n').at(-1) ?? '';
   if (!/uid map|user namespace|Operation not permitted|Permission denied/i.test(said))
     return l10n.t('{0} does not work here: {1}', file, said);
   return l10n.t(
@@ -82,6 +82,11 @@ function whyNot(
     file,
     said,
   );
+}
+
+function cannotStart(file: string, failure: string): string {
+  if (!/permission denied|not permitted/i.test(failure)) return l10n.t('{0} does not work here: {1}', file, failure);
+  return l10n.t('{0} Make it executable with "chmod a+x {1}", or install its package again.', failure, file);
 }
 
 function probeFile(): string {

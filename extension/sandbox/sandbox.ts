@@ -3,13 +3,14 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Confinement, ProgramStart, SandboxSettings } from '../runtime/host.ts';
-import { bubblewrapArguments } from './bubblewrap.ts';
+import { blockedPaths, mayBeOpened, type OpeningLimits } from './blocked-paths.ts';
+import { bubblewrapArguments, TEMPORARY } from './bubblewrap.ts';
 import { makePolicy } from './make-policy.ts';
 import { Placeholders } from './placeholders.ts';
 import type { SandboxPolicy } from './sandbox-policy.ts';
 import { findSandbox, type SandboxSupport, type SandboxTool } from './sandbox-support.ts';
 import { seatbeltProfile } from './seatbelt.ts';
-import { withoutSockets } from './secret-places.ts';
+import { secretPlaces, withoutSockets } from './secret-places.ts';
 
 /** Where nothing is said, as in tests and for other extensions' hosts, nothing is confined. */
 export const NO_SANDBOX: SandboxSettings = { mode: 'off', autoAllow: false, folders: [] };
@@ -17,6 +18,8 @@ export const NO_SANDBOX: SandboxSettings = { mode: 'off', autoAllow: false, fold
 export interface ConfineWish {
   /** Absolute. */
   readonly roots: readonly string[];
+  /** Absolute: what the user opened to commands besides what the settings name. */
+  readonly folders?: readonly string[];
   /** Nothing can be changed. */
   readonly readOnly: boolean;
 }
@@ -54,7 +57,7 @@ export class Sandbox {
   }
 
   /** For one command. Throws where there is no sandbox, or when it cannot be told what has to be protected. */
-  async confine({ roots, readOnly }: ConfineWish): Promise<Confinement> {
+  async confine({ roots, folders = [], readOnly }: ConfineWish): Promise<Confinement> {
     const support = await this.support();
     if ('missing' in support) throw new Error(support.missing);
     const { tool } = support;
@@ -63,7 +66,7 @@ export class Sandbox {
     const { places, placeholders, gaps } = await makePolicy(
       {
         roots: roots.filter((root) => root !== '/'),
-        folders: settings().folders.filter((folder) => folder !== '/'),
+        folders: [...settings().folders, ...folders].filter((folder) => folder !== '/'),
         readOnly,
         home,
         secrets: secrets(),
@@ -76,12 +79,29 @@ export class Sandbox {
     return {
       kind: tool.kind,
       gaps,
+      // While a plan is made everything is closed, which is no news.
+      blocked: async (named) =>
+        readOnly ? { paths: [] } : blockedPaths(named, { ...(await this.limits()), places, temps: tempsOf(tool, own) }),
       wrap: (start) => wrap(tool, policy, own, start),
       release: () => {
         released ??= this.placeholders.release(placeholders);
         return released;
       },
     };
+  }
+
+  /** Whether the user may open this folder to commands with one click. */
+  async mayOpen(folder: string): Promise<boolean> {
+    const real = await realpath(folder).catch(() => undefined);
+    return real === folder && isFolder(real) && mayBeOpened(real, await this.limits());
+  }
+
+  /** What stays closed, whatever the user clicks on. */
+  private async limits(): Promise<OpeningLimits> {
+    const { home = homedir(), environment, secrets } = this.parts;
+    const named = [...secretPlaces(home, environment()), ...secrets()];
+    const real = await Promise.all([home, ...named].map((path) => realpath(path).catch(() => path)));
+    return { home: real[0] ?? home, secrets: [...named, ...real.slice(1)] };
   }
 
   async dispose(): Promise<void> {
@@ -138,6 +158,11 @@ function inside({ kind }: SandboxTool, { temp }: SandboxPolicy): Readonly<Record
     XDG_CACHE_HOME: join(folder, '.cache'),
     npm_config_cache: join(folder, '.npm'),
   };
+}
+
+/** What every command may change besides its places. */
+function tempsOf({ kind }: SandboxTool, { temp }: OwnFolder): readonly string[] {
+  return kind === 'bubblewrap' ? TEMPORARY : [temp];
 }
 
 function isFolder(path: string): boolean {

@@ -25,7 +25,12 @@ export function approvalQuestion(asked: Asked): Question {
   const { call, tool, subject, details, ruling, hookMessage, grants, asker } = asked;
   const shown = grants.map(({ id, label, covers }) => ({ id, label, covers }));
   const why = [asker, hookMessage, ruling.why].filter((text) => text !== undefined && text !== '').join(' ');
-  const request: ApprovalRequest = { details, why, grants: shown };
+  const request: ApprovalRequest = {
+    details,
+    why,
+    grants: shown,
+    ...(ruling.offersAutoAllow && !ruling.isGate && { offersAutoAllow: true }),
+  };
   return {
     callId: call.id,
     title: titleOf(details, tool),

@@ -342,7 +342,8 @@ function detailsOf(proposal: Proposal | undefined, text: string): ApprovalDetail
 }
 
 function isSame(earlier: Question | undefined, now: Question): boolean {
-  return JSON.stringify(earlier?.request?.details) === JSON.stringify(now.request?.details);
+  const shown = ({ request }: Question): string => JSON.stringify([request?.details, request?.offersAutoAllow]);
+  return earlier !== undefined && shown(earlier) === shown(now);
 }
 
 function refuse(result: ToolResult, ruling?: Ruling): Reviewed {

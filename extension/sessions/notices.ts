@@ -1,7 +1,7 @@
 import type { Event } from '@google/adk';
 import type { RecordOf } from './session-record.ts';
 
-type NoticeRecord = RecordOf<'command_ended' | 'command_lost' | 'commented' | 'loop'>;
+type NoticeRecord = RecordOf<'command_ended' | 'command_lost' | 'commented' | 'loop' | 'sandbox_allowed'>;
 
 /** Something that happened beside the conversation. */
 export interface Notice {
@@ -23,7 +23,9 @@ export class Notices {
   }
 
   add(record: NoticeRecord, after: number): void {
-    const id = noticeId(`${record.type}-${'callId' in record ? record.callId : record.id}`);
+    const about = 'callId' in record ? record.callId : record.id;
+    // One card may offer several.
+    const id = noticeId(`${record.type}-${about}${record.type === 'sandbox_allowed' ? `-${record.what}` : ''}`);
     this.waiting.set(id, { id, record, after });
   }
 

@@ -39,6 +39,12 @@ interface Granted {
   readonly after: number;
 }
 
+/** What was opened to commands in the sandbox, and how many events there were then. */
+interface Opened {
+  readonly record: RecordOf<'sandbox_allowed'>;
+  readonly after: number;
+}
+
 /**
  * What the records of a session add up to: the history the model is sent and everything a restart has to know. The only
  * place that changes it, whether a record was just written or is read again.
@@ -85,6 +91,7 @@ export class SessionHistory {
   private readonly eventsBefore = new Map<string, number>();
   private cut: Cut | undefined;
   private granted: readonly Granted[] = [];
+  private opened: readonly Opened[] = [];
 
   take(record: SessionRecord): void {
     this.runUse.take(record);
@@ -168,6 +175,10 @@ export class SessionHistory {
         return;
       case 'grant':
         this.keepGrants([...this.granted, { rules: record.rules, after: this.events.length }]);
+        return;
+      case 'sandbox_allowed':
+        this.opened = [...this.opened, { record, after: this.events.length }];
+        this.notices.add(record, this.events.length);
         return;
       case 'hook':
         if (record.kind === 'clear') this.clear();
@@ -273,6 +284,7 @@ export class SessionHistory {
     this.calls.clear();
     // A yes that was given after that message counts no more.
     this.keepGrants(this.granted.filter(({ after }) => after <= at));
+    this.opened = this.opened.filter(({ after }) => after <= at);
     this.recomputeState();
     this.cut = { rewindId: id, events, pending, notices };
   }
@@ -284,6 +296,11 @@ export class SessionHistory {
     this.notices.putBack(this.cut.notices);
     this.recomputeState();
     this.cut = undefined;
+  }
+
+  /** What the user opened to commands in the sandbox for the rest of the session. */
+  get sandboxAllowed(): readonly RecordOf<'sandbox_allowed'>[] {
+    return this.opened.map(({ record }) => record);
   }
 
   /** What was allowed for the session since this message. */

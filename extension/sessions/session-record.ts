@@ -8,6 +8,7 @@ import { APPROVAL_MODES } from '../protocol/approval-mode.ts';
 import type { ContentPart } from '../protocol/content-part.ts';
 import { type ModelChoice, modelChoiceSchema } from '../protocol/model-choice-schema.ts';
 import type { Problem } from '../protocol/problem.ts';
+import { BLOCKED_KINDS } from '../protocol/sandbox-block.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import { isAdkEvent, isDisplay, isObject, isPart, isProblem, isRuleDraft, isToolResult } from './stored-shapes.ts';
 
@@ -281,8 +282,19 @@ const bodies = z.discriminatedUnion('type', [
     stoppedBy: z.optional(z.enum(['agent', 'button', 'closing'])),
     /** In milliseconds. */
     duration: z.optional(z.number()),
+    /** Of a user's: the call whose command it is, run once more outside the sandbox. */
+    outsideOf: z.optional(z.string()),
     /** It had outlived the window that started it: nobody knows its output, nor its exit code. */
     outlived: z.optional(z.boolean()),
+  }),
+  /** The user opened to commands what the sandbox had kept the command of this call from: a folder or a host. */
+  z.object({
+    type: z.literal('sandbox_allowed'),
+    callId: z.string(),
+    kind: z.enum(BLOCKED_KINDS),
+    what: z.string(),
+    /** Also in the settings. */
+    always: z.boolean(),
   }),
   /** What became of a command that no call waits for when the process that had started it was gone. */
   z.object({

@@ -10,11 +10,13 @@ import type { ToolRegistry, ToolSource } from '../../tools/registry.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Limits } from '../host.ts';
 import type { SessionMode } from '../session-mode.ts';
+import type { SessionSandbox } from '../session-sandbox.ts';
 
 /** The session that an agent works for, as far as the agent depends on it. */
 export interface Leader {
   readonly mode: SessionMode;
   readonly registry: ToolRegistry;
+  readonly commands: { readonly sandbox: SessionSandbox };
   /** Who leads, when that is an agent too. */
   readonly subagent: Subagent | undefined;
   /** Whether the user wrote this file's name there: what the leading model writes is not the user's word. */

@@ -1,8 +1,9 @@
+import type { SandboxBlock } from '../../protocol/sandbox-block.ts';
+import type { Confinement } from '../../runtime/host.ts';
 import { hostsInOutput } from './blocked-hosts.ts';
+import { REFUSED, refusedPaths } from './refused-paths.ts';
 
-/** How programs say that the system did not let them write, or that there is no network. */
-const REFUSED =
-  /read-only file system|\bEROFS\b|permission denied|\bEACCES\b|operation not permitted|\bEPERM\b|device or resource busy/i;
+/** How programs say that there is no network. */
 const NO_NETWORK =
   /could not resolve (?:host|proxy)|name resolution|network is unreachable|\bENETUNREACH\b|\bEAI_AGAIN\b|getaddrinfo/i;
 
@@ -21,17 +22,15 @@ export function blockedLines(output: string): BlockedLines {
   return { files: found(REFUSED).slice(-MAX_LINES), network: found(NO_NETWORK).slice(-MAX_LINES) };
 }
 
-/** What a command in the sandbox wanted and did not get, as far as that is known. */
-export interface SandboxBlock {
-  /** Absolute. */
-  readonly paths: readonly string[];
-  readonly hosts: readonly string[];
-}
-
-/** Undefined when nothing is known of. */
-export function sandboxBlock(output: string): SandboxBlock | undefined {
+/** What a command that failed in the sandbox was kept from. Undefined when nothing is known of. */
+export async function sandboxBlock(
+  output: string,
+  folder: string,
+  { blocked }: Pick<Confinement, 'blocked'>,
+): Promise<SandboxBlock | undefined> {
   const hosts = hostsInOutput(output);
-  return hosts.length === 0 ? undefined : { paths: [], hosts };
+  const { paths, folders = [] } = await blocked(refusedPaths(output, folder));
+  return paths.length + hosts.length === 0 ? undefined : { paths, hosts, folders };
 }
 
 /** For the model, about a command that failed in the sandbox. */

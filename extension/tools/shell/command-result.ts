@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { RunningCommand, StoppedBy } from '../../processes/shell/running-command.ts';
 import { terminalText } from '../../processes/shell/terminal-text.ts';
+import type { Confinement } from '../../runtime/host.ts';
 import { cutLongOutput } from '../long-output.ts';
 import type { ToolResult } from '../tool.ts';
 import { asUntrusted } from '../untrusted.ts';
@@ -14,6 +15,7 @@ const MAX_ERROR_OUTPUT_CHARS = 20_000;
 
 export interface EndedRun {
   readonly command: RunningCommand;
+  readonly confinement?: Confinement | undefined;
   readonly outcome: Exclude<WaitOutcome, 'moved_to_background'>;
   readonly inactivityMs: number;
   readonly timeoutMs: number | undefined;
@@ -21,11 +23,11 @@ export interface EndedRun {
 
 /** What the model and people get of a command that has ended, by itself or because it was made to. */
 export async function endedResult(run: EndedRun): Promise<ToolResult> {
-  const { command, outcome } = run;
+  const { command, confinement, outcome } = run;
   const { exit } = command;
   const output = await outputText(command);
-  const failedInside = command.confinement !== undefined && exit?.exitCode !== 0;
-  const blocked = failedInside ? sandboxBlock(output) : undefined;
+  const failedIn = exit?.exitCode === 0 ? undefined : confinement;
+  const blocked = failedIn && (await sandboxBlock(output, command.folder, failedIn));
   const result = {
     display: { resultSummary: summaryOf(outcome, command), result: terminalDisplay(command) },
     data: {
@@ -40,7 +42,7 @@ export async function endedResult(run: EndedRun): Promise<ToolResult> {
     const message = `The command was cancelled and its processes were ended. What it did until then stays done.\n${partial}`;
     return { ...result, content: '', error: { type: 'cancelled', message } };
   }
-  const sandbox = failedInside ? [sandboxFact(output)] : [];
+  const sandbox = failedIn ? [sandboxFact(output)] : [];
   return { ...result, content: [outputSection(output), ...factsOf(run), ...sandbox].join('\n') };
 }
 

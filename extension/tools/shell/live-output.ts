@@ -48,7 +48,7 @@ export function showLive(command: RunningCommand, update: (display: ToolDisplay)
 }
 
 export function terminalDisplay(command: RunningCommand, waiting = false): DisplayContent {
-  const { pid, exit, output, startedAt } = command;
+  const { pid, exit, output, startedAt, confinement } = command;
   const exitCode = exit?.exitCode ?? undefined;
   return {
     type: 'terminal',
@@ -56,6 +56,7 @@ export function terminalDisplay(command: RunningCommand, waiting = false): Displ
     ...(exitCode !== undefined && { exitCode }),
     ...(!exit && { startedAt }),
     ...(waiting && { waiting }),
+    ...(confinement && { confinedBy: confinement }),
     ansi: isBinary(output) ? binaryNotice(output) : output.last(exit ? MAX_SHOWN_CHARS : MAX_LIVE_CHARS),
   };
 }

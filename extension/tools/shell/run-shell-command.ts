@@ -166,7 +166,7 @@ async function run(args: Arguments, folder: string, context: ToolContext, parts:
     }
     const failure = command.exit?.failure;
     if (failure) return toolError('shell_execute_error', `The command could not be started: ${failure}`);
-    return await endedResult({ command, outcome, inactivityMs, timeoutMs });
+    return await endedResult({ command, confinement, outcome, inactivityMs, timeoutMs });
   } finally {
     live.stop();
     stopWatching();

@@ -6,6 +6,8 @@ import { SessionSandbox } from '../../../extension/runtime/session-sandbox.ts';
 import { Sandbox } from '../../../extension/sandbox/sandbox.ts';
 import type { SandboxSupport } from '../../../extension/sandbox/sandbox-support.ts';
 import type { Ruling } from '../../../extension/scheduler/policy-port.ts';
+import { SessionHistory } from '../../../extension/sessions/session-history.ts';
+import type { RecordBody } from '../../../extension/sessions/session-record.ts';
 import { testHost } from '../../support/test-host.ts';
 
 const THERE: SandboxSupport = { tool: { kind: 'bubblewrap', file: '/usr/bin/bwrap', resetsSignals: true } };
@@ -36,12 +38,9 @@ interface Case {
   readonly outside?: boolean;
 }
 
-async function rulingIn(
-  byRules: Ruling,
-  { settings, support = THERE, mode = 'default', ...rest }: Case,
-): Promise<Ruling> {
+function sessionIn({ settings, support = THERE, mode = 'default', interactive = true }: Case): SessionSandbox {
   const sandbox: SandboxSettings = { mode: 'auto', autoAllow: true, folders: [], ...settings };
-  const base = testHost({ interactive: rest.interactive ?? true, trusted: true });
+  const base = testHost({ interactive, trusted: true });
   const host = { ...base, settings: { ...base.settings, sandbox: () => sandbox } };
   const window = new Sandbox({
     settings: () => sandbox,
@@ -49,8 +48,13 @@ async function rulingIn(
     secrets: () => [],
     find: () => Promise.resolve(support),
   });
-  const session = new SessionSandbox({ host, sandbox: window, mode: () => mode });
-  return session.ruling({ command: 'x', ...(rest.outside && { outside_sandbox: true }) }, byRules);
+  const history = new SessionHistory();
+  const append = (body: RecordBody): void => history.take({ ...body, at: '2026-01-01T00:00:00.000Z' });
+  return new SessionSandbox({ host, sandbox: window, mode: () => mode, journal: { append, history } });
+}
+
+async function rulingIn(byRules: Ruling, where: Case): Promise<Ruling> {
+  return sessionIn(where).ruling({ command: 'x', ...(where.outside && { outside_sandbox: true }) }, byRules);
 }
 
 describe('A command that the system confines', () => {
@@ -92,6 +96,40 @@ describe('A command that the system confines', () => {
   it('may run only inside when the sandbox is why it may', async () => {
     assert.equal((await rulingIn(ASKS, {})).onlyConfined, true);
     assert.equal((await rulingIn(ALLOW, {})).onlyConfined, undefined);
+  });
+
+  const ASKED = { autoAllow: false, offersAutoAllow: true };
+  const offers: readonly [what: string, byRules: Ruling, where: Case, offered: boolean][] = [
+    ['where it asks and the user has not decided', ASKS, { settings: ASKED }, true],
+    ['not where they have', ASKS, { settings: { autoAllow: false } }, false],
+    ['not where nobody can be asked', ASKS, { settings: ASKED, interactive: false }, false],
+    ['not where there is no sandbox', ASKS, { settings: ASKED, support: MISSING }, false],
+    ['not where it is off', ASKS, { settings: { ...ASKED, mode: 'off' } }, false],
+    ['not for what would ask all the same', GATE, { settings: ASKED }, false],
+    ['not where a rule of the user asks', ASKS_BY_USER, { settings: ASKED }, false],
+    ['not for what wants out', ASKS, { settings: ASKED, outside: true }, false],
+    ['not for what is allowed anyway', ALLOW, { settings: ASKED }, false],
+    ['not in a plan', PLAN, { settings: ASKED, mode: 'plan' }, false],
+  ];
+  for (const [what, byRules, where, offered] of offers) {
+    it(`offers to ask no more ${what}`, async () => {
+      assert.equal((await rulingIn(byRules, where)).offersAutoAllow ?? false, offered);
+    });
+  }
+
+  it('offers that with one command of a session, however often that is judged', async () => {
+    const session = sessionIn({ settings: ASKED });
+    const offered = async (command: string): Promise<boolean> =>
+      (await session.ruling({ command }, ASKS)).offersAutoAllow ?? false;
+    assert.deepEqual([await offered('a'), await offered('b'), await offered('a')], [true, false, true]);
+  });
+
+  it('may change what the user opened, from then on', () => {
+    const session = sessionIn({});
+    assert.deepEqual(session.folders, []);
+    session.allow({ callId: '1', kind: 'folder', what: '/data', always: false });
+    session.allow({ callId: '1', kind: 'host', what: 'example.com', always: true });
+    assert.deepEqual(session.folders, ['/data']);
   });
 
   it('says what to do where it is refused for lack of a sandbox', async () => {

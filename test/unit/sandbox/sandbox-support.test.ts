@@ -37,6 +37,11 @@ describe('Whether there is a sandbox', () => {
     ],
     ['one that holds nothing', machine('linux', [BWRAP], { exitCode: 99 }), /holds nothing back/],
     ['a profile that does not compile', machine('darwin', [SEATBELT], { exitCode: 65, stderr: 'unbound' }), /unbound/],
+    [
+      'bubblewrap that may not be executed',
+      machine('linux', [BWRAP], { exitCode: null, failure: `${BWRAP} cannot be run: permission denied.` }),
+      /^\/usr\/bin\/bwrap cannot be run: permission denied\. Make it executable with "chmod a\+x \/usr\/bin\/bwrap", or install its package again\.$/,
+    ],
     ['one that does not start', machine('linux', [BWRAP], { exitCode: null, failure: 'no such file' }), /no such file/],
   ];
   for (const [what, there, says] of cases) {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { blockedLines, sandboxBlock, sandboxFact } from '../../../../extension/tools/shell/blocked-by-sandbox.ts';
 
+const NO_PATHS = { blocked: () => Promise.resolve({ paths: [] }) };
+
 describe('What the sandbox has blocked', () => {
   const cases: readonly [line: string, kind: 'files' | 'network' | undefined][] = [
     ["touch: cannot touch '/etc/x': Read-only file system", 'files'],
@@ -51,15 +53,23 @@ describe('What the sandbox has blocked', () => {
     ['3 tests failed in file.test.ts'],
   ];
   for (const [output, ...named] of hosts) {
-    it(`names ${named.join(' and ') || 'no host'}: ${output}`, () => {
-      assert.deepEqual(sandboxBlock(output)?.hosts ?? [], named);
+    it(`names ${named.join(' and ') || 'no host'}: ${output}`, async () => {
+      assert.deepEqual((await sandboxBlock(output, '/ws', NO_PATHS))?.hosts ?? [], named);
     });
   }
 
-  it('reads a long and hostile output in no time', () => {
+  it('names the paths that the policy closes, of those that the program names', async () => {
+    const output = "touch: cannot touch '/a/x': Read-only file system\ntouch: cannot touch 'y': Read-only file system";
+    const blocked = (named: readonly string[]) =>
+      Promise.resolve({ paths: named.filter((path) => path.startsWith('/a')), folders: ['/a'] });
+    assert.deepEqual(await sandboxBlock(output, '/ws', { blocked }), { paths: ['/a/x'], hosts: [], folders: ['/a'] });
+    assert.equal(await sandboxBlock(output, '/ws', NO_PATHS), undefined);
+  });
+
+  it('reads a long and hostile output in no time', async () => {
     for (const piece of ['a.', 'a-', 'lookup a.', "Could not resolve host: a.b'", '\u2018']) {
       const start = performance.now();
-      sandboxBlock(piece.repeat(100_000));
+      await sandboxBlock(piece.repeat(100_000), '/ws', NO_PATHS);
       assert.ok(performance.now() - start < 500, piece);
     }
   });

@@ -1,0 +1,98 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { protectedPath } from '../policy/protected-paths.ts';
+import { contains, resolveRealPath } from '../policy/real-path.ts';
+import type { SandboxBlock } from '../protocol/sandbox-block.ts';
+import { mayWrite } from './make-policy.ts';
+import type { SandboxPlace } from './sandbox-policy.ts';
+
+/** More than fit on a card are no help. */
+const MAX_SHOWN = 3;
+
+/** What stays closed. */
+export interface OpeningLimits {
+  /** Absolute and real. */
+  readonly home: string;
+  /** Absolute: what nobody should reach. */
+  readonly secrets: readonly string[];
+}
+
+export interface BlockedParts extends OpeningLimits {
+  /** Of the policy that the command ran with. */
+  readonly places: readonly SandboxPlace[];
+  /** Absolute: temporary folders, which it has for itself. */
+  readonly temps: readonly string[];
+}
+
+/** Of what a program could not change, what the sandbox kept it from: its policy says so, and the user could. */
+export async function blockedPaths(
+  named: readonly string[],
+  parts: BlockedParts,
+): Promise<Pick<SandboxBlock, 'paths' | 'folders'>> {
+  const temps = parts.temps.map((path): SandboxPlace => ({ path, access: 'write', isFolder: true }));
+  const places = [...temps, ...parts.places];
+  const paths: string[] = [];
+  const folders: string[] = [];
+  for (const each of named) {
+    if (paths.length >= MAX_SHOWN) break;
+    const found = await lookAt(each);
+    if (!found || paths.includes(found.path) || mayWrite(found.path, places)) continue;
+    if (!(await isWritable(found.isThere ? found.path : found.folder))) continue;
+    paths.push(found.path);
+    const isProtected = parts.places.some(({ path, access }) => access !== 'write' && contains(path, found.path));
+    if (!isProtected && mayBeOpened(found.folder, parts) && !folders.includes(found.folder)) folders.push(found.folder);
+  }
+  return { paths, folders };
+}
+
+interface Found {
+  /** Real, as far as it exists. */
+  readonly path: string;
+  readonly isThere: boolean;
+  /** The folder itself, or the nearest one around it that exists. */
+  readonly folder: string;
+}
+
+async function lookAt(named: string): Promise<Found | undefined> {
+  try {
+    const { path, exists } = await resolveRealPath(named);
+    if (exists && (await stat(path)).isDirectory()) return { path, isThere: true, folder: path };
+    return { path, isThere: exists, folder: await folderAround(path) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function folderAround(path: string): Promise<string> {
+  const folder = dirname(path);
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  return isFolder || folder === path ? folder : folderAround(folder);
+}
+
+async function isWritable(path: string): Promise<boolean> {
+  return access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Folders of the system, also for those who may change them. */
+const SYSTEM: ReadonlySet<string> = new Set('bin boot dev etc lib lib32 lib64 proc run sbin sys usr'.split(' '));
+
+/** Where tools keep what they can get again, and nothing that decides what runs. The rest with a dot is settings. */
+const CACHES: readonly string[] = '.cache .npm .pnpm-store .m2/repository .ivy2'.split(' ');
+
+/**
+ * Whether a folder may be opened to commands with one click. Protected and secret places may not, nor what contains
+ * them. Whoever wants that writes it into their settings.
+ */
+export function mayBeOpened(folder: string, { home, secrets }: OpeningLimits): boolean {
+  if (contains(folder, home) || SYSTEM.has(folder.split('/')[1] ?? '')) return false;
+  if (secrets.some((secret) => contains(secret, folder) || contains(folder, secret))) return false;
+  const caches = CACHES.map((name) => join(home, name));
+  return protectedPath(folder, { home, roots: caches }) === undefined;
+}
