@@ -37,7 +37,8 @@ export function sampleServer(name = 'sample'): McpServer {
     say('x'.repeat(megabytes * 1024 * 1024)),
   );
   server.registerTool('freeze', {}, () => {
-    for (;;);
+    // Nothing is ever told to it, and unlike a loop it leaves the processor to others.
+    for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   });
   server.registerTool('die', {}, () => process.exit(3));
   server.registerTool('picture', {}, () => ({

@@ -34,7 +34,7 @@ export async function runHostSuites({ release, grep, env, write }: HostRunOption
     launchBrowser(),
   ]);
   try {
-    const page = await browser.newPage();
+    const page = await browser.newPage({ reducedMotion: 'reduce' });
     return await runIn(page, server, workspace.path, write);
   } finally {
     await browser.close();
