@@ -10,8 +10,11 @@ interface SafeUse {
   readonly long?: string;
   /** Options of several letters behind one dash, as `go` has them. */
   readonly words?: string;
-  /** What else may follow: words without a dash, or nothing. Anything unless it is said. */
-  readonly operands?: 'plain' | 'none';
+  /**
+   * What else may follow: plain words, names of packages, revisions, or nothing. Unless it is said, anything but a word that
+   * begins with `@`, which many programs take for a file with more options: `tsc @options`.
+   */
+  readonly operands?: 'plain' | 'packages' | 'revisions' | 'none';
   /** What may stand behind `--`, which is handed on; only plain words unless it is said. */
   readonly after?: RegExp;
 }
@@ -34,35 +37,44 @@ const GRADLE: SafeUse = {
  * or another folder is left out, as the program would run what it finds there; so is every option that is not in the table.
  */
 const SAFE: Readonly<Record<string, SafeUse>> = {
-  'git blame': { short: 'LwMCeslnfpct', long: '--porcelain --line-porcelain --date --since --root --show-email' },
+  'git blame': {
+    short: 'LwMCeslnfpct',
+    long: '--porcelain --line-porcelain --date --since --root --show-email',
+    operands: 'revisions',
+  },
   'git ls-files': {
     short: 'cdmostz',
     long: '--cached --deleted --modified --others --ignored --stage --exclude-standard',
   },
   'git rev-parse': {
     long: '--show-toplevel --abbrev-ref --short --verify --git-dir --is-inside-work-tree --show-prefix --symbolic-full-name',
+    operands: 'revisions',
   },
-  'git shortlog': { short: 'sne', long: '--summary --numbered --email --no-merges --all --since --until' },
-  'git describe': { long: '--tags --always --long --dirty --abbrev --all --contains' },
+  'git shortlog': {
+    short: 'sne',
+    long: '--summary --numbered --email --no-merges --all --since --until',
+    operands: 'revisions',
+  },
+  'git describe': { long: '--tags --always --long --dirty --abbrev --all --contains', operands: 'revisions' },
   'git add': { short: 'AunvN', long: '--all --update --dry-run --verbose --intent-to-add' },
   'git commit': { short: 'maqvs', long: '--message --all --amend --no-edit --quiet --signoff --allow-empty --dry-run' },
   'git fetch': { short: 'pqvt', long: '--all --prune --tags --depth --dry-run --quiet --verbose', operands: 'plain' },
   'git stash': { short: 'umqkp', long: '--include-untracked --message --quiet --keep-index', operands: 'plain' },
   'npm test': SCRIPT,
   'npm run': SCRIPT,
-  'npm ls': { short: 'al', long: '--all --depth --json --long --omit --include --parseable' },
-  'npm outdated': { short: 'al', long: '--all --json --long --parseable' },
+  'npm ls': { short: 'al', long: '--all --depth --json --long --omit --include --parseable', operands: 'packages' },
+  'npm outdated': { short: 'al', long: '--all --json --long --parseable', operands: 'packages' },
   'npm audit': { long: '--json --omit --audit-level --production', operands: 'none' },
-  'npm view': { long: '--json' },
+  'npm view': { long: '--json', operands: 'packages' },
   'pnpm test': SCRIPT,
   'pnpm run': SCRIPT,
-  'pnpm ls': { long: '--depth --json --long --prod --dev' },
-  'pnpm outdated': { long: '--json --long --compatible --prod --dev' },
+  'pnpm ls': { long: '--depth --json --long --prod --dev', operands: 'packages' },
+  'pnpm outdated': { long: '--json --long --compatible --prod --dev', operands: 'packages' },
   'pnpm audit': { long: '--json --audit-level --prod --dev', operands: 'none' },
   'yarn test': SCRIPT,
   'yarn run': SCRIPT,
-  'yarn list': { long: '--depth --json --pattern' },
-  'yarn outdated': { long: '--json' },
+  'yarn list': { long: '--depth --json --pattern', operands: 'packages' },
+  'yarn outdated': { long: '--json', operands: 'packages' },
   'yarn audit': { long: '--json --level --groups', operands: 'none' },
   'cargo test': {
     short: 'pjvqF',
@@ -183,7 +195,7 @@ function fits(
   const handedOn = end < 0 ? [] : values.slice(end + 1);
   const longNames = long.split(/\s+/);
   const isFine = own.every((word) => {
-    if (!/^-./.test(word)) return operands === undefined || (operands === 'plain' && isPlain(word));
+    if (!/^-./.test(word)) return isOperand(word, operands);
     if (wide.split(' ').includes(word.replace(/=.*$/s, ''))) return true;
     if (word.startsWith('--')) return longNames.includes(word.replace(/=.*$/s, ''));
     return isShort(word, short);
@@ -198,7 +210,20 @@ function isShort(word: string, letters: string): boolean {
   return [...group].every((letter) => letters.includes(letter)) && !/^[=:]/.test(value);
 }
 
-/** No option, no assignment, no address. */
+function isOperand(word: string, kind: SafeUse['operands']): boolean {
+  switch (kind) {
+    case 'plain':
+      return isPlain(word);
+    case 'packages':
+      return /^@?\w[\w.-]*(?:\/[\w.-]+)?(?:@[\w.^~*-]+)?$/.test(word);
+    case 'none':
+      return false;
+    default:
+      return kind === 'revisions' || !word.startsWith('@');
+  }
+}
+
+/** No option, no assignment, no address, no file with options. */
 function isPlain(word: string): boolean {
-  return /^[\w.@%+,/*'"-][^=:]*$/.test(word) && !word.startsWith('-');
+  return /^[\w.%+,/*'"][^=:]*$/.test(word);
 }
