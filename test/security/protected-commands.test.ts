@@ -5,6 +5,8 @@ import { after, before, describe, it } from 'mocha';
 import type { Verdict } from '../../extension/policy/policy-types.ts';
 import type { ShellJudge } from '../../extension/policy/rules/shell-judge.ts';
 import { createShellJudge } from '../../extension/policy/shell/shell-judge.ts';
+import { APPROVAL_MODES, type ApprovalMode } from '../../extension/protocol/approval-mode.ts';
+import { WRITES } from '../support/sandbox-attempts.ts';
 import { circumstances, HOME, rule, shellParser } from '../support/shell-judging.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 
@@ -153,6 +155,9 @@ const ASKS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Those that name a protected file. What lies outside, or is run only by settings of Git, is for the sandbox alone. */
+const AROUND_SANDBOX = WRITES.filter((line) => !/\$outside|\$home|linked-settings|scripts\/hooks|included/.test(line));
+
 const RUNS: readonly string[] = [
   'echo x > a.txt',
   'cp a.txt b.txt',
@@ -211,17 +216,19 @@ describe('protected files, whatever a command calls them', () => {
     await outside.dispose();
   });
 
-  const decide = (command: string): Promise<Verdict> | Verdict =>
-    judge(command, everything(), everything, circumstances({ mode: 'yolo', roots: [folder.path] }), {
+  const decide = (command: string, mode: ApprovalMode = 'yolo'): Promise<Verdict> | Verdict =>
+    judge(command, everything(), everything, circumstances({ mode, roots: [folder.path] }), {
       path: folder.path,
       root: folder.path,
     });
 
-  for (const [what, commands] of Object.entries(ASKS)) {
-    it(`ask in yolo mode: ${what} (${commands.length})`, async () => {
+  for (const [what, commands] of Object.entries({ ...ASKS, 'ways around a sandbox': AROUND_SANDBOX })) {
+    it(`ask in every mode: ${what} (${commands.length})`, async () => {
       for (const command of commands) {
-        const { decision, isGate } = await decide(command);
-        assert.deepEqual([command, decision, isGate], [command, 'ask_user', true]);
+        for (const mode of APPROVAL_MODES) {
+          const { decision, isGate } = await decide(command, mode);
+          assert.deepEqual([command, mode, decision, isGate], [command, mode, 'ask_user', true]);
+        }
       }
     });
   }
