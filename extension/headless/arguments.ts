@@ -3,6 +3,7 @@ import { editDistanceWithin } from '../policy/edit-distance.ts';
 import { nearestNames } from '../policy/nearest-names.ts';
 import { APPROVAL_MODES, type ApprovalMode, isApprovalMode } from '../protocol/approval-mode.ts';
 import type { SandboxMode } from '../runtime/host.ts';
+import { readHostRule } from '../sandbox/host-rules.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
@@ -20,6 +21,8 @@ export interface RunArguments {
   readonly maxTurns: number | undefined;
   readonly approvalMode: ApprovalMode | undefined;
   readonly sandbox: SandboxMode;
+  /** Hosts that commands in the sandbox may reach. */
+  readonly sandboxNetwork: readonly string[];
   /** As typed. */
   readonly policies: readonly string[];
   readonly trust: boolean;
@@ -66,6 +69,11 @@ const FLAGS = {
   yolo: { type: 'boolean', short: 'y' },
   policy: { type: 'string', value: 'a policy file or folder', repeatable: true },
   sandbox: { type: 'string', value: 'auto, required or off' },
+  'sandbox-network': {
+    type: 'string',
+    value: 'a host, such as example.com, *.example.com or example.com:8443',
+    repeatable: true,
+  },
   trust: { type: 'boolean' },
   resume: { type: 'string', short: 'r', value: 'the id of a session, or latest' },
   replay: { type: 'string', value: 'a file of recorded answers' },
@@ -152,6 +160,10 @@ function toRun(values: Values): RunArguments | string {
   }
   const sandbox = one('sandbox') ?? 'auto';
   if (!isSandboxMode(sandbox)) return `--sandbox "${sandbox}" is unknown. It can be ${FLAGS.sandbox.value}.`;
+  const noHost = values.get('sandbox-network')?.find((host) => readHostRule(host) === undefined);
+  if (noHost !== undefined) {
+    return `--sandbox-network "${shortened(noHost)}" is not possible. It takes ${FLAGS['sandbox-network'].value}.`;
+  }
   for (const name of ['workspace', 'model', 'resume', 'policy', 'replay', 'record'] as const) {
     if (values.get(name)?.some((value) => value.trim() === ''))
       return `--${name} is empty. It takes ${FLAGS[name].value}.`;
@@ -169,6 +181,7 @@ function toRun(values: Values): RunArguments | string {
     maxTurns: turns === undefined ? undefined : Number(turns),
     approvalMode,
     sandbox,
+    sandboxNetwork: values.get('sandbox-network') ?? [],
     policies: values.get('policy') ?? [],
     trust: values.has('trust'),
     resume: one('resume')?.trim(),

@@ -27,6 +27,7 @@ export interface HeadlessHostOptions {
   readonly maxTurns?: number | undefined;
   readonly approvalMode?: ApprovalMode | undefined;
   readonly sandbox?: SandboxMode | undefined;
+  readonly sandboxNetwork?: readonly string[];
   /** Absolute. */
   readonly policies?: readonly string[];
   readonly recorded?: RecordedAnswers;
@@ -69,6 +70,7 @@ function settingsPort({
   maxTurns,
   approvalMode,
   sandbox = 'auto',
+  sandboxNetwork = [],
   policies,
   environment,
   geminiSettings = new GeminiSettings([]),
@@ -84,7 +86,7 @@ function settingsPort({
     // It is not for a folder to say how a model is asked.
     modelConfigs: () => geminiSettings.own('modelConfigs')?.value,
     approvalMode: () => approvalMode ?? configuredMode(geminiSettings),
-    sandbox: () => ({ mode: sandbox, autoAllow: false, folders: [] }),
+    sandbox: () => ({ mode: sandbox, autoAllow: false, folders: [], network: sandboxNetwork }),
     answerMinutes: () => 0,
     loopDetection: () => true,
     policyPaths: () => policies ?? [],

@@ -25,6 +25,9 @@ Usage: gantry -p "What does src/app.ts do?"
   --policy PATH        a policy file, or a folder of them, in Gemini CLI's TOML. May be given several times
   --sandbox MODE       auto: commands are confined where the machine can do that (default)
                        required: it has to, or Gantry ends with 52; off: they are not
+  --sandbox-network HOST
+                       a host that confined commands may reach, such as registry.npmjs.org, *.example.com or
+                       example.com:8443. May be given several times
   --trust              trust the folder; without it Gantry only reads there
   -r, --resume ID      continue a session of this folder: its id, or latest. Without a prompt, where it stopped
   --replay FILE        take the model's answers from FILE, in its order, instead of asking a model. One JSON object per

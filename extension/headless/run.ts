@@ -146,6 +146,7 @@ function createHost(
     maxTurns: args.maxTurns,
     approvalMode: args.approvalMode,
     sandbox: args.sandbox,
+    sandboxNetwork: args.sandboxNetwork,
     policies: args.policies.map((path) => resolve(cwd, path)),
     recorded: {
       ...(args.replay !== undefined && { replay: resolve(cwd, args.replay), onReplayed }),

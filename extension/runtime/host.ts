@@ -124,6 +124,8 @@ export interface Confinement {
   readonly gaps: readonly string[];
   /** Absolute: of what a command says that it could not change, what it was kept from. */
   blocked(named: readonly string[]): Promise<Pick<SandboxBlock, 'paths' | 'folders'>>;
+  /** Hosts that it wanted and may not reach, as far as that is known by now; or why it can reach none at all. */
+  network(): { readonly refused: readonly string[] } | { readonly missing: string };
   /** What to start instead. */
   wrap(start: ProgramStart): ProgramStart;
   /** The command has ended, with all that it started. */
@@ -279,6 +281,8 @@ export interface SandboxSettings {
   readonly offersAutoAllow?: boolean;
   /** Absolute: folders besides the workspace that can be written to from inside. */
   readonly folders: readonly string[];
+  /** Hosts that can be reached from inside, such as `registry.npmjs.org`, `*.example.com` or `example.com:8443`. */
+  readonly network: readonly string[];
 }
 
 /** -1 for no limit. */

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isShipped } from '../policy/rules/shell-judge.ts';
 import type { ApprovalMode } from '../protocol/approval-mode.ts';
+import { readHostRule } from '../sandbox/host-rules.ts';
 import { findProtected } from '../sandbox/protected-places.ts';
 import { NO_SANDBOX, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Ruling } from '../scheduler/policy-port.ts';
@@ -52,12 +53,17 @@ export class SessionSandbox implements CommandSandbox {
     if (!this.isOn) return undefined;
     const readOnly = this.parts.mode() === 'plan';
     if (outside && !readOnly) return undefined;
-    return this.parts.sandbox.confine({ roots: this.parts.host.workspace.roots(), folders: this.folders, readOnly });
+    return this.parts.sandbox.confine({
+      roots: this.parts.host.workspace.roots(),
+      folders: this.opened('folder'),
+      hosts: this.opened('host'),
+      readOnly,
+    });
   }
 
-  /** Absolute: what the user opened to commands in this session. */
-  get folders(): readonly string[] {
-    return this.allowed.flatMap(({ kind, what }) => (kind === 'folder' ? [what] : []));
+  /** What the user opened to commands in this session: folders, absolute, or hosts. */
+  opened(wanted: Allowed['kind']): readonly string[] {
+    return this.allowed.flatMap(({ kind, what }) => (kind === wanted ? [what] : []));
   }
 
   private get allowed(): readonly Allowed[] {
@@ -67,7 +73,7 @@ export class SessionSandbox implements CommandSandbox {
 
   /** What is protected or secret stays closed, whoever wants it opened. */
   async mayAllow({ kind, what }: Pick<Allowed, 'kind' | 'what'>): Promise<boolean> {
-    return kind === 'host' || this.parts.sandbox.mayOpen(what);
+    return kind === 'host' ? readHostRule(what)?.isWildcard === false : this.parts.sandbox.mayOpen(what);
   }
 
   /** For the rest of the session; `always` says that it is in the settings, too. */

@@ -1,4 +1,4 @@
-import { inOrder, type SandboxPolicy } from './sandbox-policy.ts';
+import { inOrder, type JoinedNetwork, type SandboxPolicy } from './sandbox-policy.ts';
 
 export interface BubblewrapOptions {
   /** Absolute: where it runs. */
@@ -9,8 +9,8 @@ export interface BubblewrapOptions {
   isFolder(path: string): boolean;
 }
 
-/** Nothing of other processes is in sight, and there is no way to a network or to what others share in memory. */
-const APART = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-net', '--die-with-parent'];
+/** Nothing of other processes is in sight, and there is no way to what others share in memory. */
+const APART = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--die-with-parent'];
 
 /** Also of the user who starts it, should that be root. */
 const NO_RIGHTS = ['--cap-drop', 'ALL'];
@@ -27,17 +27,31 @@ const KEPT_OF_RUN = ['--ro-bind-try', '/run/current-system', '/run/current-syste
 /** Where the folder of our own is mounted. */
 export const TEMPORARY: readonly string[] = ['/tmp', '/var/tmp'];
 
-/** For finding out whether this machine lets us. */
-export const PROBE: readonly string[] = [...APART, ...NO_RIGHTS, ...GROUND];
+/** What is started for every command, with a network of its own in which there is nothing, or in one that is there. */
+export function bubblewrapGround(file: string, network?: JoinedNetwork): readonly string[] {
+  const ground = [...APART, ...NO_RIGHTS, ...GROUND];
+  if (!network) return [file, '--unshare-net', ...ground];
+  const { nsenter, pid } = network;
+  const join = [`--user=/proc/${pid}/ns/user`, `--net=/proc/${pid}/ns/net`, '--preserve-credentials', '--'];
+  return [nsenter, ...join, file, ...ground];
+}
 
-/** The arguments up to the program. The order counts: what comes later lies on top. */
-export function bubblewrapArguments(policy: SandboxPolicy, options: BubblewrapOptions): string[] {
+/**
+ * For the process whose network commands join. It has no `--dev`: that takes a second user namespace, of which the network
+ * would not be part.
+ */
+export function bubblewrapHolder(file: string): readonly string[] {
+  const apart = ['--unshare-user', '--unshare-net', '--unshare-ipc', '--die-with-parent'];
+  return [file, ...apart, ...NO_RIGHTS, '--ro-bind', '/', '/', '--dev-bind', '/dev', '/dev', '--'];
+}
+
+/** All up to the command's own program. The order counts: what comes later lies on top. */
+export function bubblewrapStart(file: string, policy: SandboxPolicy, options: BubblewrapOptions): readonly string[] {
   const { folder, emptyFile, isFolder: isThere } = options;
   const places = inOrder(policy.places);
   const hidden = places.filter(({ access, isFolder }) => access === 'none' && isFolder);
-  const { proxy } = policy;
   return [
-    ...PROBE,
+    ...bubblewrapGround(file, policy.route?.joins),
     ...SOCKETS.filter(isThere).flatMap((path) => ['--tmpfs', path]),
     ...KEPT_OF_RUN,
     ...TEMPORARY.filter(isThere).flatMap((path) => ['--bind', policy.temp, path]),
@@ -49,11 +63,8 @@ export function bubblewrapArguments(policy: SandboxPolicy, options: BubblewrapOp
     }),
     // Only now: a place inside may have needed a folder in it.
     ...hidden.flatMap(({ path }) => ['--remount-ro', path]),
-    ...(proxy === undefined ? [] : ['--ro-bind', proxy, PROXY_SOCKET]),
     '--chdir',
     folder,
+    '--',
   ];
 }
-
-/** Where the way to the proxy is inside. */
-export const PROXY_SOCKET = '/run/gantry-proxy.sock';

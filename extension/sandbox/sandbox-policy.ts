@@ -14,8 +14,23 @@ export interface SandboxPolicy {
   readonly places: readonly SandboxPlace[];
   /** Absolute: the folder that takes the place of the system's temporary folders. */
   readonly temp: string;
-  /** Absolute: a socket that leads to the proxy. Without it there is no network at all. */
-  readonly proxy?: string | undefined;
+  /** The way to the proxy. Without it there is no network at all. */
+  readonly route?: ProxyRoute | undefined;
+}
+
+export interface ProxyRoute {
+  /** Of 127.0.0.1, as the command sees it. */
+  readonly port: number;
+  /** On Linux: the network in which that port is, and nothing else of ours. */
+  readonly joins?: JoinedNetwork;
+}
+
+/** A network that was made for the commands of a window. */
+export interface JoinedNetwork {
+  /** Absolute: the program that joins it. */
+  readonly nsenter: string;
+  /** Of a process that is in it. */
+  readonly pid: number;
 }
 
 /** Outer places first, so that those inside them are set up on top. Of two about one path the stricter one counts. */

@@ -5,7 +5,7 @@ import * as l10n from '@vscode/l10n';
 import { bareEnvironment } from '../processes/program-environment.ts';
 import { type ProgramEnd, runProgram } from '../processes/run-program.ts';
 import type { SandboxKind } from '../protocol/sandbox-block.ts';
-import { PROBE } from './bubblewrap.ts';
+import { bubblewrapGround } from './bubblewrap.ts';
 import { seatbeltProfile } from './seatbelt.ts';
 
 export interface SandboxTool {
@@ -54,7 +54,8 @@ async function tryBubblewrap({ exists, run }: Machine): Promise<SandboxSupport> 
       missing: l10n.t('Install the package "bubblewrap", and commands run in a sandbox.'),
     };
   }
-  const end = await run(file, [...PROBE, '/bin/sh', '-c', SCRIPT, probeFile()]);
+  const [program = file, ...args] = bubblewrapGround(file);
+  const end = await run(program, [...args, '/bin/sh', '-c', SCRIPT, probeFile()]);
   if (end.exitCode === 0) return { tool: { kind: 'bubblewrap', file, resetsSignals: end.stdout.includes('signals') } };
   return { missing: whyNot(end, file) };
 }

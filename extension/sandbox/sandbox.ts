@@ -3,17 +3,19 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Confinement, ProgramStart, SandboxSettings } from '../runtime/host.ts';
+import type { Resolve } from '../tools/web/pinned-socket.ts';
 import { blockedPaths, mayBeOpened, type OpeningLimits } from './blocked-paths.ts';
-import { bubblewrapArguments, TEMPORARY } from './bubblewrap.ts';
-import { makePolicy } from './make-policy.ts';
+import { bubblewrapStart, TEMPORARY } from './bubblewrap.ts';
+import { makePolicy, type PolicyWish } from './make-policy.ts';
 import { Placeholders } from './placeholders.ts';
+import { type NetworkLease, proxyEnvironment, SandboxNetwork } from './sandbox-network.ts';
 import type { SandboxPolicy } from './sandbox-policy.ts';
 import { findSandbox, type SandboxSupport, type SandboxTool } from './sandbox-support.ts';
 import { seatbeltProfile } from './seatbelt.ts';
 import { secretPlaces, withoutSockets } from './secret-places.ts';
 
 /** Where nothing is said, as in tests and for other extensions' hosts, nothing is confined. */
-export const NO_SANDBOX: SandboxSettings = { mode: 'off', autoAllow: false, folders: [] };
+export const NO_SANDBOX: SandboxSettings = { mode: 'off', autoAllow: false, folders: [], network: [] };
 
 export interface ConfineWish {
   /** Absolute. */
@@ -22,6 +24,8 @@ export interface ConfineWish {
   readonly folders?: readonly string[];
   /** Nothing can be changed. */
   readonly readOnly: boolean;
+  /** Hosts that it may reach, besides those in the settings. */
+  readonly hosts?: readonly string[];
 }
 
 export interface SandboxParts {
@@ -31,6 +35,8 @@ export interface SandboxParts {
   readonly secrets: () => readonly string[];
   readonly home?: string;
   readonly find?: () => Promise<SandboxSupport>;
+  /** How hosts that commands may reach are looked up. */
+  readonly resolve?: Resolve;
 }
 
 /** Confines commands by what the operating system offers. One for a window: it is tried once whether it works. */
@@ -40,8 +46,11 @@ export class Sandbox {
   private trying: Promise<SandboxSupport> | undefined;
   private own: Promise<OwnFolder> | undefined;
   private readonly placeholders = new Placeholders();
+  private readonly network: SandboxNetwork;
 
-  constructor(private readonly parts: SandboxParts) {}
+  constructor(private readonly parts: SandboxParts) {
+    this.network = new SandboxNetwork(parts.resolve);
+  }
 
   /** Whether commands are confined here: by what, or why not. Undefined where nobody wants that. */
   async wanted(): Promise<SandboxSupport | undefined> {
@@ -57,24 +66,26 @@ export class Sandbox {
   }
 
   /** For one command. Throws where there is no sandbox, or when it cannot be told what has to be protected. */
-  async confine({ roots, folders = [], readOnly }: ConfineWish): Promise<Confinement> {
+  async confine({ roots, folders = [], readOnly, hosts = [] }: ConfineWish): Promise<Confinement> {
     const support = await this.support();
     if ('missing' in support) throw new Error(support.missing);
     const { tool } = support;
     const { home = homedir(), environment, settings, secrets } = this.parts;
     const own = await this.ownFolder();
-    const { places, placeholders, gaps } = await makePolicy(
-      {
-        roots: roots.filter((root) => root !== '/'),
-        folders: [...settings().folders, ...folders].filter((folder) => folder !== '/'),
-        readOnly,
-        home,
-        secrets: secrets(),
-        environment: environment(),
-      },
-      this.placeholders,
-    );
-    const policy: SandboxPolicy = { places, temp: own.temp };
+    const wish: PolicyWish = {
+      roots: roots.filter((root) => root !== '/'),
+      folders: [...settings().folders, ...folders].filter((folder) => folder !== '/'),
+      readOnly,
+      home,
+      secrets: secrets(),
+      environment: environment(),
+    };
+    const [{ places, placeholders, gaps }, network] = await Promise.all([
+      makePolicy(wish, this.placeholders),
+      this.lease(tool, own, [...settings().network, ...hosts]),
+    ]);
+    const lease = 'missing' in network ? undefined : network;
+    const policy: SandboxPolicy = { places, temp: own.temp, route: lease?.route };
     let released: Promise<void> | undefined;
     return {
       kind: tool.kind,
@@ -82,8 +93,10 @@ export class Sandbox {
       // While a plan is made everything is closed, which is no news.
       blocked: async (named) =>
         readOnly ? { paths: [] } : blockedPaths(named, { ...(await this.limits()), places, temps: tempsOf(tool, own) }),
-      wrap: (start) => wrap(tool, policy, own, start),
+      network: () => ('missing' in network ? network : { refused: network.refused }),
+      wrap: (start) => wrap(tool, policy, own, start, lease),
       release: () => {
+        lease?.end();
         released ??= this.placeholders.release(placeholders);
         return released;
       },
@@ -105,8 +118,20 @@ export class Sandbox {
   }
 
   async dispose(): Promise<void> {
+    await this.network.dispose();
     const own = await this.own?.catch(() => undefined);
     if (own) await rm(own.folder, { recursive: true, force: true });
+  }
+
+  /** A command runs without a network, too: most need none. */
+  private lease(
+    tool: SandboxTool,
+    { folder }: OwnFolder,
+    hosts: readonly string[],
+  ): Promise<NetworkLease | { readonly missing: string }> {
+    return this.network
+      .lease(tool, folder, hosts)
+      .catch((error: unknown) => ({ missing: error instanceof Error ? error.message : String(error) }));
   }
 
   private ownFolder(): Promise<OwnFolder> {
@@ -135,18 +160,29 @@ async function makeOwnFolder(): Promise<OwnFolder> {
 const SIGNALS = 'INT,QUIT,TERM,HUP';
 const DEAF = `trap '' ${SIGNALS.replaceAll(',', ' ')}; exec "$@"`;
 
-function wrap(tool: SandboxTool, policy: SandboxPolicy, own: OwnFolder, start: ProgramStart): ProgramStart {
-  const { file, args, folder } = start;
-  const environment = { ...withoutSockets(start.environment), ...inside(tool, policy) };
+function wrap(
+  tool: SandboxTool,
+  policy: SandboxPolicy,
+  own: OwnFolder,
+  { file, args, folder, environment: base }: ProgramStart,
+  network: NetworkLease | undefined,
+): ProgramStart {
+  const environment = {
+    ...withoutSockets(base),
+    ...inside(tool, policy),
+    ...(network && proxyEnvironment(network)),
+  };
   if (tool.kind === 'seatbelt') {
     return { file: tool.file, args: ['-p', seatbeltProfile(policy), file, ...args], folder, environment };
   }
-  const options = { folder, emptyFile: own.emptyFile, isFolder };
-  const held = bubblewrapArguments(policy, options);
-  if (!tool.resetsSignals) return { file: tool.file, args: [...held, '--', file, ...args], folder, environment };
+  const held = bubblewrapStart(tool.file, policy, { folder, emptyFile: own.emptyFile, isFolder });
+  if (!tool.resetsSignals) {
+    const [first = tool.file, ...rest] = held;
+    return { file: first, args: [...rest, file, ...args], folder, environment };
+  }
   // Ctrl+C and Stop are for the command. The program that holds it would end and take all of it along.
   const program = ['/usr/bin/env', `--default-signal=${SIGNALS}`, file, ...args];
-  return { file: '/bin/sh', args: ['-c', DEAF, 'sh', tool.file, ...held, '--', ...program], folder, environment };
+  return { file: '/bin/sh', args: ['-c', DEAF, 'sh', ...held, ...program], folder, environment };
 }
 
 /** Caches in the home folder cannot be written to: these tools are told of one that can, and the others have to be. */

@@ -34,8 +34,6 @@ export function seatbeltProfile(policy: SandboxPolicy, names: readonly RegExp[] 
     // Neither moved nor replaced, which would be done to the folder around them.
     ...inOrder(policy.places).map(({ path }) => `(deny file-write-unlink (literal ${JSON.stringify(path)}))`),
     ...names.map((name) => `(deny file-write* (regex #"${name.source}"))`),
-    ...(policy.proxy === undefined
-      ? []
-      : [`(allow network-outbound (literal ${JSON.stringify(policy.proxy)}))`, '(allow system-socket)']),
+    ...(policy.route ? [`(allow network-outbound (remote tcp "localhost:${policy.route.port}"))`] : []),
   ].join('\n');
 }

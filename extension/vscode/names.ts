@@ -109,6 +109,7 @@ export interface SettingTypes {
   'sandbox.mode': SandboxMode;
   'sandbox.autoAllow': boolean;
   'sandbox.folders': string[];
+  'sandbox.network': string[];
   'mcp.servers': Record<string, unknown>;
   'safety.redactSecrets': boolean;
   'session.maxTurns': number;
@@ -149,6 +150,7 @@ export const Settings = {
   sandboxMode: 'sandbox.mode',
   sandboxAutoAllow: 'sandbox.autoAllow',
   sandboxFolders: 'sandbox.folders',
+  sandboxNetwork: 'sandbox.network',
   mcpServers: 'mcp.servers',
   redactSecrets: 'safety.redactSecrets',
   contextEditor: 'context.editor',

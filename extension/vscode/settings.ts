@@ -103,6 +103,7 @@ export class VsCodeSettings implements SettingsPort {
       mode: mode === 'off' || mode === 'required' ? mode : 'auto',
       autoAllow: ofUser(Settings.sandboxAutoAllow) === true,
       folders: texts(ofUser(Settings.sandboxFolders)).map(fromHome),
+      network: texts(ofUser(Settings.sandboxNetwork)),
     };
   }
 

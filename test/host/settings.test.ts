@@ -69,15 +69,17 @@ describe('Settings', () => {
 
   it('have a sandbox that a folder cannot open', async () => {
     const { Workspace } = vscode.ConfigurationTarget;
-    assert.deepEqual(settings.sandbox(), { mode: 'auto', autoAllow: false, folders: [] });
+    assert.deepEqual(settings.sandbox(), { mode: 'auto', autoAllow: false, folders: [], network: [] });
     await assert.rejects(set('sandbox.mode', 'off', Workspace));
     await assert.rejects(set('sandbox.autoAllow', true, Workspace));
     await assert.rejects(set('sandbox.folders', ['/'], Workspace));
+    await assert.rejects(set('sandbox.network', ['evil.invalid'], Workspace));
     await set('sandbox.autoAllow', true);
     await eventually('the first setting', () => settings.sandbox().autoAllow);
     await set('sandbox.mode', 'required');
-    await eventually('both settings', () => settings.sandbox().mode === 'required');
-    assert.deepEqual(settings.sandbox(), { mode: 'required', autoAllow: true, folders: [] });
+    await set('sandbox.network', ['example.com']);
+    await eventually('all settings', () => settings.sandbox().network.length > 0);
+    assert.deepEqual(settings.sandbox(), { mode: 'required', autoAllow: true, folders: [], network: ['example.com'] });
   });
 
   it('cannot be given an endpoint, prices or a short memory by a folder', async () => {

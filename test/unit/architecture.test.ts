@@ -11,7 +11,7 @@ const LAYERS: Record<string, readonly string[]> = {
   'extension/policy': ['extension/tools', 'extension/protocol'],
   'extension/gemini-config': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/processes': ['extension/policy', 'extension/protocol'],
-  'extension/sandbox': ['extension/processes', 'extension/policy', 'extension/protocol'],
+  'extension/sandbox': ['extension/tools', 'extension/processes', 'extension/policy', 'extension/protocol'],
   'extension/hooks': ['extension/processes', 'extension/policy', 'extension/protocol'],
   'extension/agents': ['extension/policy', 'extension/tools', 'extension/protocol'],
   'extension/mcp': ['extension/tools', 'extension/processes', 'extension/policy', 'extension/protocol'],
@@ -44,6 +44,7 @@ const LAYERS: Record<string, readonly string[]> = {
   ],
   'extension/headless': [
     'extension/runtime',
+    'extension/sandbox',
     'extension/gemini-config',
     'extension/model',
     'extension/policy',
@@ -177,9 +178,13 @@ describe('The source files', () => {
     const users = imports.filter(({ target, typeOnly }) => network.test(target) && !typeOnly).map(({ from }) => from);
     const places = ['extension/tools/web/pinned-fetch.ts', 'extension/tools/web/pinned-socket.ts'];
     // These only ask whether a text is an address, or give answers their names.
-    const words = ['extension/tools/web/web-url.ts', 'extension/tools/web/public-address.ts'];
-    // Listens on this machine for a browser that comes back.
-    const listening = ['extension/vscode/auth/callback.ts'];
+    const words = [
+      'extension/tools/web/web-url.ts',
+      'extension/tools/web/public-address.ts',
+      'extension/sandbox/host-rules.ts',
+    ];
+    // Listen on this machine for a browser that comes back, and for commands in the sandbox, which it connects by the pinned way.
+    const listening = ['extension/vscode/auth/callback.ts', 'extension/sandbox/network-proxy.ts'];
     assert.deepEqual(
       users.filter((from) => ![...places, ...words, ...listening].includes(from)),
       [],

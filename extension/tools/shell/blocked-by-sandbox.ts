@@ -22,27 +22,56 @@ export function blockedLines(output: string): BlockedLines {
   return { files: found(REFUSED).slice(-MAX_LINES), network: found(NO_NETWORK).slice(-MAX_LINES) };
 }
 
-/** What a command that failed in the sandbox was kept from. Undefined when nothing is known of. */
-export async function sandboxBlock(
-  output: string,
-  folder: string,
-  { blocked }: Pick<Confinement, 'blocked'>,
-): Promise<SandboxBlock | undefined> {
-  const hosts = hostsInOutput(output);
-  const { paths, folders = [] } = await blocked(refusedPaths(output, folder));
+/** A command in the sandbox that has ended. */
+export interface InsideRun {
+  readonly output: string;
+  /** Absolute: where it ran. */
+  readonly folder: string;
+  readonly failed: boolean;
+  readonly confinement: Pick<Confinement, 'blocked' | 'network'>;
+}
+
+/**
+ * What it was kept from; undefined when nothing is known of. Hosts that the proxy refused are known, also of a command that
+ * went on without; what else a program could not find is a guess from its words.
+ */
+export async function sandboxBlock({
+  output,
+  folder,
+  failed,
+  confinement,
+}: InsideRun): Promise<SandboxBlock | undefined> {
+  const refused = refusedHosts(confinement);
+  const hosts = refused.length > 0 || !failed ? refused : hostsInOutput(output);
+  const { paths, folders = [] } = failed ? await confinement.blocked(refusedPaths(output, folder)) : { paths: [] };
   return paths.length + hosts.length === 0 ? undefined : { paths, hosts, folders };
 }
 
-/** For the model, about a command that failed in the sandbox. */
-export function sandboxFact(output: string): string {
-  const { files, network } = blockedLines(output);
+function refusedHosts({ network }: Pick<Confinement, 'network'>): readonly string[] {
+  const known = network();
+  return 'refused' in known ? known.refused : [];
+}
+
+/** For the model. Undefined when there is nothing to say. */
+export function sandboxFact({ output, failed, confinement }: Omit<InsideRun, 'folder'>): string | undefined {
+  const refused = refusedHosts(confinement);
+  const hosts = refused.length > 0 ? `it may not reach ${refused.join(', ')}` : undefined;
+  if (!failed) return hosts && `Sandbox: it ran in one, where ${hosts}.`;
+  const { files, network: unreached } = blockedLines(output);
   const because = [
     ...(files.length > 0 ? ['it can change only the workspace, without protected files'] : []),
-    ...(network.length > 0 ? ['it has no network'] : []),
+    ...(hosts ? [hosts] : []),
+    ...(!hosts && unreached.length > 0 ? [withoutNetwork(confinement)] : []),
   ];
   if (because.length === 0) return 'Sandbox: it ran in one.';
   return (
     `Sandbox: it ran in one, where ${because.join(', and ')}. If that is why it failed, find another way, ` +
     'or call it again with outside_sandbox: true, which asks the user.'
   );
+}
+
+function withoutNetwork({ network }: Pick<Confinement, 'network'>): string {
+  const known = network();
+  if ('missing' in known) return `it has no network (${known.missing})`;
+  return 'it has no network but a proxy for HTTP and HTTPS, which the variables HTTP_PROXY and HTTPS_PROXY name';
 }

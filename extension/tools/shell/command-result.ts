@@ -26,8 +26,8 @@ export async function endedResult(run: EndedRun): Promise<ToolResult> {
   const { command, confinement, outcome } = run;
   const { exit } = command;
   const output = await outputText(command);
-  const failedIn = exit?.exitCode === 0 ? undefined : confinement;
-  const blocked = failedIn && (await sandboxBlock(output, command.folder, failedIn));
+  const inside = confinement && { output, folder: command.folder, failed: exit?.exitCode !== 0, confinement };
+  const blocked = inside && (await sandboxBlock(inside));
   const result = {
     display: { resultSummary: summaryOf(outcome, command), result: terminalDisplay(command) },
     data: {
@@ -42,8 +42,9 @@ export async function endedResult(run: EndedRun): Promise<ToolResult> {
     const message = `The command was cancelled and its processes were ended. What it did until then stays done.\n${partial}`;
     return { ...result, content: '', error: { type: 'cancelled', message } };
   }
-  const sandbox = failedIn ? [sandboxFact(output)] : [];
-  return { ...result, content: [outputSection(output), ...factsOf(run), ...sandbox].join('\n') };
+  const sandbox = inside && sandboxFact(inside);
+  const facts = [outputSection(output), ...factsOf(run), ...(sandbox === undefined ? [] : [sandbox])];
+  return { ...result, content: facts.join('\n') };
 }
 
 /** Who wanted the agent to go on without the command. */
@@ -58,9 +59,7 @@ export async function backgroundResult(command: RunningCommand, by: MovedBy): Pr
     `${whereItGoesOn(by)} as process ${command.pid}. Use read_background_output with this pid to see what it writes and stop_background_process to end it.`,
     outputSection(await outputText(command)),
     `Process Group: ${command.pid}`,
-    ...(command.confinement
-      ? ['Sandbox: its ports can be reached only by itself, not by other commands or the user.']
-      : []),
+    ...(command.confinement ? ['Sandbox: its ports can be reached by commands in the sandbox, not by the user.'] : []),
   ].join('\n');
   return {
     content,

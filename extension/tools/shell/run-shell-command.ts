@@ -58,7 +58,7 @@ const schema = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'Where commands run in a sandbox: run it outside, and the user is asked. For what needs the network, such as installing packages, ' +
+      'Where commands run in a sandbox: run it outside, and the user is asked. For what needs a host that could not be reached inside, ' +
         'serves others on a port, or changes files outside the workspace or protected ones.',
     ),
   timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe('End it after this time, whatever it does.'),

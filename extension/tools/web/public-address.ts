@@ -38,3 +38,13 @@ export function isLocalName(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.+$/, '');
   return !name.includes('.') || LOCAL_NAME.test(name);
 }
+
+/** Of the metadata service of a cloud, though it lies among those that companies give out themselves. */
+const METADATA_V6 = ipaddr.IPv6.parse('fd00:ec2::254').toString();
+
+/** Whether an address is one that a company or a home gives to its own machines. Neither this machine nor a cloud's metadata is. */
+export function isPrivateAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return ['private', 'uniqueLocal'].includes(parsed.range()) && parsed.toString() !== METADATA_V6;
+}

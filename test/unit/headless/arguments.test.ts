@@ -13,6 +13,7 @@ const nothingGiven: RunArguments = {
   maxTurns: undefined,
   approvalMode: undefined,
   sandbox: 'auto',
+  sandboxNetwork: [],
   policies: [],
   trust: false,
   resume: undefined,
@@ -41,6 +42,10 @@ describe('headless arguments', () => {
     { args: ['--max-turns', '0'], run: { maxTurns: 0 } },
     { args: ['--approval-mode', 'autoEdit'], run: { approvalMode: 'autoEdit' } },
     { args: ['--policy', 'a.toml', '--policy=b'], run: { policies: ['a.toml', 'b'] } },
+    {
+      args: ['--sandbox-network', 'example.com', '--sandbox-network=*.example.org:8443'],
+      run: { sandboxNetwork: ['example.com', '*.example.org:8443'] },
+    },
     { args: ['--resume', 'latest'], run: { resume: 'latest' } },
     { args: ['--resume=abc', '-p', 'Hi'], run: { resume: 'abc', prompt: 'Hi' } },
     // As in Gemini CLI.
@@ -97,6 +102,10 @@ describe('headless arguments', () => {
     {
       args: ['--approval-mode', 'auto-edit'],
       says: /^--approval-mode "auto-edit" is unknown.*plan, default, autoEdit, yolo/,
+    },
+    {
+      args: ['--sandbox-network', 'https://example.com'],
+      says: /^--sandbox-network "https:\/\/example.com" is not possible\. It takes a host/,
     },
     { args: ['--policy', ' '], says: /^--policy is empty/ },
     { args: ['--model', ''], says: /^--model is empty/ },

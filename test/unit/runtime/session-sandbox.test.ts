@@ -39,7 +39,7 @@ interface Case {
 }
 
 function sessionIn({ settings, support = THERE, mode = 'default', interactive = true }: Case): SessionSandbox {
-  const sandbox: SandboxSettings = { mode: 'auto', autoAllow: true, folders: [], ...settings };
+  const sandbox: SandboxSettings = { mode: 'auto', autoAllow: true, folders: [], network: [], ...settings };
   const base = testHost({ interactive, trusted: true });
   const host = { ...base, settings: { ...base.settings, sandbox: () => sandbox } };
   const window = new Sandbox({
@@ -124,12 +124,19 @@ describe('A command that the system confines', () => {
     assert.deepEqual([await offered('a'), await offered('b'), await offered('a')], [true, false, true]);
   });
 
-  it('may change what the user opened, from then on', () => {
+  it('may change and reach what the user opened, from then on', () => {
     const session = sessionIn({});
-    assert.deepEqual(session.folders, []);
+    assert.deepEqual([session.opened('folder'), session.opened('host')], [[], []]);
     session.allow({ callId: '1', kind: 'folder', what: '/data', always: false });
     session.allow({ callId: '1', kind: 'host', what: 'example.com', always: true });
-    assert.deepEqual(session.folders, ['/data']);
+    assert.deepEqual([session.opened('folder'), session.opened('host')], [['/data'], ['example.com']]);
+  });
+
+  it('is opened to a host that is named, not to many and not to what is none', async () => {
+    const session = sessionIn({});
+    const hosts = ['example.com', 'example.com:8443', '*.example.com', 'https://example.com', ''];
+    const may = await Promise.all(hosts.map((what) => session.mayAllow({ kind: 'host', what })));
+    assert.deepEqual(may, [true, true, false, false, false]);
   });
 
   it('says what to do where it is refused for lack of a sandbox', async () => {

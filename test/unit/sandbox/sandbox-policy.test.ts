@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { bubblewrapArguments } from '../../../extension/sandbox/bubblewrap.ts';
+import { bubblewrapStart } from '../../../extension/sandbox/bubblewrap.ts';
 import { makePolicy, mayWrite, type PolicyWish } from '../../../extension/sandbox/make-policy.ts';
 import { Placeholders } from '../../../extension/sandbox/placeholders.ts';
 import { inOrder, type SandboxPolicy } from '../../../extension/sandbox/sandbox-policy.ts';
@@ -115,11 +115,12 @@ describe('What a confined command may reach', () => {
     );
     const options = { folder: '/home/me/work', emptyFile: '/own/empty', isFolder: () => true };
     assert.equal(
-      bubblewrapArguments(policy, options).join(' ').replace(/ --/g, '\n--'),
-      `--unshare-user
+      bubblewrapStart('/usr/bin/bwrap', policy, options).join(' ').replace(/ --/g, '\n--'),
+      `/usr/bin/bwrap
+--unshare-net
+--unshare-user
 --unshare-pid
 --unshare-ipc
---unshare-net
 --die-with-parent
 --cap-drop ALL
 --ro-bind / /
@@ -135,8 +136,33 @@ describe('What a confined command may reach', () => {
 --bind /home/me/work /home/me/work
 --ro-bind-try /home/me/work/.vscode /home/me/work/.vscode
 --remount-ro /home/me/.ssh
---chdir /home/me/work`,
+--chdir /home/me/work
+--`,
     );
+  });
+
+  it('has a network only where it joins one that is not ours', () => {
+    const options = { folder: '/home/me/work', emptyFile: '/own/empty', isFolder: () => true };
+    const route = { port: 4711, joins: { nsenter: '/usr/bin/nsenter', pid: 99 } };
+    const start = bubblewrapStart('/usr/bin/bwrap', { ...policy, route }, options);
+    assert.deepEqual(start.slice(0, 6), [
+      '/usr/bin/nsenter',
+      '--user=/proc/99/ns/user',
+      '--net=/proc/99/ns/net',
+      '--preserve-credentials',
+      '--',
+      '/usr/bin/bwrap',
+    ]);
+    assert.ok(!start.includes('--unshare-net'));
+    assert.ok(
+      bubblewrapStart('/usr/bin/bwrap', { ...policy, route: { port: 4711 } }, options).includes('--unshare-net'),
+    );
+    const network = (profile: string): string[] => profile.split('\n').filter((rule) => rule.includes('network'));
+    assert.deepEqual(network(seatbeltProfile({ ...policy, route: { port: 4711 } })), [
+      '(deny network*)',
+      '(allow network-outbound (remote tcp "localhost:4711"))',
+    ]);
+    assert.deepEqual(network(seatbeltProfile(policy)), ['(deny network*)']);
   });
 
   it('is told to Seatbelt in rules of which the last one counts', () => {

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { blockedLines, sandboxBlock, sandboxFact } from '../../../../extension/tools/shell/blocked-by-sandbox.ts';
+import {
+  blockedLines,
+  type InsideRun,
+  sandboxBlock,
+  sandboxFact,
+} from '../../../../extension/tools/shell/blocked-by-sandbox.ts';
 
-const NO_PATHS = { blocked: () => Promise.resolve({ paths: [] }) };
+const inside = (output: string, changes: Partial<InsideRun['confinement']> = {}): InsideRun => ({
+  output,
+  folder: '/ws',
+  failed: true,
+  confinement: { blocked: () => Promise.resolve({ paths: [] }), network: () => ({ refused: [] }), ...changes },
+});
 
 describe('What the sandbox has blocked', () => {
   const cases: readonly [line: string, kind: 'files' | 'network' | undefined][] = [
@@ -19,7 +29,7 @@ describe('What the sandbox has blocked', () => {
     it(line, () => {
       const expected = { files: kind === 'files' ? [line] : [], network: kind === 'network' ? [line] : [] };
       assert.deepEqual(blockedLines(`before\r\n${line}\r\nafter`), expected);
-      assert.equal(sandboxFact(line).includes('outside_sandbox'), kind !== undefined);
+      assert.equal(sandboxFact(inside(line))?.includes('outside_sandbox'), kind !== undefined);
     });
   }
 
@@ -54,7 +64,7 @@ describe('What the sandbox has blocked', () => {
   ];
   for (const [output, ...named] of hosts) {
     it(`names ${named.join(' and ') || 'no host'}: ${output}`, async () => {
-      assert.deepEqual((await sandboxBlock(output, '/ws', NO_PATHS))?.hosts ?? [], named);
+      assert.deepEqual((await sandboxBlock(inside(output)))?.hosts ?? [], named);
     });
   }
 
@@ -62,14 +72,35 @@ describe('What the sandbox has blocked', () => {
     const output = "touch: cannot touch '/a/x': Read-only file system\ntouch: cannot touch 'y': Read-only file system";
     const blocked = (named: readonly string[]) =>
       Promise.resolve({ paths: named.filter((path) => path.startsWith('/a')), folders: ['/a'] });
-    assert.deepEqual(await sandboxBlock(output, '/ws', { blocked }), { paths: ['/a/x'], hosts: [], folders: ['/a'] });
-    assert.equal(await sandboxBlock(output, '/ws', NO_PATHS), undefined);
+    assert.deepEqual(await sandboxBlock(inside(output, { blocked })), { paths: ['/a/x'], hosts: [], folders: ['/a'] });
+    assert.equal(await sandboxBlock(inside(output)), undefined);
+  });
+
+  it('is what the proxy has refused, where that is known, also of a command that went on without', async () => {
+    const refused = ['a.example.com', 'b.example.com:8443'];
+    const output = 'curl: (6) Could not resolve host: other.example.com';
+    for (const failed of [true, false]) {
+      const run = { ...inside(output, { network: () => ({ refused }) }), failed };
+      assert.deepEqual(await sandboxBlock(run), { paths: [], hosts: refused, folders: [] });
+      assert.match(
+        sandboxFact(run) ?? '',
+        /^Sandbox: it ran in one, where it may not reach a\.example\.com, b\.example\.com:8443\./,
+      );
+    }
+    const succeeded = { ...inside(output), failed: false };
+    assert.deepEqual([await sandboxBlock(succeeded), sandboxFact(succeeded)], [undefined, undefined]);
+  });
+
+  it('is told with the reason where there is no way to a network', () => {
+    const network = () => ({ missing: 'There is no "nsenter".' });
+    const said = sandboxFact(inside('curl: (6) Could not resolve host: example.com', { network }));
+    assert.match(said ?? '', /it has no network \(There is no "nsenter"\.\)/);
   });
 
   it('reads a long and hostile output in no time', async () => {
     for (const piece of ['a.', 'a-', 'lookup a.', "Could not resolve host: a.b'", '\u2018']) {
       const start = performance.now();
-      await sandboxBlock(piece.repeat(100_000), '/ws', NO_PATHS);
+      await sandboxBlock(inside(piece.repeat(100_000)));
       assert.ok(performance.now() - start < 500, piece);
     }
   });

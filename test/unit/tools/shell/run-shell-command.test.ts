@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { ProcessTable } from '../../../../extension/processes/shell/process-table.ts';
 import type { ToolDisplay } from '../../../../extension/protocol/agent-event.ts';
+import type { Confinement } from '../../../../extension/runtime/host.ts';
 import type { ShellToolParts } from '../../../../extension/tools/shell/run-shell-command.ts';
 import { createShellTools } from '../../../../extension/tools/shell/shell-tools.ts';
 import type { Tool, ToolContext, ToolResult } from '../../../../extension/tools/tool.ts';
@@ -74,6 +75,21 @@ describe('The shell tools', () => {
       const { error } = await run({ command: 'touch made' }, { onlyConfined: true });
       assert.match(error?.message ?? '', /Nothing was run, because it cannot be confined\..*off by now/);
       await assert.rejects(access(join(workspace.path, 'made')));
+    });
+
+    it('names the hosts that the sandbox refused, to the model and as data', async () => {
+      const confinement: Confinement = {
+        kind: 'bubblewrap',
+        gaps: [],
+        blocked: () => Promise.resolve({ paths: [] }),
+        network: () => ({ refused: ['registry.example'] }),
+        wrap: (start) => start,
+        release: () => Promise.resolve(),
+      };
+      const sandbox = { isOn: true, confine: () => Promise.resolve(confinement) };
+      const { content, data } = await run({ command: 'exit 1' }, {}, { sandbox });
+      assert.match(String(content), /\nSandbox: it ran in one, where it may not reach registry\.example\./);
+      assert.deepEqual(data?.['blocked'], { paths: [], hosts: ['registry.example'], folders: [] });
     });
 
     const endings: readonly [command: string, facts: RegExp, summary: string][] = [

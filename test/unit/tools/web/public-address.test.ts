@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { isLocalName, isPublicAddress } from '../../../../extension/tools/web/public-address.ts';
+import { isLocalName, isPrivateAddress, isPublicAddress } from '../../../../extension/tools/web/public-address.ts';
 
 const PUBLIC = ['8.8.8.8', '1.1.1.1', '142.250.74.78', '2606:4700:4700::1111', '2a00:1450:4001:80b::200e'];
 /** The same hosts as they appear behind NAT64 or on a dual-stack socket. */
@@ -22,6 +22,21 @@ const NOT_PUBLIC: readonly [what: string, ...addresses: readonly string[]][] = [
   ['6to4 and Teredo', '2002:7f00:1::', '2002:c0a8:101::1', '2002:808:808::1', '2001:0:7f00:1::1', '2001::1'],
   ['nothing', '', 'localhost', 'example.com', '1.2.3.4.5', '::g'],
 ];
+
+describe("Addresses of one's own network", () => {
+  it('are neither public nor of this machine, the link, a carrier or a metadata service', () => {
+    const all = [...PUBLIC, ...PUBLIC_IN_IPV6, ...NOT_PUBLIC.flatMap(([, ...addresses]) => addresses)];
+    assert.deepEqual([...all, '::ffff:10.0.0.1'].filter(isPrivateAddress), [
+      '10.0.0.1',
+      '172.16.0.1',
+      '172.31.255.255',
+      '192.168.1.1',
+      'fc00::1',
+      'fd12:3456::1',
+      '::ffff:10.0.0.1',
+    ]);
+  });
+});
 
 describe('Public addresses', () => {
   for (const address of [...PUBLIC, ...PUBLIC_IN_IPV6]) {
