@@ -8,7 +8,7 @@ import type {
   ToolRequestEvent,
   ToolResponseEvent,
 } from './agent-event.ts';
-import { SANDBOX_KINDS, sandboxBlockSchema } from './sandbox-block.ts';
+import { readSandboxBlock, SANDBOX_KINDS } from './sandbox-block.ts';
 import type { Entry } from './transcript-entry.ts';
 
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
@@ -48,10 +48,10 @@ export function finishedCommand(
   const known = { ...earlier, ...heldBy(display) };
   if (data?.['background'] === true) return { ...known, state: 'background', startedAt: at - (duration ?? 0) };
   const lost = data?.['lost'];
-  const blocked = sandboxBlockSchema.safeParse(data?.['blocked']);
+  const blocked = readSandboxBlock(data?.['blocked']);
   return {
     ...known,
-    ...(blocked.success && { blocked: blocked.data }),
+    ...(blocked && { blocked }),
     state: lost === undefined ? 'ended' : 'lost',
     ...(lost === 'running' && { outlived: true }),
     ...(duration !== undefined && { durationMs: duration }),

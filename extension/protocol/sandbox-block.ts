@@ -1,22 +1,30 @@
-import * as z from 'zod/mini';
+import { isObject } from './is-object.ts';
 
 /** How the operating system holds commands back. */
 export const SANDBOX_KINDS = ['bubblewrap', 'seatbelt'] as const;
 export type SandboxKind = (typeof SANDBOX_KINDS)[number];
 
-const texts = z.readonly(z.array(z.string()));
-
 /** What the sandbox kept a command from. */
-export const sandboxBlockSchema = z.strictObject({
+export interface SandboxBlock {
   /** Absolute: what it wanted to change. */
-  paths: texts,
+  readonly paths: readonly string[];
   /** What it wanted to reach. */
-  hosts: texts,
+  readonly hosts: readonly string[];
   /** Absolute: the folders of some of the paths, which the user may open to commands. Those of the others stay closed. */
-  folders: z.optional(texts),
-});
+  readonly folders?: readonly string[];
+}
 
-export type SandboxBlock = z.infer<typeof sandboxBlockSchema>;
+/** From a log, which may be another version's. Without a schema, whose library is too much for what runs at activation. */
+export function readSandboxBlock(value: unknown): SandboxBlock | undefined {
+  if (!isObject(value)) return undefined;
+  const { paths, hosts, folders } = value;
+  if (!isTexts(paths) || !isTexts(hosts)) return undefined;
+  return { paths, hosts, ...(isTexts(folders) && { folders }) };
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
+}
 
 /** What of it the user can allow, for this session or always. */
 export const BLOCKED_KINDS = ['folder', 'host'] as const;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { approvalRequestSchema } from './approval.ts';
 import { attachmentSchema } from './attachment.ts';
-import { SANDBOX_KINDS, sandboxBlockSchema } from './sandbox-block.ts';
+import { SANDBOX_KINDS } from './sandbox-block.ts';
 
 /** What a reader sees of a conversation, entry by entry. Derived from events; never stored. */
 
@@ -30,6 +30,9 @@ const problemSchema = z.strictObject({
     ]),
   ),
 });
+
+const texts = z.readonly(z.array(z.string()));
+const sandboxBlockSchema = z.strictObject({ paths: texts, hosts: texts, folders: z.optional(texts) });
 
 const agentWorkSchema = z.strictObject({
   threadId: z.string(),

@@ -1,4 +1,4 @@
-import { sandboxBlockSchema } from '../protocol/sandbox-block.ts';
+import { readSandboxBlock } from '../protocol/sandbox-block.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
 
 export interface BlockedCommand {
@@ -24,7 +24,7 @@ export class BlockedCommands {
     if (record.type !== 'tool_finished') return;
     const command = this.started.get(record.call.id);
     this.started.delete(record.call.id);
-    const isBlocked = sandboxBlockSchema.safeParse(record.result.data?.['blocked']).success;
+    const isBlocked = readSandboxBlock(record.result.data?.['blocked']) !== undefined;
     if (command && isBlocked) this.blocked.set(record.call.id, command);
   }
 }
