@@ -227,6 +227,7 @@ const SURFACE_LATER = {
   'model-picker.ts': 'models.js',
   'panel-desk.ts': 'panel.js',
   'policy-files.ts': 'policies.js',
+  'protected-surface.ts': 'protected.js',
   'rewind-flow.ts': 'rewind.js',
   'rewind-sheet.ts': 'rewind-sheet.js',
   'session-picker.ts': 'sessions.js',

@@ -3,6 +3,7 @@ import type {
   AgentEvent,
   CustomEvent,
   MessageEvent,
+  ProtectedChangedData,
   ToolResponseEvent,
 } from '../protocol/agent-event.ts';
 import { compactionNote } from '../protocol/compaction-note.ts';
@@ -76,6 +77,8 @@ function customLine(event: CustomEvent): string | undefined {
       const seconds = Math.ceil((until - Date.parse(event.timestamp)) / 1000);
       return `${why}. Trying again in ${seconds} s, attempt ${attempt} of ${attempts}.`;
     }
+    case 'protected_changed':
+      return protectedLine(event.data);
     case 'model_switched':
       return `${switchWords(event.data)}.`;
     case 'answer_retracted':
@@ -83,6 +86,16 @@ function customLine(event: CustomEvent): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** Nothing is put back where nobody decides: what was there is kept with the session, and often by Git. */
+function protectedLine({ command, files, more }: ProtectedChangedData): string {
+  const names = files.map(({ name, what, kind }) => `${name} (${what}, ${kind})`);
+  const rest = more === undefined ? '' : ` and ${more} more`;
+  return (
+    `Protected files changed while "${command}" ran, which nobody approved: ${names.join(', ')}${rest}. ` +
+    'To put them back, open this session in VS Code, or use git checkout for those that Git has.'
+  );
 }
 
 /** The id to go on with later; undefined while nothing is stored under it. */

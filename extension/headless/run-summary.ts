@@ -16,6 +16,8 @@ export interface RunSummary {
   readonly toolCalls: readonly { readonly name: string; readonly isError: boolean; readonly refused?: string }[];
   /** What hooks had to say: messages, reasons to end or block the run, or to have the agent go on. */
   readonly hooks?: readonly string[];
+  /** Protected files that changed while a command ran, which nobody had approved. */
+  readonly protectedChanges?: readonly { readonly command: string; readonly path: string; readonly kind: string }[];
   readonly error?: { readonly kind: ProblemKind; readonly status: ErrorStatus; readonly message: string };
   readonly exitReason: ExitReason;
 }
@@ -35,6 +37,7 @@ export function summarize(events: readonly AgentEvent[], earlier: readonly Agent
   const failure = events.findLast((event) => event.type === 'error' && event.fatal);
   const end = own.findLast((event) => event.type === 'agent_end');
   const hooks = own.flatMap((event) => hookLine(event) ?? []);
+  const protectedChanges = events.flatMap(protectedIn);
   return {
     sessionId: own.find((event) => event.type === 'initialize')?.sessionId ?? '',
     response: responseOf(own),
@@ -48,9 +51,16 @@ export function summarize(events: readonly AgentEvent[], earlier: readonly Agent
         return { name, isError, ...(refused !== undefined && { refused }) };
       }),
     ...(hooks.length > 0 && { hooks }),
+    ...(protectedChanges.length > 0 && { protectedChanges }),
     ...(failure?.type === 'error' ? { error: errorOf(failure, events) } : {}),
     exitReason: end ? exitReasonOf(end) : 'failed',
   };
+}
+
+function protectedIn(event: AgentEvent): NonNullable<RunSummary['protectedChanges']> {
+  if (event.type !== 'custom' || event.kind !== 'protected_changed') return [];
+  const { command, files } = event.data;
+  return files.map(({ path, kind }) => ({ command, path, kind }));
 }
 
 function exitReasonOf({ reason, data }: AgentEndEvent): ExitReason {

@@ -68,6 +68,9 @@ const PATTERNS: readonly (readonly [what: string, name: RegExp])[] = [
   ['settings of a package manager or build tool', /^\.bazelrc\b/],
 ];
 
+/** Most names fit none of them, which is known at once. */
+const ENDS_OR_DOTTED = /^\.|^lefthook|\.(?:code-workspace|sublime-project|iml)$/;
+
 /** Absolute places that belong to the machine. */
 const SYSTEM = new Set(['etc', 'boot', 'sys', 'proc']);
 
@@ -85,6 +88,20 @@ export function protectedPath(path: string, places: ProtectedPlaces): ProtectedP
   }
 }
 
+/** The same for a name in a folder that is not protected, wherever that is. Asked for thousands of files at a time. */
+export function protectedName(name: string): ProtectedPath | undefined {
+  try {
+    return byName(foldPath(name));
+  } catch {
+    return { what: 'a path that cannot be judged' };
+  }
+}
+
+/** Whether names in this folder are judged together with its own, as `workflows` in `.github` is. */
+export function isJudgedTogether(folder: string): boolean {
+  return foldPath(folder).some((name) => FIRST_NAMES.has(name) || name.includes('~'));
+}
+
 const BY_NAME: ReadonlyMap<string, string> = new Map(
   Object.entries(NAMES).flatMap(([what, names]) => names.split(/\s+/).map((name) => [name, what] as const)),
 );
@@ -93,7 +110,7 @@ function byName(names: readonly string[]): ProtectedPath | undefined {
   for (const [index, name] of names.entries()) {
     const what =
       BY_NAME.get(name) ??
-      PATTERNS.find(([, pattern]) => pattern.test(name))?.[0] ??
+      (ENDS_OR_DOTTED.test(name) ? PATTERNS.find(([, pattern]) => pattern.test(name))?.[0] : undefined) ??
       bySequence(names, index) ??
       (name.includes('~') ? shortName(name) : undefined);
     if (what !== undefined) return { what };

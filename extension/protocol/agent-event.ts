@@ -169,6 +169,8 @@ export type CustomBody =
   | { readonly kind: 'command_ended'; readonly data: EndedCommandData }
   | { readonly kind: 'command_lost'; readonly data: LostCommandData }
   | { readonly kind: 'sandbox_allowed'; readonly data: SandboxAllowedData }
+  | { readonly kind: 'protected_changed'; readonly data: ProtectedChangedData }
+  | { readonly kind: 'protected_put_back'; readonly data: PutBackData }
   /** Ephemeral: a snapshot is being made. */
   | { readonly kind: 'compacting'; readonly data: { readonly trigger: CompactionTrigger } }
   /** Ephemeral: it is over. When something came of it, another event has said so. */
@@ -248,6 +250,42 @@ export interface SandboxAllowedData {
 
 /** Ended with its window, outlived it, or nobody can tell. */
 export type LostState = 'stopped' | 'running' | 'unknown';
+
+/** While a command ran, protected files changed, and nobody had approved that. */
+export interface ProtectedChangedData {
+  readonly id: string;
+  /** The call that started the command. */
+  readonly callId: string;
+  /** In one line, for people. */
+  readonly command: string;
+  readonly files: readonly ProtectedFileData[];
+  /** How many are not listed. */
+  readonly more?: number;
+}
+
+export interface ProtectedFileData {
+  /** Absolute. */
+  readonly path: string;
+  /** As the reader sees it. */
+  readonly name: string;
+  /** What kind of file it is, in English. */
+  readonly what: string;
+  readonly kind: 'created' | 'deleted' | 'changed' | 'linked' | 'mode';
+  /** What was there is stored, and can be put back. */
+  readonly restorable: boolean;
+}
+
+/** What came of putting such files back. `again`: somebody changed it since, so it was left alone. */
+export interface PutBackData {
+  /** Of the change. */
+  readonly id: string;
+  readonly files: readonly {
+    readonly path: string;
+    readonly outcome: 'back' | 'again' | 'failed';
+    /** For the user. */
+    readonly reason?: string;
+  }[];
+}
 
 export interface RewindData {
   readonly rewindId: string;

@@ -3,6 +3,7 @@ import type { CustomEvent } from './agent-event.ts';
 import { compactionNote } from './compaction-note.ts';
 import { leftOutText } from './left-out.ts';
 import { retryEntry, switchNote } from './model-entry.ts';
+import { protectedEntry } from './protected-entry.ts';
 import type { Entry } from './transcript-entry.ts';
 
 /** Those of the custom events that are one entry and nothing more. */
@@ -22,6 +23,8 @@ export function customEntry(event: CustomEvent): Entry | undefined {
     }
     case 'compacted':
       return { kind: 'compacted', id, at: Date.parse(event.timestamp), ...event.data };
+    case 'protected_changed':
+      return protectedEntry(id, event.data);
     case 'loop': {
       // When the run ends with it, a problem says so.
       if (event.data.stops) return undefined;

@@ -89,6 +89,9 @@ const schemaOf = () =>
     z.strictObject({ type: z.literal('openPlan'), requestId: text }),
     /** Takes back a message that still waits; its text comes back with `insertText`, unless it is not wanted any more. */
     z.strictObject({ type: z.literal('withdraw'), messageId: text, forget: z.optional(z.boolean()) }),
+    /** About protected files that changed while a command ran, by the id of the change. */
+    z.strictObject({ type: z.literal('putBack'), change: text }),
+    z.strictObject({ type: z.literal('showProtectedChange'), change: text, path: text }),
     z.strictObject({ type: z.literal('undoRewind') }),
     /** A copy of a session that another window holds. */
     z.strictObject({ type: z.literal('openCopy') }),

@@ -14,7 +14,7 @@ export function openEntries(newestFirst: Iterable<Entry>): ReadonlySet<string> {
   let canContinue = true;
   let newest: Entry | undefined;
   for (const entry of newestFirst) {
-    if (entry.kind === 'note' && entry.quiet) continue;
+    if (entry.kind === 'protected' || (entry.kind === 'note' && entry.quiet)) continue;
     newest ??= entry;
     if (entry.kind === 'usage') continue;
     if (entry.kind === 'note') {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { compactedWords } from './compacted-words.ts';
+import { protectedText } from './protected-entry.ts';
 import type { Entry } from './transcript-entry.ts';
 import { nobodyAnswered } from './unanswered.ts';
 
@@ -10,6 +11,7 @@ const MAX_SPOKEN = 600;
 export function spokenText(entry: Entry): string {
   if (entry.kind === 'note') return entry.text;
   if (entry.kind === 'compacted') return `${compactedWords(entry)}.`;
+  if (entry.kind === 'protected') return shortened(protectedText(entry));
   if (entry.kind === 'choice') return shortened(l10n.t('Gantry asks: {0}. {1}', entry.title, entry.message));
   if (entry.kind === 'tool' && entry.approval) {
     const { title, message, request } = entry.approval;

@@ -161,6 +161,29 @@ export const entrySchema = z.discriminatedUnion('kind', [
     /** It says nothing about the run before it, whose buttons mean what they did. */
     quiet: z.optional(z.boolean()),
   }),
+  /** While a command ran, protected files changed, and nobody had approved that. */
+  z.strictObject({
+    kind: z.literal('protected'),
+    id: z.string(),
+    /** What commands about this change name it by. */
+    change: z.string(),
+    command: z.string(),
+    files: z.array(
+      z.strictObject({
+        path: z.string(),
+        name: z.string(),
+        what: z.string(),
+        how: z.enum(['created', 'deleted', 'changed', 'linked', 'mode']),
+        /** It can be put back. */
+        restorable: z.boolean(),
+        /** As the command left it, put back, changed by somebody since, or not put back for a reason. */
+        state: z.enum(['there', 'back', 'again', 'failed']),
+        reason: z.optional(z.string()),
+      }),
+    ),
+    /** How many are not listed. */
+    more: z.optional(z.number()),
+  }),
   /** From here on a snapshot stands for what was said before. */
   z.strictObject({
     kind: z.literal('compacted'),

@@ -6,6 +6,7 @@ import type {
   ElicitationResponseEvent,
   EndedCommandData,
   LostCommandData,
+  PutBackData,
   ToolDisplay,
   ToolRequestEvent,
   ToolResponseEvent,
@@ -26,6 +27,7 @@ import { customEntry } from './custom-entry.ts';
 import { endNote } from './end-note.ts';
 import { hookNote, shownProblem } from './event-entries.ts';
 import { choiceEntry } from './model-entry.ts';
+import { afterPutBack } from './protected-entry.ts';
 import { isMessage, RewoundEntries } from './rewound-entries.ts';
 import { Switches } from './switches.ts';
 import { type TodoItem, TodoLists } from './todo-list.ts';
@@ -184,6 +186,8 @@ export class Transcript {
         const note = this.shown.put({ id: event.id, ...endedNote(event.data) });
         return [...this.settleCommand(event.data), note];
       }
+      case 'protected_put_back':
+        return this.putBack(event.data);
       case 'command_lost': {
         const note = this.shown.put({ id: event.id, ...lostNote(event.data) });
         return [...this.settleCommand(event.data), note];
@@ -229,6 +233,11 @@ export class Transcript {
   private settleCommand(data: EndedCommandData | LostCommandData): TranscriptChange[] {
     const tool = this.shown.get(data.callId);
     return tool?.kind === 'tool' ? [this.shown.put(settledCommand(tool, data))] : [];
+  }
+
+  private putBack(data: PutBackData): TranscriptChange[] {
+    const entry = this.entries.find((other) => other.kind === 'protected' && other.change === data.id);
+    return entry?.kind === 'protected' ? [this.shown.put(afterPutBack(entry, data))] : [];
   }
 
   private commandOf(callId: string): CommandEntry | undefined {

@@ -33,7 +33,8 @@ function storedFiles(
   blobs: BlobStore,
   { journal, tell }: Keeping,
 ): ChangedFiles {
-  const files = new BufferedFiles(new DiskFiles(workspace), editors);
+  const disk = new DiskFiles(workspace);
+  const files = new BufferedFiles(disk, editors);
   let told = false;
   const put = async (content: Uint8Array): Promise<string> => {
     try {
@@ -65,12 +66,14 @@ function storedFiles(
     read: (path) => files.read(path),
     keep: async (content) => (content === undefined ? null : put(content)),
     kept: async (version) => (version === null ? undefined : blobs.get(version)),
+    ...shapesOf(disk),
   };
 }
 
 /** Files of a session that is not kept: written, and nothing to go back to. */
 export function unstoredFiles(workspace: Pick<WorkspacePort, 'roots'>, editors: FilePort): ChangedFiles {
-  const files = new BufferedFiles(new DiskFiles(workspace), editors);
+  const disk = new DiskFiles(workspace);
+  const files = new BufferedFiles(disk, editors);
   return {
     write: async (path, content, _cause, change) => {
       const fits = change === undefined || (await files.hasText(path, await files.read(path), change.expected));
@@ -83,5 +86,13 @@ export function unstoredFiles(workspace: Pick<WorkspacePort, 'roots'>, editors: 
     read: (path) => files.read(path),
     keep: (content) => Promise.resolve(hashOf(content)),
     kept: () => Promise.resolve(undefined),
+    ...shapesOf(disk),
+  };
+}
+
+function shapesOf(disk: DiskFiles): Pick<ChangedFiles, 'setLink' | 'setMode'> {
+  return {
+    setLink: (path, from, to) => disk.setLink(path, from, to),
+    setMode: (path, mode) => disk.setMode(path, mode),
   };
 }

@@ -5,6 +5,7 @@ import type { RecordOf } from '../sessions/session-record.ts';
 import { outputSection, stoppedFact } from '../tools/shell/command-result.ts';
 import { loopNotice } from './loop-texts.ts';
 import { lostText } from './lost-commands.ts';
+import { changedFact, putBackNotice } from './protected/protected-texts.ts';
 import { commentNote } from './review-note.ts';
 
 /** What the model is told besides the user's words, such as the end of a command that nobody waited for: none between a call and its answer, where the API wants none. */
@@ -19,6 +20,8 @@ function noticeText(record: Notice['record']): string {
   if (record.type === 'commented') return commentNote(record);
   if (record.type === 'loop') return loopNotice(record);
   if (record.type === 'sandbox_allowed') return allowedText(record);
+  if (record.type === 'protected_changed') return `[${changedFact(record.command, record.files)}]`;
+  if (record.type === 'protected_put_back') return putBackNotice(record);
   const what = record.by === 'user' ? 'A command that the user ran themselves' : 'A background process';
   if (record.type === 'command_ended') {
     if (record.outlived)

@@ -59,5 +59,8 @@ function hashesIn(records: readonly SessionRecord[]): string[] {
 
 function versionsIn(record: SessionRecord): (string | null)[] {
   if (record.type === 'file_change') return [record.before, record.after];
+  if (record.type === 'protected_changed') {
+    return record.files.flatMap(({ before, after }) => [before?.hash ?? null, after?.hash ?? null]);
+  }
   return record.type === 'reviewed' ? [record.baseline, record.current] : [];
 }

@@ -26,6 +26,7 @@ export function createRegistry(
     assets: host.assets,
     shell,
     sandbox: commands.sandbox,
+    protectedFiles: commands.protectedFiles,
     processes,
     commandStarted: (callId, command) => commands.started(callId, command),
     canBeAnswered: host.terminals !== undefined,

@@ -5,6 +5,7 @@ import type { ContentPart } from '../protocol/content-part.ts';
 import { BLOCKED_BY_HOOK } from '../protocol/end-note.ts';
 import { type Problem, problemStatus, problemText } from '../protocol/problem.ts';
 import type { RecordOf, SessionRecord } from '../sessions/session-record.ts';
+import { commandLabel } from '../tools/shell/command-label.ts';
 import { commandEvents } from './command-events.ts';
 
 /**
@@ -154,6 +155,16 @@ export class EventTranslator {
       case 'sandbox_allowed': {
         const { callId, what, always } = record;
         return [{ type: 'custom', kind: 'sandbox_allowed', data: { callId, what, always } }];
+      }
+      case 'protected_changed': {
+        const { id, callId, command, files, more } = record;
+        const listed = files.map(({ path, name, what, kind, restorable }) => ({ path, name, what, kind, restorable }));
+        const data = { id, callId, command: commandLabel(command), files: listed, ...defined({ more }) };
+        return [{ type: 'custom', kind: 'protected_changed', data }];
+      }
+      case 'protected_put_back': {
+        const files = record.files.map(({ path, outcome, reason }) => ({ path, outcome, ...defined({ reason }) }));
+        return [{ type: 'custom', kind: 'protected_put_back', data: { id: record.id, files } }];
       }
       default:
         return [];

@@ -117,8 +117,9 @@ export class LiveSession {
       journal,
       stream: this.stream,
       processes: this.processes,
+      files,
       mode: () => this.mode.mode(),
-      leader: () => subagent?.leader?.commands.sandbox,
+      leading: () => subagent?.leader?.commands,
       judge: (args) => this.calls.judgeCommand(args),
       heldBy: () => this.heldBy,
     });

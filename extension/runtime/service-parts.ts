@@ -37,6 +37,7 @@ import { createRouting } from './create-routing.ts';
 import { FilteredGenerator } from './filtered-generator.ts';
 import type { Host } from './host.ts';
 import { loadNamingKey } from './naming-key.ts';
+import { ProtectedWatch } from './protected/protected-watch.ts';
 import type { SharedParts } from './session-parts.ts';
 import { SessionSecrets } from './session-secrets.ts';
 
@@ -92,7 +93,15 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
     shellParser,
     shell: createShell(host.assets, () => childEnvironment(host)),
     sandbox: createSandbox(host),
+    protectedWatch: createProtectedWatch(host),
   };
+}
+
+function createProtectedWatch({ workspace, sessions, files, log }: Host): ProtectedWatch {
+  const own = sessions.folder === undefined ? [] : [join(sessions.folder, '..')];
+  const watch = new ProtectedWatch({ roots: () => workspace.roots(), own: () => own, log });
+  files.onDidSave?.((path) => watch.saved(path));
+  return watch;
 }
 
 function createSandbox(host: Host): Sandbox {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import * as l10n from '@vscode/l10n';
+import { canonicalFolder } from '../policy/canonical-folder.ts';
 import { identityOf } from '../processes/shell/process-identity.ts';
 import type { BackgroundProcess, ProcessTable } from '../processes/shell/process-table.ts';
 import { RunningCommand } from '../processes/shell/running-command.ts';
@@ -13,18 +14,24 @@ import { cutLongOutput } from '../tools/long-output.ts';
 import { commandLabel } from '../tools/shell/command-label.ts';
 import { watchCommand } from '../tools/shell/command-watch.ts';
 import { binaryNotice, isBinary, showLive } from '../tools/shell/live-output.ts';
+import type { ProtectedFiles } from '../tools/shell/run-shell-command.ts';
 import { spellOutInvisible } from '../tools/shell/visible-text.ts';
 import type { ToolResult } from '../tools/tool.ts';
+import type { Leader } from './agents/subagent.ts';
 import type { AuditEntry, AuditLog } from './audit-log.ts';
 import { type BlockedCommand, BlockedCommands } from './blocked-commands.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Host, ShellPort, TerminalCommand } from './host.ts';
 import { findLost, type LostCommand, lostResult, type Survivor } from './lost-commands.ts';
 import { badInput } from './message-limits.ts';
+import { comparedFiles, type ReportChanges } from './protected/compared-files.ts';
+import { ProtectedChanges } from './protected/protected-changes.ts';
+import type { ProtectedWatch } from './protected/protected-watch.ts';
 import { heldElsewhere } from './session-problems.ts';
+import type { ChangedFiles } from './session-rewind.ts';
 import { SessionSandbox, type SessionSandboxParts } from './session-sandbox.ts';
 
-export interface SessionCommandsParts extends SessionSandboxParts {
+export interface SessionCommandsParts extends Omit<SessionSandboxParts, 'leader'> {
   readonly host: Host;
   readonly shell: ShellPort;
   readonly journal: SessionJournal;
@@ -33,6 +40,11 @@ export interface SessionCommandsParts extends SessionSandboxParts {
   readonly audit: AuditLog;
   /** What the rules say of a command of the agent. */
   readonly judge: (args: Readonly<Record<string, unknown>>) => Promise<Ruling>;
+  /** Compares protected files before and after commands. */
+  readonly protectedWatch: ProtectedWatch;
+  readonly files: ChangedFiles;
+  /** Whom it works for. */
+  readonly leading: () => Leader['commands'] | undefined;
   /** Who else writes the session. */
   readonly heldBy: () => string | undefined;
 }
@@ -48,6 +60,8 @@ interface UserCommand {
   readonly outsideOf?: string;
   /** For the audit log. */
   readonly why: string;
+  /** A person wrote or read it before it runs. */
+  readonly isRead: boolean;
 }
 
 /** What became of a Stop. `unknown`: no such command runs. `elsewhere`: another window has the session. */
@@ -69,14 +83,34 @@ export class SessionCommands {
 
   /** How those of the agent are confined. What the user types is not. */
   readonly sandbox: SessionSandbox;
+  /** What they must not change unseen, and what they have. */
+  readonly protectedFiles: ProtectedFiles;
+  readonly protectedChanges: ProtectedChanges;
 
   /** Those that it kept from something. */
   private readonly blocked = new BlockedCommands();
 
   constructor(private readonly parts: SessionCommandsParts) {
-    this.sandbox = new SessionSandbox(parts);
+    this.sandbox = new SessionSandbox({ ...parts, leader: () => parts.leading()?.sandbox });
     parts.journal.onRecord((record) => this.blocked.take(record));
+    const { journal, files, host, heldBy, protectedWatch } = parts;
+    this.protectedChanges = new ProtectedChanges(journal, files, {
+      heldBy,
+      isTrusted: () => host.workspace.isTrusted(),
+      roots: () => host.workspace.roots().map(canonicalFolder),
+    });
+    this.protectedFiles = comparedFiles(protectedWatch, this.reportProtected);
+    const begun = host.clock.now();
+    journal.onRecord((record) => {
+      // What an earlier window wrote says nothing about now.
+      if (record.type !== 'file_change' || Date.parse(record.at) < begun) return;
+      protectedWatch.willWrite(record.path, record.after);
+    });
   }
+
+  /** Shown where the user is: by whoever leads. */
+  readonly reportProtected: ReportChanges = (changes, by) =>
+    this.parts.leading()?.reportProtected(changes, by) ?? this.protectedChanges.report(changes, by);
 
   /** One was started for a call. */
   started(callId: string, command: RunningCommand): void {
@@ -88,7 +122,7 @@ export class SessionCommands {
     const command = text.trim();
     this.checkAllowed(command);
     const folder = this.parts.host.workspace.roots()[0] ?? homedir();
-    this.startForUser({ command, folder, why: 'The user typed it.' });
+    await this.startForUser({ command, folder, why: 'The user typed it.', isRead: true });
   }
 
   /**
@@ -115,15 +149,30 @@ export class SessionCommands {
     if (decision === 'ask_user' && !(await confirm(blocked))) return;
     this.checkAllowed(command);
     const line = decision === 'allow' ? runs : command;
-    this.startForUser({ command, line, folder, outsideOf: callId, why: 'The user runs it outside the sandbox.' });
+    await this.startForUser({
+      command,
+      line,
+      folder,
+      outsideOf: callId,
+      why: 'The user runs it outside the sandbox.',
+      isRead: decision === 'ask_user',
+    });
   }
 
-  private startForUser({ command, line = command, folder, outsideOf, why }: UserCommand): void {
+  private async startForUser(wanted: UserCommand): Promise<void> {
+    const { command, line = command, folder, outsideOf, why, isRead } = wanted;
     const callId = `typed-${randomUUID()}`;
+    const compared = await this.protectedFiles.before({
+      callId,
+      command,
+      ...(isRead && { byPerson: { isGate: true } }),
+    });
+    if (this.closed) return compared.later(Promise.resolve());
     const running = new RunningCommand(this.parts.shell.start(line, { folder }), command, folder);
     this.audit(callId, command, { what: 'decided', decision: 'allow', why });
     this.typed.add(callId);
     this.take(callId, running, 'user');
+    compared.later(running.ended);
     void this.follow(callId, running, outsideOf);
   }
 

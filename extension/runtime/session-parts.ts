@@ -20,6 +20,7 @@ import type { Subagent } from './agents/subagent.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { RoutingParts } from './create-routing.ts';
 import type { Host, ShellPort } from './host.ts';
+import type { ProtectedWatch } from './protected/protected-watch.ts';
 import type { ChangedFiles } from './session-rewind.ts';
 
 export interface SessionOptions {
@@ -65,6 +66,8 @@ export interface SharedParts {
   readonly shell: ShellPort;
   /** What holds commands back. */
   readonly sandbox: Sandbox;
+  /** What sees what they have changed. */
+  readonly protectedWatch: ProtectedWatch;
   readonly models: ModelSource;
   readonly routing: RoutingParts;
   /** Which models answer. */

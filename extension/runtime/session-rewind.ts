@@ -25,6 +25,9 @@ export interface ChangedFiles {
   keep(content: Uint8Array | undefined): Promise<FileVersion>;
   /** Undefined for no file, and for what is not stored any more. */
   kept(version: FileVersion): Promise<Uint8Array | undefined>;
+  /** Puts a link in the place of another, or of nothing (null), or takes one away. Links are not followed. */
+  setLink(path: string, from: string | null, to: string | null): Promise<void>;
+  setMode(path: string, mode: number): Promise<void>;
 }
 
 export interface RewindRequest {

@@ -56,6 +56,10 @@ export async function linkedGitPlaces(file: string): Promise<GitPlaces | undefin
 }
 
 /** Folders of hooks and further settings that the repository's own settings name. */
+export async function namedBySettings(folder: string): Promise<readonly string[]> {
+  return namedInConfig(await readFile(join(folder, 'config'), 'utf8').catch(() => ''), folder);
+}
+
 function namedInConfig(config: string, folder: string): readonly string[] {
   return [...config.matchAll(/^\s*(hookspath|path)\s*=\s*"?([^"\n;#]+)/gim)].map(([, key = '', value = '']) => {
     const path = value.trim().replace(/^~(?=\/)/, homedir());

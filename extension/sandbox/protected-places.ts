@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { protectedPath } from '../policy/protected-paths.ts';
+import { isJudgedTogether, protectedName } from '../policy/protected-paths.ts';
 
 export interface ProtectedPlacesFound {
   /** Absolute. */
@@ -11,12 +11,18 @@ export interface ProtectedPlacesFound {
   readonly links: readonly string[];
   /** `.git`, as a folder or as a file that names one. */
   readonly repositories: readonly { readonly path: string; readonly isFolder: boolean }[];
+  /** `package.json`: its scripts run, the rest of it changes with every installation. */
+  readonly manifests: readonly string[];
+  /** There was more than can be looked at. */
+  readonly isCut: boolean;
 }
 
 /** As deep as packages of a monorepo lie. */
 const MAX_DEPTH = 3;
 /** A few milliseconds' worth: every command waits for it. */
 const MAX_ENTRIES = 3000;
+/** Folders: one with thousands of files would be read in vain behind the last that counts. */
+const READ_AT_ONCE = 16;
 /** What tools bring along and replace as they like. Nobody takes settings from there. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.venv', 'venv', 'target', 'dist', 'out', 'build']);
 
@@ -26,9 +32,10 @@ export async function findProtected(root: string): Promise<ProtectedPlacesFound>
   const folders: string[] = [];
   const links: string[] = [];
   const repositories: { path: string; isFolder: boolean }[] = [];
+  const manifests: string[] = [];
   let left = MAX_ENTRIES;
-  const take = (relative: string, entry: Dirent): boolean => {
-    if (protectedPath(relative, NOWHERE) === undefined) return false;
+  const take = (relative: string, entry: Dirent, isAlone: boolean): boolean => {
+    if (protectedName(isAlone ? entry.name : relative) === undefined) return false;
     const path = join(root, relative);
     if (entry.isSymbolicLink()) links.push(path);
     else if (entry.name === '.git') repositories.push({ path, isFolder: entry.isDirectory() });
@@ -38,26 +45,29 @@ export async function findProtected(root: string): Promise<ProtectedPlacesFound>
   let level: string[] = [''];
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
     const next: string[] = [];
-    for (const [folder, entries] of await Promise.all(level.map((each) => entriesOf(root, each)))) {
-      // A command could make it readable and write there: nothing in it can be told apart, so none of it is written.
-      if (entries === undefined) {
-        folders.push(join(root, folder));
-        continue;
-      }
-      for (const entry of entries) {
-        // The folder that was opened is looked at as a whole.
-        if (--left < 0 && depth > 0) return { files, folders, links, repositories };
-        const relative = folder === '' ? entry.name : `${folder}/${entry.name}`;
-        if (!take(relative, entry) && entry.isDirectory() && !PASSED_OVER.has(entry.name)) next.push(relative);
+    for (let at = 0; at < level.length; at += READ_AT_ONCE) {
+      const some = level.slice(at, at + READ_AT_ONCE);
+      for (const [folder, entries] of await Promise.all(some.map((each) => entriesOf(root, each)))) {
+        // A command could make it readable and write there: nothing in it can be told apart, so none of it is written.
+        if (entries === undefined) {
+          folders.push(join(root, folder));
+          continue;
+        }
+        const isAlone = !isJudgedTogether(folder);
+        for (const entry of entries) {
+          // The folder that was opened is looked at as a whole.
+          if (--left < 0 && depth > 0) return { files, folders, links, repositories, manifests, isCut: true };
+          const relative = folder === '' ? entry.name : `${folder}/${entry.name}`;
+          if (take(relative, entry, isAlone)) continue;
+          if (entry.name === 'package.json') manifests.push(join(root, relative));
+          else if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) next.push(relative);
+        }
       }
     }
     level = next;
   }
-  return { files, folders, links, repositories };
+  return { files, folders, links, repositories, manifests, isCut: false };
 }
-
-/** Judged by their names alone: where they are is known. */
-const NOWHERE = { home: '/nowhere', roots: [] };
 
 /** Undefined for a folder that cannot be read; the opened one has to be. */
 async function entriesOf(root: string, folder: string): Promise<readonly [string, readonly Dirent[] | undefined]> {

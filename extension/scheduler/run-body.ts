@@ -56,6 +56,7 @@ export async function runBody(
     ...(approved && { approved }),
     ...(judged !== undefined && { judged }),
     ...(ruling.onlyConfined && !byPerson && { onlyConfined: true }),
+    ...(byPerson && { byPerson: { isGate: ruling.isGate === true } }),
   };
   const body = tool
     .execute(args, context)

@@ -1,7 +1,15 @@
 import type { Event } from '@google/adk';
 import type { RecordOf } from './session-record.ts';
 
-type NoticeRecord = RecordOf<'command_ended' | 'command_lost' | 'commented' | 'loop' | 'sandbox_allowed'>;
+type NoticeRecord = RecordOf<
+  | 'command_ended'
+  | 'command_lost'
+  | 'commented'
+  | 'loop'
+  | 'sandbox_allowed'
+  | 'protected_changed'
+  | 'protected_put_back'
+>;
 
 /** Something that happened beside the conversation. */
 export interface Notice {
@@ -23,7 +31,7 @@ export class Notices {
   }
 
   add(record: NoticeRecord, after: number): void {
-    const about = 'callId' in record ? record.callId : record.id;
+    const about = 'id' in record ? record.id : record.callId;
     // One card may offer several.
     const id = noticeId(`${record.type}-${about}${record.type === 'sandbox_allowed' ? `-${record.what}` : ''}`);
     this.waiting.set(id, { id, record, after });

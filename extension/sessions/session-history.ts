@@ -33,6 +33,11 @@ interface Cut {
   readonly notices: readonly Notice[];
 }
 
+interface ProtectedHistory {
+  readonly change: RecordOf<'protected_changed'>;
+  readonly putBack: RecordOf<'protected_put_back'>['files'][number][];
+}
+
 /** What was allowed for the session, and how many events there were when it was. */
 interface Granted {
   readonly rules: readonly RuleDraft[];
@@ -57,6 +62,8 @@ export class SessionHistory {
   readonly pending = new Map<string, RecordOf<'pending'>>();
   readonly fileChanges: FileChange[] = [];
   readonly review = new ReviewLedger();
+  /** Protected files that changed while a command ran, by the id of the record, and what was put back of them. */
+  readonly protectedChanges = new Map<string, ProtectedHistory>();
   /** The commands that run, or ran when the log was left. */
   readonly commands = new OpenCommands();
   /** What happened beside the conversation and the model was not told yet. */
@@ -134,6 +141,14 @@ export class SessionHistory {
       case 'commented':
       case 'loop':
         this.notices.add(record, this.events.length);
+        return;
+      case 'protected_changed':
+        this.protectedChanges.set(record.id, { change: record, putBack: [] });
+        if (!record.inResult) this.notices.add(record, this.events.length);
+        return;
+      case 'protected_put_back':
+        this.protectedChanges.get(record.id)?.putBack.push(...record.files);
+        if (record.files.some(({ outcome }) => outcome === 'back')) this.notices.add(record, this.events.length);
         return;
       case 'comment_withdrawn':
         this.notices.withdraw(record.id);

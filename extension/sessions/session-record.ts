@@ -22,6 +22,11 @@ const display = z.custom<ToolDisplay>(isDisplay);
 const data = z.record(z.string(), z.unknown());
 const hash = z.nullable(z.string());
 
+/** What a protected file was; null where there was none. Without a hash its content is not stored. */
+const protectedVersion = z.nullable(
+  z.object({ hash: z.optional(z.string()), mode: z.optional(z.number()), link: z.optional(z.string()) }),
+);
+
 const call = z.object({ id: z.string(), name: z.string(), args: data });
 
 /** What the log says of a session, by type. Every record also has `at`, the time it was written. */
@@ -304,6 +309,44 @@ const bodies = z.discriminatedUnion('type', [
     command: z.string(),
     state: z.enum(['stopped', 'running', 'unknown']),
     pid: z.optional(z.number()),
+  }),
+  /** While a command ran, protected files changed, and nobody had approved that. The contents are beside the log, by hash. */
+  z.object({
+    type: z.literal('protected_changed'),
+    id: z.string(),
+    callId: z.string(),
+    command: z.string(),
+    files: z.array(
+      z.object({
+        path: z.string(),
+        /** As the reader sees it. */
+        name: z.string(),
+        what: z.string(),
+        kind: z.enum(['created', 'deleted', 'changed', 'linked', 'mode']),
+        before: protectedVersion,
+        after: protectedVersion,
+        /** What was there is stored, and lies where it may be written. */
+        restorable: z.boolean(),
+      }),
+    ),
+    /** How many are not listed. */
+    more: z.optional(z.number()),
+    /** The result of the call says so; otherwise the model is told with its next request. */
+    inResult: z.boolean(),
+  }),
+  /** The user wanted such a change to be put back: what came of it. */
+  z.object({
+    type: z.literal('protected_put_back'),
+    /** Of the change. */
+    id: z.string(),
+    files: z.array(
+      z.object({
+        path: z.string(),
+        outcome: z.enum(['back', 'again', 'failed']),
+        /** For the user. */
+        reason: z.optional(z.string()),
+      }),
+    ),
   }),
 ]);
 

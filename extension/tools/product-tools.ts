@@ -13,7 +13,7 @@ import { createWriteFileTool } from './files/write-file.ts';
 import { createGlobTool } from './search/glob.ts';
 import { createGrepSearchTool } from './search/grep-search.ts';
 import { createListDirectoryTool } from './search/list-directory.ts';
-import type { CommandSandbox } from './shell/run-shell-command.ts';
+import type { CommandSandbox, ProtectedFiles } from './shell/run-shell-command.ts';
 import { createShellTools } from './shell/shell-tools.ts';
 import type { Tool } from './tool.ts';
 import { createPinnedFetch, type PinnedFetch } from './web/pinned-fetch.ts';
@@ -28,6 +28,8 @@ export interface ToolParts {
   readonly shell: ShellPort;
   /** Absent where commands are not confined. */
   readonly sandbox?: CommandSandbox;
+  /** Absent where nobody looks after commands. */
+  readonly protectedFiles?: ProtectedFiles;
   /** The processes of the session. */
   readonly processes: ProcessTable;
   /** Told of every command right after its start. */
@@ -59,6 +61,7 @@ export function productTools(parts: ToolParts): readonly Tool[] {
     editor,
     shell,
     sandbox,
+    protectedFiles,
     processes,
     commandStarted,
     canBeAnswered,
@@ -81,6 +84,7 @@ export function productTools(parts: ToolParts): readonly Tool[] {
       shell,
       processes,
       ...(sandbox && { sandbox }),
+      ...(protectedFiles && { protectedFiles }),
       ...(commandStarted && { commandStarted }),
       ...(canBeAnswered && { canBeAnswered }),
     }),

@@ -85,6 +85,8 @@ export interface ToolContext {
   readonly judged?: string;
   /** The command was allowed because the sandbox holds it, and must not run without. */
   readonly onlyConfined?: boolean;
+  /** A person said yes to the call; with `isGate` they were told why no rule could have. */
+  readonly byPerson?: { readonly isGate: boolean };
   /** Whether the user wrote this file's name in the conversation: then it may be read though it is hidden. */
   isNamedByUser(relativePath: string): boolean;
   /** The one way to change a file: what was there before can be brought back. Undefined removes it. */

@@ -12,6 +12,7 @@ import { Later } from './later.ts';
 import { BuiltIn } from './names.ts';
 import type { PanelDesk } from './panel-desk.ts';
 import type { PanelSession } from './panel-session.ts';
+import type { ProtectedSurface } from './protected-surface.ts';
 import type { WorkspaceState } from './remembered-session.ts';
 import { reportFailure } from './report.ts';
 import type { ReviewList } from './review/later-review.ts';
@@ -55,6 +56,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     private readonly context: PanelContext,
     private readonly input: PanelInput,
     private readonly reviews: ReviewList & CodeReview,
+    protectedFiles: Later<ProtectedSurface>,
     runtime: RuntimeLoader,
     state: WorkspaceState,
     private readonly log: Logger,
@@ -66,7 +68,7 @@ export class ChatView extends Disposable implements vscode.WebviewViewProvider, 
     );
     this.onDidChangeVisibility = this.places.onDidChangeVisibility;
     const snapshots = this.register(new SnapshotDocuments(session));
-    const targets = { view: this, session, context, input, sessions, reviews, snapshots, runtime, log };
+    const targets = { view: this, session, context, input, sessions, reviews, snapshots, protectedFiles, runtime, log };
     this.desk = this.register(new Later(async () => new (await import('./panel-desk.ts')).PanelDesk(targets)));
     this.register(session.onDidReturnText((text) => this.insertText(text)));
     this.register(sessions.onDidChange(() => void this.postSessions()));

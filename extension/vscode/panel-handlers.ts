@@ -11,6 +11,7 @@ import type { Later } from './later.ts';
 import { openFileLink, openWebLink } from './links.ts';
 import { BuiltIn, Commands } from './names.ts';
 import type { PanelSession } from './panel-session.ts';
+import type { ProtectedSurface } from './protected-surface.ts';
 import { reportProblem } from './report.ts';
 import type { ReviewList } from './review/later-review.ts';
 import type { RewindSheet } from './rewind-sheet.ts';
@@ -44,13 +45,15 @@ export interface HandlerTargets {
   readonly threads: Later<ThreadFeed>;
   readonly reviews: ReviewList & CodeReview;
   readonly snapshots: SnapshotDocuments;
+  readonly protectedFiles: Later<ProtectedSurface>;
   readonly runtime: RuntimeLoader;
   readonly log: Logger;
 }
 
 /** What each message of the webview does. */
 export function panelHandlers(targets: HandlerTargets): PanelHandlers {
-  const { view, session, context, input, sessions, rewinds, threads, reviews, snapshots, runtime, log } = targets;
+  const { view, session, context, input, sessions, rewinds, threads, reviews, runtime, log } = targets;
+  const { snapshots, protectedFiles } = targets;
   return {
     ready: async (reader) => {
       await view.begin(reader);
@@ -81,6 +84,8 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     ...sheetHandlers({ view, session, input, sessions, rewinds, threads }, (ref, refused) =>
       answerTo(view, ref, refused),
     ),
+    putBack: async ({ change }) => (await protectedFiles.load()).putBack(change),
+    showProtectedChange: async ({ change, path }) => (await protectedFiles.load()).show(change, path),
     undoRewind: () => vscode.commands.executeCommand(Commands.undoRewind),
     openCopy: () => openCopy(session),
     acceptChange: ({ id }) => reviews.decideItem(id, 'accept'),

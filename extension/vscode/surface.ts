@@ -24,6 +24,7 @@ import { followContextKeys } from './context-keys.ts';
 import { Disposable } from './disposable.ts';
 import { HookReview } from './hook-review.ts';
 import { PanelInput } from './input/panel-input.ts';
+import { Later } from './later.ts';
 import { ChannelLogger } from './logger.ts';
 import { DisabledServers } from './mcp/disabled-servers.ts';
 import { McpLogins } from './mcp/mcp-logins.ts';
@@ -31,6 +32,7 @@ import { McpSurface } from './mcp/mcp-surface.ts';
 import { EDITOR_PANEL, Views } from './names.ts';
 import { PanelSession } from './panel-session.ts';
 import { PolicyDiagnostics } from './policy-diagnostics.ts';
+import { ProtectedNotices } from './protected-notices.ts';
 import { type GantryApi, publicApi } from './public-api.ts';
 import { RememberedSession } from './remembered-session.ts';
 import { reportProblem } from './report.ts';
@@ -94,8 +96,22 @@ export class Surface extends Disposable {
       }),
     );
     const review = this.register(new LaterReview(session, workspaceState, log));
+    const protectedFiles = this.register(
+      new Later(async () => new (await import('./protected-surface.ts')).ProtectedSurface(session)),
+    );
     const chat = this.register(
-      new ChatView(extensionUri, session, sessions, context, input, review, this.runtime, workspaceState, log),
+      new ChatView(
+        extensionUri,
+        session,
+        sessions,
+        context,
+        input,
+        review,
+        protectedFiles,
+        this.runtime,
+        workspaceState,
+        log,
+      ),
     );
     this.register(vscode.window.registerWebviewViewProvider(Views.chat, chat));
     this.register(vscode.window.registerWebviewPanelSerializer(EDITOR_PANEL, chat));
@@ -126,6 +142,7 @@ export class Surface extends Disposable {
       openTerminal: (callId) => session.openTerminal(callId),
     };
     this.register(new InputNotices(waiting, attention, inputs));
+    this.register(new ProtectedNotices(session, attention, protectedFiles, log));
     const status = this.register(new StatusItem(session, pending, waiting, log));
     this.runtime.onDidLoad(({ sandbox }) => {
       if (vscode.workspace.isTrusted) void sandbox.wanted().then((found) => status.tellCommands(sandboxWords(found)));

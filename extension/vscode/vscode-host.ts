@@ -18,7 +18,7 @@ export function vscodeHost(
       roots: () => fileFolders().map((folder) => folder.uri.fsPath),
       isTrusted: () => vscode.workspace.isTrusted,
     },
-    files: { unsavedText, openDocument },
+    files: { unsavedText, openDocument, onDidSave },
     editor: vscodeEditor(),
     terminals,
     settings,
@@ -29,6 +29,13 @@ export function vscodeHost(
     assets,
     environment: process.env,
   };
+}
+
+/** For as long as the window is there, as the runtime is. */
+function onDidSave(listener: (path: string) => void): void {
+  vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+    if (uri.scheme === 'file') listener(uri.fsPath);
+  });
 }
 
 export function fileFolders(): readonly vscode.WorkspaceFolder[] {

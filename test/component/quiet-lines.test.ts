@@ -28,6 +28,23 @@ const FAILED: Entry = {
   },
 };
 
+const TOUCHED: Extract<Entry, { kind: 'protected' }> = {
+  kind: 'protected',
+  id: 't',
+  change: 'touched',
+  command: 'npm run build',
+  files: [
+    {
+      path: '/w/.vscode/settings.json',
+      name: '.vscode/settings.json',
+      what: 'settings of an editor',
+      how: 'changed',
+      restorable: true,
+      state: 'there',
+    },
+  ],
+};
+
 describe('what happens beside the words', () => {
   const bench = usePanel();
   const button = (panel: PanelPage, name: string) => panel.page.getByRole('button', { name, exact: true });
@@ -42,6 +59,7 @@ describe('what happens beside the words', () => {
           noted('Switched from gemini-2.5-pro to gemini-2.5-flash: it is over its limit for this minute'),
           COMPACTED,
           answered('On it.'),
+          TOUCHED,
           FAILED,
         ],
       });
@@ -66,6 +84,29 @@ describe('what happens beside the words', () => {
     await panel.page.getByRole('alert').waitFor({ state: 'detached' });
     await panel.conversation.getByText('The API key was refused').waitFor();
     assert.equal(await button(panel, 'Retry').count(), 0);
+  });
+
+  it('offers to put back a protected file that a command changed, until it is', async () => {
+    const panel = await bench.open({ entries: [said('Go'), TOUCHED, said('Again')] });
+    const alert = panel.page.getByRole('alert');
+    await alert.getByText('A protected file changed while “npm run build” ran').waitFor();
+    const change = { change: 'touched', path: '/w/.vscode/settings.json' };
+    await button(panel, 'Show change').click();
+    assert.deepEqual(await panel.next('showProtectedChange'), { type: 'showProtectedChange', ...change });
+    await alert.getByRole('link', { name: '.vscode/settings.json' }).press('Enter');
+    assert.deepEqual(await panel.next('showProtectedChange'), { type: 'showProtectedChange', ...change });
+    await button(panel, 'Put it back').press('Enter');
+    assert.deepEqual(await panel.next('putBack'), { type: 'putBack', change: 'touched' });
+    const as = (state: 'again' | 'back'): Entry => ({
+      ...TOUCHED,
+      files: TOUCHED.files.map((file) => ({ ...file, state })),
+    });
+    await panel.put(as('again'));
+    await alert.getByText('changed again since, so it was left alone').waitFor();
+    assert.equal(await button(panel, 'Put it back').count(), 0);
+    await panel.put(as('back'));
+    await alert.waitFor({ state: 'detached' });
+    await panel.conversation.getByText('Put back: .vscode/settings.json').waitFor();
   });
 
   it('opens what was compacted, and its summary in an editor', async () => {

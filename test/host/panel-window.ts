@@ -6,6 +6,7 @@ import { SignInLinks } from '../../extension/vscode/auth/sign-in-links.ts';
 import { ChatView } from '../../extension/vscode/chat-view.ts';
 import { PanelContext } from '../../extension/vscode/context/panel-context.ts';
 import { PanelInput } from '../../extension/vscode/input/panel-input.ts';
+import { Later } from '../../extension/vscode/later.ts';
 import { DisabledServers } from '../../extension/vscode/mcp/disabled-servers.ts';
 import { McpSurface } from '../../extension/vscode/mcp/mcp-surface.ts';
 import { PanelSession } from '../../extension/vscode/panel-session.ts';
@@ -137,7 +138,21 @@ export class PanelWindow {
       log: host.log,
     });
     const { input } = this;
-    this.chat = new ChatView(extension, session, sessions, context, input, reviews, runtime, memento, host.log);
+    const protectedFiles = new Later(
+      async () => new (await import('../../extension/vscode/protected-surface.ts')).ProtectedSurface(session),
+    );
+    this.chat = new ChatView(
+      extension,
+      session,
+      sessions,
+      context,
+      input,
+      reviews,
+      protectedFiles,
+      runtime,
+      memento,
+      host.log,
+    );
     this.chat.resolveWebviewView(this.end.view as unknown as vscode.WebviewView);
   }
 

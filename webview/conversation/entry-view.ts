@@ -11,6 +11,7 @@ import type { KeptAnswers } from '../state/kept-answers.ts';
 import { asks } from '../state/transcript.ts';
 import { compactedView } from './compacted-view.ts';
 import './model-choice.ts';
+import { protectedView } from './protected-view.ts';
 import { thinkingView } from './thinking-view.ts';
 import { usageView } from './usage-view.ts';
 import { editedView, type MessageActs, userView } from './user-view.ts';
@@ -107,6 +108,8 @@ export class EntryView extends LightElement {
         return views.noteView(entry, context);
       case 'compacted':
         return compactedView(entry, context);
+      case 'protected':
+        return protectedView(entry, context.post);
       case 'retry':
         return views.retryView(entry);
       case 'choice':

@@ -145,7 +145,15 @@ export class Transcript {
   }
 }
 
-const LASTING: ReadonlySet<Entry['kind']> = new Set(['user', 'tool', 'problem', 'note', 'compacted', 'usage']);
+const LASTING: ReadonlySet<Entry['kind']> = new Set([
+  'user',
+  'tool',
+  'problem',
+  'note',
+  'protected',
+  'compacted',
+  'usage',
+]);
 
 /** A card that waits for its answer. */
 export type WaitingQuestion = Waiting & { readonly requestId: string };

@@ -1,8 +1,8 @@
 import { relative, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { protectedWords } from '../../protocol/protected-words.ts';
 import type { Circumstances, Verdict } from '../policy-types.ts';
 import { type ProtectedPlaces, protectedPath } from '../protected-paths.ts';
-import { protectedWords } from '../protected-words.ts';
 import { contains, resolveRealPath } from '../real-path.ts';
 import { coversExactly } from '../rules/narrow.ts';
 import { isAnswer } from '../rules/rule-match.ts';

@@ -9,6 +9,7 @@ import { createCompleteTaskTool } from '../../tools/conversation/complete-task.t
 import type { ToolRegistry, ToolSource } from '../../tools/registry.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Limits } from '../host.ts';
+import type { ReportChanges } from '../protected/compared-files.ts';
 import type { SessionMode } from '../session-mode.ts';
 import type { SessionSandbox } from '../session-sandbox.ts';
 
@@ -16,7 +17,11 @@ import type { SessionSandbox } from '../session-sandbox.ts';
 export interface Leader {
   readonly mode: SessionMode;
   readonly registry: ToolRegistry;
-  readonly commands: { readonly sandbox: SessionSandbox };
+  readonly commands: {
+    readonly sandbox: SessionSandbox;
+    /** Protected files that changed are shown there, and put back. */
+    readonly reportProtected: ReportChanges;
+  };
   /** Who leads, when that is an agent too. */
   readonly subagent: Subagent | undefined;
   /** Whether the user wrote this file's name there: what the leading model writes is not the user's word. */

@@ -28,6 +28,8 @@ function asLeft(entry: Entry): Entry | undefined {
       return { ...entry, problem: { ...entry.problem, actions: [] } };
     case 'note':
       return { ...entry, canContinue: undefined };
+    case 'protected':
+      return { ...entry, files: entry.files.map((file) => ({ ...file, path: file.name, restorable: false })) };
     case 'retry':
     case 'choice':
       return undefined;
@@ -44,7 +46,16 @@ function leftTool(entry: Extract<Entry, { kind: 'tool' }>): Entry {
 }
 
 /** Names of ours; to change one would break what refers to it. */
-const OURS: ReadonlySet<string> = new Set(['id', 'messageId', 'requestId', 'threadId', 'kind', 'status', 'state']);
+const OURS: ReadonlySet<string> = new Set([
+  'id',
+  'change',
+  'messageId',
+  'requestId',
+  'threadId',
+  'kind',
+  'status',
+  'state',
+]);
 
 /** Every text in it. What a name calls a secret stands in texts only: the shape is ours. */
 function redacted<Value>(value: Value, known: readonly string[]): Value {

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { AgentEvent, ToolResponseEvent } from '../../protocol/agent-event.ts';
 import { type ContentPart, plainText } from '../../protocol/content-part.ts';
+import { protectedText } from '../../protocol/protected-entry.ts';
 import { referenceLabel } from '../../protocol/reference.ts';
 import { Transcript } from '../../protocol/transcript.ts';
 import type { Entry } from '../../protocol/transcript-entry.ts';
@@ -150,6 +151,8 @@ function entryText(entry: Entry, details: EventDetails): string {
       return quoted(entry.text);
     case 'compacted':
       return quoted(COMPACTED);
+    case 'protected':
+      return quoted(redact(protectedText(entry)));
     default:
       // Counts of tokens are of no use to someone who reads what was said.
       return '';

@@ -1,6 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { access, constants, lstat, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  constants,
+  lstat,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  symlink,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../policy/durable-files.ts';
 import { isForbidden, isMissing } from '../../policy/error-code.ts';
@@ -52,6 +64,21 @@ export class DiskFiles implements WritableFiles {
     } catch {
       // A folder that is gone or closed to us has nothing that could be removed.
     }
+  }
+
+  /** Takes the place of a link, or of nothing (null). Where anything else is by now, nothing is done. */
+  async setLink(path: string, from: string | null, to: string | null): Promise<void> {
+    await this.guarded(dirname(path));
+    const existing = await statIfThere(path);
+    const target = existing?.isSymbolicLink() ? await readlink(path) : undefined;
+    if (existing ? target === undefined || target !== from : from !== null) throw new FileFailure('changed_meanwhile');
+    if (existing) await rm(path);
+    if (to !== null) await symlink(to, path);
+  }
+
+  async setMode(path: string, mode: number): Promise<void> {
+    await this.guarded(path);
+    await chmod(path, mode & 0o777);
   }
 
   /**

@@ -19,12 +19,15 @@ export interface EndedRun {
   readonly outcome: Exclude<WaitOutcome, 'moved_to_background'>;
   readonly inactivityMs: number;
   readonly timeoutMs: number | undefined;
+  /** What it changed that nobody approved. */
+  readonly protectedFact?: string | undefined;
 }
 
 /** What the model and people get of a command that has ended, by itself or because it was made to. */
 export async function endedResult(run: EndedRun): Promise<ToolResult> {
-  const { command, confinement, outcome } = run;
+  const { command, confinement, outcome, protectedFact } = run;
   const { exit } = command;
+  const changed = protectedFact === undefined ? [] : [protectedFact];
   const output = await outputText(command);
   const inside = confinement && { output, folder: command.folder, failed: exit?.exitCode !== 0, confinement };
   const blocked = inside && (await sandboxBlock(inside));
@@ -39,11 +42,12 @@ export async function endedResult(run: EndedRun): Promise<ToolResult> {
   };
   if (outcome === 'cancelled') {
     const partial = outputSection(cutLongOutput(output, { threshold: MAX_ERROR_OUTPUT_CHARS, file: undefined }));
-    const message = `The command was cancelled and its processes were ended. What it did until then stays done.\n${partial}`;
+    const was = 'The command was cancelled and its processes were ended. What it did until then stays done.';
+    const message = [was, ...changed, partial].join('\n');
     return { ...result, content: '', error: { type: 'cancelled', message } };
   }
   const sandbox = inside && sandboxFact(inside);
-  const facts = [outputSection(output), ...factsOf(run), ...(sandbox === undefined ? [] : [sandbox])];
+  const facts = [outputSection(output), ...factsOf(run), ...(sandbox === undefined ? [] : [sandbox]), ...changed];
   return { ...result, content: facts.join('\n') };
 }
 

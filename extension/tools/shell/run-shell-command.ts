@@ -19,9 +19,30 @@ export interface CommandSandbox {
   confine(outside: boolean): Promise<Confinement | undefined>;
 }
 
+/** A command that is about to run. */
+export interface StartingCommand {
+  readonly callId: string;
+  readonly command: string;
+  /** Absent where only rules allowed it. */
+  readonly byPerson?: ToolContext['byPerson'];
+}
+
+/** Compares protected files before and after commands. */
+export interface ProtectedFiles {
+  before(command: StartingCommand): Promise<ComparedFiles>;
+}
+
+export interface ComparedFiles {
+  /** What the model is to know: protected files that changed meanwhile. The user has been told. */
+  after(): Promise<string | undefined>;
+  /** Nobody waits for the command any more. The model is told otherwise. */
+  later(end: Promise<unknown>): void;
+}
+
 export interface ShellToolParts {
   readonly shell: ShellPort;
   readonly sandbox?: CommandSandbox;
+  readonly protectedFiles?: ProtectedFiles;
   readonly processes: ProcessTable;
   /** Told of every command right after its start. */
   readonly commandStarted?: (callId: string, command: RunningCommand) => void;
@@ -136,7 +157,8 @@ async function run(args: Arguments, folder: string, context: ToolContext, parts:
   const confined = await confine(args, context, parts);
   if ('failed' in confined) return confined.failed;
   const { confinement } = confined;
-  const { judged: line = args.command } = context;
+  const { judged: line = args.command, callId, byPerson } = context;
+  const compared = await parts.protectedFiles?.before({ callId, command: args.command, byPerson });
   const command = new RunningCommand(shell.start(line, { folder, confinement }), args.command, folder, {
     confinement: confinement?.kind,
   });
@@ -162,11 +184,13 @@ async function run(args: Arguments, folder: string, context: ToolContext, parts:
     live.stop();
     if (outcome === 'moved_to_background') {
       processes.adopt(command, context.callId);
+      compared?.later(command.ended);
       return await backgroundResult(command, moved.by());
     }
+    const protectedFact = await compared?.after();
     const failure = command.exit?.failure;
     if (failure) return toolError('shell_execute_error', `The command could not be started: ${failure}`);
-    return await endedResult({ command, confinement, outcome, inactivityMs, timeoutMs });
+    return await endedResult({ command, confinement, outcome, inactivityMs, timeoutMs, protectedFact });
   } finally {
     live.stop();
     stopWatching();

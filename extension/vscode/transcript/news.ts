@@ -101,6 +101,9 @@ function toTell(entry: Entry): string | undefined {
       if (entry.command?.state === 'waiting') return 'waits for input';
       if (entry.unanswered) return 'nobody answered';
       return entry.approval && `asks ${entry.approval.requestId}`;
+    case 'protected':
+      // The entry itself says that it is there: it is an alert.
+      return entry.files.map(({ state }) => state).find((state) => state !== 'there');
     default:
       return undefined;
   }

@@ -1,4 +1,5 @@
 import { compactedWords } from '../../protocol/compacted-words.ts';
+import { protectedText } from '../../protocol/protected-entry.ts';
 import type { Entry } from '../../protocol/transcript-entry.ts';
 
 /** What a reader can find in an entry: what is seen of it, and what is seen when it is opened. */
@@ -16,6 +17,8 @@ export function textToFind(entry: Entry): string {
       return `${entry.problem.title}\n${entry.problem.detail}`;
     case 'compacted':
       return `${compactedWords(entry)}\n${entry.summary}`;
+    case 'protected':
+      return protectedText(entry);
     case 'retry':
       return entry.why;
     case 'choice':

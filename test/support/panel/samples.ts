@@ -49,6 +49,8 @@ export const TO_HOST: Samples<ToHost> = {
   rewind: { type: 'rewind', messageId: 'm', what: 'both', overwrite: ['/a'] },
   compareRewind: { type: 'compareRewind', messageId: 'm', path: '/a' },
   resend: { type: 'resend', ref: 1, messageId: 'm', text: 'hello', what: 'both', overwrite: ['/a'] },
+  putBack: { type: 'putBack', change: 'p' },
+  showProtectedChange: { type: 'showProtectedChange', change: 'p', path: '/w/.vscode/settings.json' },
   undoRewind: { type: 'undoRewind' },
   listSessions: { type: 'listSessions' },
   searchSessions: { type: 'searchSessions', ref: 1, query: 'tide' },

@@ -168,6 +168,8 @@ function outline(entry: Entry): string {
       return `problem: ${entry.problem.detail}`;
     case 'compacted':
       return `compacted: ${entry.trigger} ${entry.tokensBefore} to ${entry.tokensAfter}`;
+    case 'protected':
+      return `protected: ${entry.files.map(({ name, state }) => `${name} ${state}`).join(', ')}`;
     case 'retry':
       return `retry: ${entry.why}, attempt ${entry.attempt} of ${entry.attempts}`;
     case 'choice':

@@ -17,6 +17,7 @@ const WORDS: Readonly<Record<string, () => string>> = {
   'a file that shells read when they start': () => l10n.t('a file that shells read when they start'),
   'settings of a package manager or build tool': () => l10n.t('settings of a package manager or build tool'),
   'settings of a task runner': () => l10n.t('settings of a task runner'),
+  'scripts that package managers run': () => l10n.t('scripts that package managers run'),
   'settings of a tool that runs by itself': () => l10n.t('settings of a tool that runs by itself'),
   'keys and passwords': () => l10n.t('keys and passwords'),
   'a list of jobs that start by themselves': () => l10n.t('a list of jobs that start by themselves'),

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import { FileFailure, failureText } from '../../policy/file-failure.ts';
+import { contains } from '../../policy/real-path.ts';
+import { ProblemError } from '../../protocol/problem.ts';
+import { hashOf } from '../../sessions/files/blob-store.ts';
+import type { SessionJournal } from '../../sessions/session-journal.ts';
+import type { RecordOf } from '../../sessions/session-record.ts';
+import { decodeText } from '../../tools/files/text-codec.ts';
+import { badInput } from '../message-limits.ts';
+import { heldElsewhere } from '../session-problems.ts';
+import type { ChangedFiles } from '../session-rewind.ts';
+import type { FileState } from './file-state.ts';
+import type { ProtectedChange } from './protected-watch.ts';
+
+type ChangedRecord = RecordOf<'protected_changed'>;
+type StoredChange = ChangedRecord['files'][number];
+type Version = StoredChange['before'];
+type PutBack = RecordOf<'protected_put_back'>['files'][number];
+
+/** The command that ran meanwhile. */
+export interface ChangedBy {
+  readonly callId: string;
+  readonly command: string;
+  /** The model reads of it in the result of the call. */
+  readonly inResult: boolean;
+}
+
+interface Surroundings {
+  readonly heldBy: () => string | undefined;
+  readonly isTrusted: () => boolean;
+  /** Absolute and real. */
+  readonly roots: () => readonly string[];
+}
+
+/** More than anybody reads. */
+const MAX_LISTED = 20;
+
+const notPutBack = (): string => l10n.t('Nothing was put back');
+
+/** Protected files that changed while commands of a session ran: what the log has of them, and how they are put back. */
+export class ProtectedChanges {
+  constructor(
+    private readonly journal: SessionJournal,
+    private readonly files: ChangedFiles,
+    private readonly surroundings: Surroundings,
+  ) {}
+
+  /** Writes it down, and so tells everybody who follows the session. */
+  async report(changes: readonly ProtectedChange[], by: ChangedBy): Promise<void> {
+    const listed = changes.slice(0, MAX_LISTED);
+    const files = await Promise.all(listed.map((change) => this.store(change)));
+    const more = changes.length - listed.length;
+    if (this.journal.isClosed) return;
+    this.journal.append({ type: 'protected_changed', id: randomUUID(), ...by, files, ...(more > 0 && { more }) });
+  }
+
+  /** What the file held before, to be read beside what it holds now. Undefined for a change that is not in the log. */
+  async earlierText(id: string, path: string): Promise<string | undefined> {
+    const before = this.change(id)?.files.find((file) => file.path === path)?.before;
+    if (before === undefined) return undefined;
+    if (before?.link !== undefined) return before.link;
+    const content = await this.files.kept(before?.hash ?? null);
+    return content ? decodeText(content).text : '';
+  }
+
+  /** As far as the files are still what the command left; what came of it is in the log. */
+  async putBack(id: string): Promise<void> {
+    const change = this.check(id);
+    const isBack = new Set(this.outcomes(id).flatMap(({ path, outcome }) => (outcome === 'back' ? [path] : [])));
+    const wanted = change.files.filter(({ path, restorable }) => restorable && !isBack.has(path));
+    const files: PutBack[] = [];
+    for (const file of wanted) files.push(await this.restore(file));
+    if (files.length > 0) this.journal.append({ type: 'protected_put_back', id, files });
+  }
+
+  private async store({ path, name, what, kind, before, after }: ProtectedChange): Promise<StoredChange> {
+    const [was, is] = await Promise.all([this.version(before), this.version(after)]);
+    const isInside = this.surroundings.roots().some((root) => contains(root, path));
+    const isStored =
+      was === null || was.link !== undefined || (before?.kind === 'file' && before.content !== undefined);
+    const isKnown = is === null || is.link !== undefined || is.hash !== undefined;
+    return { path, name, what, kind, before: was, after: is, restorable: isInside && isStored && isKnown };
+  }
+
+  private async version(state: FileState | undefined): Promise<Version> {
+    if (!state) return null;
+    if (state.kind === 'link') return { link: state.target };
+    if (state.kind === 'other') return {};
+    const { content, hash, mode } = state;
+    if (content) await this.files.keep(content);
+    return { mode, ...(hash !== undefined && { hash }) };
+  }
+
+  private async restore({ path, before, after }: StoredChange): Promise<PutBack> {
+    const { files } = this;
+    try {
+      if (before?.link !== undefined) {
+        if (after?.hash !== undefined) await this.write(path, after.hash, null);
+        await files.setLink(path, after?.link ?? null, before.link);
+      } else {
+        if (after?.link !== undefined) await files.setLink(path, after.link, null);
+        await this.write(path, after?.hash ?? null, before?.hash ?? null);
+        if (before?.mode !== undefined) await files.setMode(path, before.mode);
+      }
+      return { path, outcome: 'back' };
+    } catch (error) {
+      if (error instanceof FileFailure && error.kind === 'changed_meanwhile') return { path, outcome: 'again' };
+      return { path, outcome: 'failed', reason: failureText(error) };
+    }
+  }
+
+  /** Both changes are in the log, the command's and this one: a rewind then knows that the file is as it was. */
+  private async write(path: string, from: string | null, to: string | null): Promise<void> {
+    const { files, journal } = this;
+    const content = to === null ? undefined : await files.kept(to);
+    if (to !== null && content === undefined) throw new Error(l10n.t('Its earlier content is not stored any more.'));
+    const there = await files.read(path);
+    const version = hashOf(there);
+    if (version === to) return;
+    if (version !== from) throw new FileFailure('changed_meanwhile');
+    const reviewId = randomUUID();
+    journal.append({ type: 'file_change', path, before: to, after: from, reviewId });
+    const text = (bytes: Uint8Array | undefined): string | null => (bytes ? decodeText(bytes).text : null);
+    let current = from;
+    try {
+      await files.write(
+        path,
+        content,
+        { reviewId },
+        { expected: text(there), text: text(content) ?? '', version: from },
+      );
+      current = to;
+    } finally {
+      if (current !== to) journal.append({ type: 'file_change', path, before: from, after: to, reviewId });
+      journal.append({ type: 'reviewed', id: reviewId, path, baseline: to, current: to });
+    }
+  }
+
+  private change(id: string): ChangedRecord | undefined {
+    return this.journal.history.protectedChanges.get(id)?.change;
+  }
+
+  private outcomes(id: string): readonly PutBack[] {
+    return this.journal.history.protectedChanges.get(id)?.putBack ?? [];
+  }
+
+  private check(id: string): ChangedRecord {
+    const { heldBy, isTrusted } = this.surroundings;
+    const holder = heldBy();
+    if (holder !== undefined) throw new ProblemError(heldElsewhere(holder));
+    if (this.journal.isClosed) throw badInput(l10n.t('The session was closed.'), notPutBack());
+    if (!isTrusted())
+      throw badInput(
+        l10n.t('This folder is not trusted, so files in it are not put back. Trust it first.'),
+        notPutBack(),
+      );
+    const change = this.change(id);
+    if (!change) throw badInput(l10n.t('That change is not part of this session.'), notPutBack());
+    return change;
+  }
+}

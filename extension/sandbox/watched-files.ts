@@ -1,0 +1,134 @@
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { contains } from '../policy/real-path.ts';
+import type { PartlyProtected } from '../policy/telling-part.ts';
+import { linkedGitPlaces, namedBySettings } from './git-places.ts';
+import { findProtected } from './protected-places.ts';
+
+export interface WatchedFile {
+  /** Which part of it counts, if it is not all. */
+  readonly part?: PartlyProtected | undefined;
+  /** Something else leads to it, such as a link: it may have been there for long when it comes to count. */
+  readonly isLedTo?: boolean;
+}
+
+export interface WatchedFiles {
+  /** By path. */
+  readonly files: ReadonlyMap<string, WatchedFile>;
+  /** There are more: one that is seen for the first time need not be new. */
+  readonly isCut: boolean;
+}
+
+/** In one folder that was opened; commands wait for it. */
+const MAX_FILES = 1000;
+/** Inside a folder that is protected as a whole. */
+const MAX_DEPTH = 4;
+
+/** What tools keep for themselves in such folders, and change whenever they run. */
+const KEPT_BY_TOOLS: ReadonlySet<string> = new Set([
+  ...'cache .cache tmp temp log logs sessions history node_modules unplugged'.split(' '),
+  ...'install-state.gz build-state.yml .pnp.cjs .pnp.mjs .bash_history'.split(' '),
+]);
+
+/** Of the folders of other tools, what decides about programs; all else there changes with their every command. */
+const ONLY: Readonly<Record<string, readonly string[]>> = {
+  '.hg': ['hgrc', 'hgrc-not-shared'],
+  '.jj': ['repo/config.toml'],
+  '.bzr': ['branch/branch.conf'],
+  '.svn': [],
+  '.gradle': ['gradle.properties', 'init.gradle', 'init.gradle.kts'],
+};
+
+/** What has to be as it was after a command. `own`: folders that Gantry itself writes to. */
+export async function watchedFiles(root: string, own: readonly string[]): Promise<WatchedFiles> {
+  const found = await findProtected(root);
+  const ours = own.filter((folder) => !contains(folder, root));
+  const watched = new Map<string, WatchedFile>(found.manifests.map((path) => [path, { part: 'package' }]));
+  const addAs = (file: WatchedFile, path: string): void => {
+    const isOurs = ours.some((folder) => contains(folder, path));
+    if (!isOurs && !KEPT_BY_TOOLS.has(basename(path)) && watched.size < MAX_FILES)
+      watched.set(path, watched.get(path) ?? file);
+  };
+  const add: Add = (path, part) => addAs({ part }, path);
+  const addLedTo: Add = (path) => addAs({ isLedTo: true }, path);
+  for (const path of found.files) add(path);
+  for (const path of found.links) add(path);
+  const leadTo = await Promise.all(found.links.map((link) => realpath(link).catch(() => undefined)));
+  // What a link leads to elsewhere is nothing of this folder, except for what Git is told to run.
+  const inside = leadTo.filter((path) => path !== undefined && contains(root, path)).map(String);
+  await Promise.all([
+    ...found.folders.map((folder) => addFolder(folder, add)),
+    ...found.repositories.map(({ path, isFolder }) =>
+      isFolder ? addGit(path, add, addLedTo) : addLinkedGit(path, add, addLedTo),
+    ),
+  ]);
+  // Last, for what is protected by itself, too.
+  for (const path of inside) await addAny(path, addLedTo);
+  return { files: watched, isCut: found.isCut || watched.size >= MAX_FILES };
+}
+
+type Add = (path: string, part?: PartlyProtected) => void;
+
+async function addFolder(folder: string, add: Add): Promise<void> {
+  const only = ONLY[basename(folder)];
+  if (only) for (const name of only) add(join(folder, name));
+  else await addBelow(folder, add, MAX_DEPTH);
+}
+
+async function addBelow(folder: string, add: Add, depth: number): Promise<void> {
+  const below: Promise<void>[] = [];
+  for (const entry of await entriesOf(folder)) {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) add(path);
+    else if (depth > 1 && !KEPT_BY_TOOLS.has(entry.name)) below.push(addBelow(path, add, depth - 1));
+  }
+  await Promise.all(below);
+}
+
+async function addAny(path: string, add: Add): Promise<void> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats?.isDirectory()) await addBelow(path, add, MAX_DEPTH);
+  else if (stats) add(path);
+}
+
+/** The data of a repository: what makes Git run a program or reach a server. */
+async function addGit(folder: string, add: Add, addLedTo: Add): Promise<void> {
+  addSettings(folder, add);
+  const [named, modules] = await Promise.all([
+    namedBySettings(folder),
+    entriesOf(join(folder, 'modules')),
+    addHooks(folder, add),
+  ]);
+  for (const { name } of modules) addSettings(join(folder, 'modules', name), add);
+  await Promise.all([
+    ...named.map((path) => addAny(path, addLedTo)),
+    ...modules.map(({ name }) => addHooks(join(folder, 'modules', name), add)),
+  ]);
+}
+
+function addSettings(folder: string, add: Add): void {
+  add(join(folder, 'config'), 'git settings');
+  add(join(folder, 'config.worktree'), 'git settings');
+  add(join(folder, 'commondir'), 'git folder');
+  add(join(folder, 'info', 'attributes'));
+}
+
+/** Samples do not run. */
+async function addHooks(folder: string, add: Add): Promise<void> {
+  const hooks = join(folder, 'hooks');
+  for (const { name } of await entriesOf(hooks)) if (!name.endsWith('.sample')) add(join(hooks, name));
+}
+
+async function addLinkedGit(file: string, add: Add, addLedTo: Add): Promise<void> {
+  add(file);
+  const [common, own] = (await linkedGitPlaces(file))?.write ?? [];
+  if (common === undefined || own === undefined) return;
+  add(join(own, 'config.worktree'), 'git settings');
+  add(join(own, 'commondir'));
+  await addGit(common, add, addLedTo);
+}
+
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch(() => []);
+}

@@ -1,0 +1,56 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import {
+  fileWords,
+  leftToPutBack,
+  type ProtectedEntry,
+  type ProtectedFile,
+  protectedTitle,
+} from '../../extension/protocol/protected-entry.ts';
+import { icon } from '../icons.ts';
+import { shown } from './shown-text.ts';
+
+type Post = (message: ToHost) => void;
+
+/** Protected files that a command changed. A quiet line once everything is as it was. */
+export function protectedView(entry: ProtectedEntry, post: Post): TemplateResult {
+  const { change, files, more } = entry;
+  if (more === undefined && files.every(({ state }) => state === 'back')) {
+    const names = files.map(({ name }) => name).join(', ');
+    return html`<div class="note">${icon('check')}<span>${shown(l10n.t('Put back: {0}', names))}</span></div>`;
+  }
+  const left = leftToPutBack(entry);
+  const putBack = (): void => post({ type: 'putBack', change });
+  return html`<div class="alert warning" role="alert">
+    ${icon('shield')}
+    <h2>${shown(protectedTitle(entry))}</h2>
+    <p>${l10n.t('Nobody approved that.')}</p>
+    <ul class="touched">
+      ${files.map((file) => fileView(file, change, post))}
+      ${more === undefined ? nothing : html`<li class="muted">${l10n.t('{0} more', more)}</li>`}
+    </ul>
+    <div class="acts">
+      ${left.length === 0 ? nothing : html`<vscode-button @click=${putBack}>${left.length === 1 ? l10n.t('Put it back') : l10n.t('Put them back')}</vscode-button>`}
+      ${files.length === 1 ? files.map((file) => showButton(file, change, post)) : nothing}
+    </div>
+  </div>`;
+}
+
+/** Of several files each name shows its own change. */
+function fileView(file: ProtectedFile, change: string, post: Post): TemplateResult {
+  const show = (event: Event): void => {
+    // VS Code follows links in webviews by itself; this one is ours.
+    event.preventDefault();
+    post({ type: 'showProtectedChange', change, path: file.path });
+  };
+  return html`<li>
+    <a class="obj ltr" href="#" title=${l10n.t('Show change')} @click=${show} @auxclick=${show}>${shown(file.name)}</a>
+    <span class="muted">${shown(fileWords(file))}</span>
+  </li>`;
+}
+
+function showButton({ path }: ProtectedFile, change: string, post: Post): TemplateResult {
+  const show = (): void => post({ type: 'showProtectedChange', change, path });
+  return html`<vscode-button appearance="secondary" @click=${show}>${l10n.t('Show change')}</vscode-button>`;
+}
