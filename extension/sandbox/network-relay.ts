@@ -28,6 +28,7 @@ const server = createServer({ allowHalfOpen: true }, (inside) => {
     one.pipe(other);
   }
 });
+server.maxConnections = 512;
 server.listen(0, '127.0.0.1', () => process.stdout.write(process.pid + ' ' + server.address().port + '\\n'));
 process.stdin.on('end', () => process.exit()).resume();
 `;

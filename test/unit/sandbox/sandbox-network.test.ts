@@ -118,6 +118,25 @@ describe('The network of a command in the sandbox', () => {
   });
 });
 
+describe('A sandbox that cannot lead to a network', () => {
+  it('confines commands without one, and says why', async () => {
+    const file = '/nowhere/bwrap';
+    const sandbox = new Sandbox({
+      settings: () => ({ mode: 'auto', autoAllow: false, folders: [], network: ['example.com'] }),
+      environment: () => ({}),
+      secrets: () => [],
+      home: '/nowhere',
+      find: async () => ({ tool: { kind: 'bubblewrap', file, resetsSignals: false } }),
+    });
+    const confinement = await sandbox.confine({ roots: [], readOnly: false });
+    const network = confinement.network();
+    assert.match('missing' in network ? network.missing : '', /nsenter|no program/);
+    const start = confinement.wrap({ file: '/bin/sh', args: [], folder: '/', environment: { HTTP_PROXY: 'mine' } });
+    assert.deepEqual([start.file, start.args[0], start.environment['HTTP_PROXY']], [file, '--unshare-net', 'mine']);
+    await sandbox.dispose();
+  });
+});
+
 function isInstalled(program: string): boolean {
   try {
     execFileSync(program, ['--version'], { stdio: 'ignore' });
