@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { inputToHost } from './input-to-host.ts';
+import { BLOCKED_KINDS } from './sandbox-block.ts';
 import { sheetsToHost } from './sheets-to-host.ts';
 import { THINKING_WAYS } from './thinking.ts';
 
@@ -83,6 +84,19 @@ const schemaOf = () =>
       /** Given with a key of the card and not with a button. */
       by: z.optional(z.literal('keyboard')),
     }),
+    /** The answer to what the card of a command offers: to ask no more about those in the sandbox. A yes runs this one. */
+    z.strictObject({ type: z.literal('answerOffer'), requestId: text, accepted: z.boolean() }),
+    /** Opens to commands what the sandbox kept one from, by its place on the card, for this session or always. */
+    z.strictObject({
+      type: z.literal('allowBlocked'),
+      callId: text,
+      threadId: z.optional(text),
+      kind: z.enum(BLOCKED_KINDS),
+      index: z.int(),
+      always: z.boolean(),
+    }),
+    /** Runs a command once more that the sandbox kept from something, outside it; the host asks. */
+    z.strictObject({ type: z.literal('runOutside'), callId: text, threadId: z.optional(text) }),
     /** Shows the edits of a question that waits in a diff editor. */
     z.strictObject({ type: z.literal('openDiff'), requestId: text }),
     /** Shows the plan of a question that waits in an editor, to be changed and commented on. */

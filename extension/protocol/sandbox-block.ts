@@ -1,8 +1,23 @@
+import * as l10n from '@vscode/l10n';
 import { isObject } from './is-object.ts';
 
 /** How the operating system holds commands back. */
 export const SANDBOX_KINDS = ['bubblewrap', 'seatbelt'] as const;
 export type SandboxKind = (typeof SANDBOX_KINDS)[number];
+
+const NAMES: Readonly<Record<SandboxKind, string>> = { bubblewrap: 'bubblewrap', seatbelt: 'Seatbelt' };
+
+export function sandboxName(kind: SandboxKind): string {
+  return NAMES[kind];
+}
+
+/** For people, about a command that runs or ran so. */
+export function confinedWords(by: SandboxKind): string {
+  return l10n.t(
+    'In the sandbox ({0}): it can change only the folders that are open to it, without protected files, and has no network but the hosts that you allow.',
+    sandboxName(by),
+  );
+}
 
 /** What the sandbox kept a command from. */
 export interface SandboxBlock {

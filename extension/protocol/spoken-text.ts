@@ -24,6 +24,10 @@ export function spokenText(entry: Entry): string {
   if (entry.kind === 'tool' && entry.unanswered) {
     return shortened(`${nobodyAnswered(entry.unanswered.minutes)}: ${entry.subject || entry.name}`);
   }
+  if (entry.kind === 'tool' && entry.command?.blocked) {
+    const { paths, hosts } = entry.command.blocked;
+    return shortened(l10n.t('The sandbox blocked {0}', [...paths, ...hosts].join(', ')));
+  }
   if (entry.kind === 'tool' && entry.command?.state === 'waiting') {
     return shortened(l10n.t('Waiting for input: {0}', entry.subject));
   }

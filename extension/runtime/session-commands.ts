@@ -127,7 +127,7 @@ export class SessionCommands {
 
   /**
    * Runs the command of a call once more, outside the sandbox that kept it from something: when the rules allow that, or
-   * the user does who is shown all of it. The model is told how it ended. Refuses where nothing may run.
+   * the user does, who is shown all of it with nothing in it that cannot be seen. The model is told how it ended. Refuses where nothing may run.
    */
   async runOutside(callId: string, confirm: (command: BlockedCommand) => Promise<boolean>): Promise<void> {
     const blocked = this.blocked.get(callId);
@@ -146,7 +146,8 @@ export class SessionCommands {
       outside_sandbox: true,
     });
     if (decision === 'deny') throw badInput(shown, notRun());
-    if (decision === 'ask_user' && !(await confirm(blocked))) return;
+    const seen = { command: spellOutInvisible(command), folder };
+    if (decision === 'ask_user' && !(await confirm(seen))) return;
     this.checkAllowed(command);
     const line = decision === 'allow' ? runs : command;
     await this.startForUser({

@@ -66,7 +66,7 @@ export function panelHandlers(targets: HandlerTargets): PanelHandlers {
     send: async ({ ref, text, delivery }) => answerTo(view, ref, await input.send(text, delivery)),
     ...input.handlers((ref, refused) => answerTo(view, ref, refused)),
     openSnapshot: ({ id }) => snapshots.open(id),
-    ...commandHandlers(session, runtime, view, (text) => input.remember(text)),
+    ...commandHandlers(session, runtime, view, (text) => input.remember(text), log),
     stop: () => session.stop(),
     stopAgent: async ({ callId }) => reportProblem(await session.stopAgent(callId)),
     removeAttachment: ({ id }) => context.attachments.remove(id),

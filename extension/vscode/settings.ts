@@ -102,6 +102,7 @@ export class VsCodeSettings implements SettingsPort {
     return {
       mode: mode === 'off' || mode === 'required' ? mode : 'auto',
       autoAllow: ofUser(Settings.sandboxAutoAllow) === true,
+      ...(isUnset(Settings.sandboxAutoAllow) && { offersAutoAllow: true }),
       folders: texts(ofUser(Settings.sandboxFolders)).map(fromHome),
       network: texts(ofUser(Settings.sandboxNetwork)),
     };
@@ -213,6 +214,17 @@ export function opensDiffs(): boolean {
 
 export async function saveSetting<Key extends Setting>(key: Key, value: SettingTypes[Key]): Promise<void> {
   await vscode.workspace.getConfiguration(SECTION).update(key, value, vscode.ConfigurationTarget.Global);
+}
+
+/** One more for a list of the user's. */
+export async function addToSetting(key: 'sandbox.folders' | 'sandbox.network', text: string): Promise<void> {
+  const listed = texts(ofUser(key));
+  if (!listed.includes(text)) await saveSetting(key, [...listed, text]);
+}
+
+/** The user has said neither this nor that. */
+function isUnset(key: Setting): boolean {
+  return vscode.workspace.getConfiguration(SECTION).inspect(key)?.globalValue === undefined;
 }
 
 function effective(key: Setting): unknown {

@@ -69,7 +69,8 @@ describe('Settings', () => {
 
   it('have a sandbox that a folder cannot open', async () => {
     const { Workspace } = vscode.ConfigurationTarget;
-    assert.deepEqual(settings.sandbox(), { mode: 'auto', autoAllow: false, folders: [], network: [] });
+    const unset = { mode: 'auto', autoAllow: false, offersAutoAllow: true, folders: [], network: [] };
+    assert.deepEqual(settings.sandbox(), unset);
     await assert.rejects(set('sandbox.mode', 'off', Workspace));
     await assert.rejects(set('sandbox.autoAllow', true, Workspace));
     await assert.rejects(set('sandbox.folders', ['/'], Workspace));

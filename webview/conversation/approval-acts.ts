@@ -2,6 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { decisionButtons } from '../../extension/protocol/decisions.ts';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import { filled } from '../filled.ts';
+import { icon } from '../icons.ts';
 import type { Answer, Question } from './approval-answer.ts';
 import { askButton, reasonView } from './approval-buttons.ts';
 import { grantsView } from './approval-grants.ts';
@@ -18,6 +20,8 @@ export interface CardActs {
   /** Of the grants: what a wider yes is to cover. */
   readonly grant: string | undefined;
   readonly scope: 'workspace' | 'user';
+  /** Where the card also offers to ask no more about commands in the sandbox. */
+  readonly offer: { accept(): void; decline(): void } | undefined;
   /** On the card of a plan. */
   readonly plan: PlanActs | undefined;
   /** The yes that allows the least. */
@@ -80,7 +84,22 @@ function decisionsView(card: CardActs): TemplateResult {
       </span>
       <button class="ghost link" type="button" ?disabled=${card.isBusy} @click=${card.askWhy}>${l10n.t('Reject with a reason…')}</button>
     </div>
-    ${wider.length === 0 ? nothing : widerView(card, wider)}`;
+    ${wider.length === 0 ? nothing : widerView(card, wider)} ${offerView(card)}`;
+}
+
+/** Below the answers to what is asked: it is about all that follows. */
+function offerView({ offer, isBusy, gate }: CardActs): TemplateResult | typeof nothing {
+  if (!offer) return nothing;
+  const words = l10n.t(
+    'Run commands in the sandbox without asking from now on? What wants out, or could destroy the open folders, still asks. You can change this in the setting {0}.',
+  );
+  return html`<div class="offer" role="group" aria-label=${l10n.t('Fewer questions')}>
+    <p class="why quiet">${icon('shield')}<span>${filled(words, html`<code>gantry.sandbox.autoAllow</code>`)}</span></p>
+    <div class="acts">
+      ${askButton({ label: l10n.t('Yes, and run this'), appearance: 'secondary', isBusy, gate, act: offer.accept })}
+      <button class="ghost link" type="button" ?disabled=${isBusy} @click=${offer.decline}>${l10n.t('No thanks')}</button>
+    </div>
+  </div>`;
 }
 
 function widerView(card: CardActs, wider: ReturnType<typeof decisionButtons>['wider']): TemplateResult {

@@ -41,7 +41,9 @@ export function detailsView(
 
 function sandboxWords(where: 'inside' | 'outside'): string {
   return where === 'inside'
-    ? l10n.t('In the sandbox: it can change only the open folders, without protected files, and has no network.')
+    ? l10n.t(
+        'In the sandbox: it can change only the open folders, without protected files, and has no network but the hosts that you allow.',
+      )
     : l10n.t('Outside the sandbox: it may do whatever you may.');
 }
 

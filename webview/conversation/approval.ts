@@ -40,6 +40,8 @@ export class Approval extends LightElement {
   @state() private scope: 'workspace' | 'user' = 'workspace';
   /** Why not; undefined unless the reader wants to say it. */
   @state() private reason: string | undefined;
+  /** The reader wants to be asked about commands in the sandbox. */
+  @state() private declined = false;
   /** To what the model asks. */
   @state() private replies: readonly Reply[] = [];
   @query('.ask') private card!: HTMLElement | null;
@@ -81,10 +83,11 @@ export class Approval extends LightElement {
     this.answered = false;
     if (changed.get('approval')?.requestId === this.approval.requestId) return;
     const details = this.approval.request?.details;
-    const { reason, replies = [], plan } = this.kept.of(this.approval.requestId);
+    const { reason, replies = [], plan, declined = false } = this.kept.of(this.approval.requestId);
     this.plan = details?.type === 'plan' ? new PlanDraft(details.text, plan) : undefined;
     this.grant = undefined;
     this.reason = reason;
+    this.declined = declined;
     this.replies = replies;
     this.reading.forget();
     this.settling = true;
@@ -209,6 +212,7 @@ export class Approval extends LightElement {
       scope,
       post,
       plan: this.plan && this.planActs(this.plan),
+      offer: this.offer,
       narrowest: () => this.narrowest,
       allow: (answer) => this.allow(answer),
       reject: (why = '') => this.answer(why.trim() === '' ? {} : { reason: why }),
@@ -219,6 +223,21 @@ export class Approval extends LightElement {
       },
       pickScope: (where) => {
         this.scope = where;
+      },
+    };
+  }
+
+  private get offer(): CardActs['offer'] {
+    const { requestId, request } = this.approval;
+    if (!request?.offersAutoAllow || this.declined) return undefined;
+    return {
+      accept: () => this.onceRead(() => this.give({ type: 'answerOffer', requestId, accepted: true })),
+      decline: () => {
+        this.declined = true;
+        this.kept.keep({ requestId, declined: true });
+        this.post({ type: 'answerOffer', requestId, accepted: false });
+        this.focusCard();
+        announce(this, l10n.t('Commands go on asking.'));
       },
     };
   }
@@ -271,23 +290,30 @@ export class Approval extends LightElement {
   }
 
   private allow(answer: Answer | undefined, by?: 'keyboard'): void {
+    this.onceRead(() => answer && this.answer(answer, by));
+  }
+
+  /** Nobody says yes to what they have not seen. */
+  private onceRead(act: () => void): void {
     const { unread } = this.reading;
     const gate = gateOf(this.approval.request?.details, unread !== undefined);
     if (gate !== undefined && !this.isBusy) {
       (unread ?? this.querySelector<HTMLElement>('.ask-head button'))?.focus();
       announce(this, gate);
-    } else if (answer) {
-      this.answer(answer, by);
-    }
+    } else act();
   }
 
   private answer(answer: Answer, by?: 'keyboard'): void {
+    const plan = answer.decision === undefined ? {} : this.plan?.answer;
+    this.give({ type: 'answer', requestId: this.approval.requestId, ...answer, ...plan, ...(by && { by }) });
+  }
+
+  private give(message: ToHost): void {
     if (this.isBusy) return;
     this.answered = true;
     // The pressed button goes with the question; the reader stays at this step.
     this.closest('article')?.focus({ preventScroll: true });
-    const plan = answer.decision === undefined ? {} : this.plan?.answer;
-    postToHost(this, { type: 'answer', requestId: this.approval.requestId, ...answer, ...plan, ...(by && { by }) });
+    this.post(message);
   }
 }
 

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ToHost } from '../../extension/protocol/host-messages.ts';
+import { confinedWords } from '../../extension/protocol/sandbox-block.ts';
 import type { Entry } from '../../extension/protocol/transcript-entry.ts';
 import { formatDuration } from '../format.ts';
 import { icon } from '../icons.ts';
@@ -9,6 +10,13 @@ import { exitWords } from './tool-presentation.ts';
 type ToolEntry = Extract<Entry, { kind: 'tool' }>;
 type Command = NonNullable<ToolEntry['command']>;
 type Post = (message: ToHost) => void;
+
+/** That the system holds it back, and by what. */
+export function confinedMark({ command }: ToolEntry): TemplateResult | typeof nothing {
+  if (command?.confinedBy === undefined) return nothing;
+  const words = confinedWords(command.confinedBy);
+  return html`<span class="confined" role="img" aria-label=${words} title=${words}>${icon('shield')}</span>`;
+}
 
 /** At the end of the line: how it is doing, and for how long. */
 export function commandEnd(

@@ -8,7 +8,8 @@ import type { EntryCell } from '../state/entry-cell.ts';
 import type { KeptAnswers } from '../state/kept-answers.ts';
 import { agentView } from './agent-view.ts';
 import './countdown.ts';
-import { commandBox, commandEnd } from './command-view.ts';
+import { blockedView } from './blocked-view.ts';
+import { commandBox, commandEnd, confinedMark } from './command-view.ts';
 import { diffView } from './diff-view.ts';
 import { problemButtons, problemLook } from './problem-presentation.ts';
 import './results.ts';
@@ -68,6 +69,7 @@ function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): Templ
         ${subjectView(entry.subject, line, post)}
         ${command ? nothing : summaryView(line)}
       </span>
+      ${confinedMark(entry)}
       ${command ? commandEnd(entry, command, line.tone, post) : nothing}
       ${
         canOpen
@@ -76,7 +78,8 @@ function stepView(entry: Of<'tool'>, { open, toggle, post }: ViewContext): Templ
           : nothing
       }
     </div>
-    ${isLive(command) ? commandBox(entry, command, outputView(entry, line, open), post) : open && canOpen ? bodyView(entry, line) : nothing}`;
+    ${isLive(command) ? commandBox(entry, command, outputView(entry, line, open), post) : open && canOpen ? bodyView(entry, line) : nothing}
+    ${blockedView(entry, post)}`;
 }
 
 /** When it began and how long it took, for who wants to know. */

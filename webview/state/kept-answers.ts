@@ -11,6 +11,8 @@ export const keptAnswerSchema = z.object({
   reason: z.optional(z.string()),
   /** What they made of a plan. */
   plan: z.optional(z.string()),
+  /** They were offered to be asked no more, and do not want that. */
+  declined: z.optional(z.boolean()),
 });
 
 export type KeptAnswer = z.infer<typeof keptAnswerSchema>;

@@ -123,6 +123,8 @@ function ofThread(message: ToHost, threadId: string): ToHost | undefined {
     case 'openTerminal':
     case 'moveToBackground':
     case 'stopCommand':
+    case 'allowBlocked':
+    case 'runOutside':
       return { ...message, threadId };
     default:
       return undefined;

@@ -1,12 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToPanel } from '../../protocol/panel-messages.ts';
+import type { Logger } from '../../runtime/host.ts';
 import type { SessionCommands, StopOutcome } from '../../runtime/session-commands.ts';
 import type { PanelHandlers } from '../panel-handlers.ts';
 import type { PanelSession } from '../panel-session.ts';
 import type { RuntimeLoader } from '../runtime-loader.ts';
+import { sandboxHandlers } from './sandbox-handlers.ts';
 
-type CommandMessage = 'runCommand' | 'openTerminal' | 'moveToBackground' | 'stopCommand';
+type CommandMessage =
+  | 'runCommand'
+  | 'openTerminal'
+  | 'moveToBackground'
+  | 'stopCommand'
+  | 'answerOffer'
+  | 'allowBlocked'
+  | 'runOutside';
 
 /** What the panel asks about commands: those of the session shown and of its subagents. Nothing else can be named. */
 export function commandHandlers(
@@ -15,6 +24,7 @@ export function commandHandlers(
   view: { post(message: ToPanel): void; postState(): Promise<void> },
   /** What was typed can be had again. */
   remember: (text: string) => Promise<void>,
+  log: Logger,
 ): Pick<PanelHandlers, CommandMessage> {
   const commandsOf = async (threadId: string | undefined): Promise<SessionCommands | undefined> => {
     if (threadId === undefined) return session.commands;
@@ -22,6 +32,7 @@ export function commandHandlers(
     return session.thread(threadId) && service.isOpen(threadId) ? service.commandsOf(threadId) : undefined;
   };
   return {
+    ...sandboxHandlers({ session, commandsOf, log }),
     runCommand: async ({ ref, command }) => {
       const refused = await session.runCommand(command);
       await view.postState();

@@ -41,9 +41,9 @@ export class CommandPane extends Disposable implements vscode.Pseudoterminal {
     this.register({ dispose: () => this.unsubscribe() });
     this.register({ dispose: () => clearTimeout(this.redrawing) });
     this.terminal = vscode.window.createTerminal({
-      name: paneName(first.label),
+      name: paneName(first.label, first.confinedBy !== undefined),
       pty: this,
-      iconPath: new vscode.ThemeIcon('terminal'),
+      iconPath: new vscode.ThemeIcon(first.confinedBy === undefined ? 'terminal' : 'shield'),
       // A command does not come back with the window, so its terminal does not either.
       isTransient: true,
     });
@@ -51,9 +51,9 @@ export class CommandPane extends Disposable implements vscode.Pseudoterminal {
     this.run(first);
   }
 
-  /** For a command that goes by the same name, and not before the last one has ended. */
-  isFreeFor({ label }: TerminalCommand): boolean {
-    return this.isIdle && this.first.label === label;
+  /** For a command that goes by the same name and is confined as it was, and not before the last one has ended. */
+  isFreeFor({ label, confinedBy }: TerminalCommand): boolean {
+    return this.isIdle && this.first.label === label && this.first.confinedBy === confinedBy;
   }
 
   get isIdle(): boolean {
@@ -125,7 +125,7 @@ export class CommandPane extends Disposable implements vscode.Pseudoterminal {
 
   private begin(command: TerminalCommand): void {
     this.unsubscribe();
-    this.writer.push(paneHeader(command.text));
+    this.writer.push(paneHeader(command.text, command.confinedBy));
     this.writer.push(command.outputSoFar(CAUGHT_UP_CHARS));
     this.unsubscribe = command.onOutput((chunk) => this.writer.push(chunk));
     if (this.size) command.resize(this.size.columns, this.size.rows);

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { type SandboxKind, sandboxName } from '../../protocol/sandbox-block.ts';
 import type { ShellExit } from '../../runtime/host.ts';
 
 /** As much as a list of terminals has room for. */
@@ -10,14 +11,18 @@ const NAME_CHARS = 40;
  */
 const RESET = '\x1b[?1047l\x1b[?25h\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1l\x1b>\x1b[0m';
 
-export function paneName(label: string): string {
+/** The tab has no room for how a command is confined; that it is, screen readers read here. */
+export function paneName(label: string, isConfined = false): string {
   const letters = [...label];
-  return `Gantry: ${letters.length > NAME_CHARS ? `${letters.slice(0, NAME_CHARS).join('').trimEnd()}…` : label}`;
+  const short = letters.length > NAME_CHARS ? `${letters.slice(0, NAME_CHARS).join('').trimEnd()}…` : label;
+  return isConfined ? l10n.t('Gantry: {0} (sandbox)', short) : `Gantry: ${short}`;
 }
 
 /** What stands above the output of a command. */
-export function paneHeader(text: string): string {
-  return `\x1b[1m> ${text.replace(/\r?\n/g, '\r\n')}\x1b[0m\r\n`;
+export function paneHeader(text: string, confinedBy?: SandboxKind): string {
+  const held =
+    confinedBy === undefined ? '' : `\x1b[2m[${l10n.t('in the sandbox, by {0}', sandboxName(confinedBy))}]\x1b[0m\r\n`;
+  return `\x1b[1m> ${text.replace(/\r?\n/g, '\r\n')}\x1b[0m\r\n${held}`;
 }
 
 /** What stands below it. */

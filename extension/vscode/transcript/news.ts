@@ -100,6 +100,7 @@ function toTell(entry: Entry): string | undefined {
     case 'tool':
       if (entry.command?.state === 'waiting') return 'waits for input';
       if (entry.unanswered) return 'nobody answered';
+      if (entry.command?.blocked) return 'blocked';
       return entry.approval && `asks ${entry.approval.requestId}`;
     case 'protected':
       // The entry itself says that it is there: it is an alert.

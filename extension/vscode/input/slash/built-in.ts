@@ -7,8 +7,8 @@ import { placeOf } from '../../mcp/server-notice.ts';
 import { BuiltIn, type Command, Commands, EXTENSION_ID, Settings } from '../../names.ts';
 import type { PanelSession } from '../../panel-session.ts';
 import type { RuntimeLoader } from '../../runtime-loader.ts';
-import { sandboxWords } from '../../sandbox-texts.ts';
-import { saveSetting, sendKey } from '../../settings.ts';
+import { sandboxRows, sandboxWords } from '../../sandbox-texts.ts';
+import { saveSetting, sendKey, VsCodeSettings } from '../../settings.ts';
 import type { StoredSessions } from '../../stored-sessions.ts';
 import { fileFolders } from '../../vscode-host.ts';
 import { keyNames } from '../key-words.ts';
@@ -16,7 +16,14 @@ import { knowledgeCommands } from './knowledge-commands.ts';
 import { foldersNotice, helpNotice, statsNotice, toolsNotice } from './notices.ts';
 import { resumeCommand } from './saved-sessions.ts';
 import { panelKeyRows, shortcutsNotice } from './shortcuts.ts';
-import { type FilePlace, refusal, type SlashCommand, type SlashOutcome, type SlashSource } from './slash-command.ts';
+import {
+  type FilePlace,
+  refusal,
+  type SlashCommand,
+  type SlashNotice,
+  type SlashOutcome,
+  type SlashSource,
+} from './slash-command.ts';
 
 export interface BuiltInParts {
   readonly session: PanelSession;
@@ -213,9 +220,9 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
     {
       name: 'permissions',
       aliases: ['trust'],
-      description: l10n.t('Manage Workspace Trust'),
+      description: l10n.t('What Gantry may do here, and how commands are confined'),
       whileRunning: true,
-      run: through(BuiltIn.manageTrust),
+      run: async () => ({ notice: await permissionsNotice(session, runtime) }),
     },
     {
       name: 'directory',
@@ -238,6 +245,34 @@ function aroundIt({ runtime, version, session, all }: BuiltInParts): readonly Sl
     },
     { name: 'log', description: l10n.t('Show the log'), whileRunning: true, run: through(Commands.showLog) },
   ];
+}
+
+async function permissionsNotice(session: PanelSession, runtime: RuntimeLoader): Promise<SlashNotice> {
+  const { isTrusted } = vscode.workspace;
+  const service = await runtime.load();
+  const { sandbox } = session.commands ?? {};
+  const rows = sandboxRows({
+    support: await service.sandbox.wanted(),
+    settings: new VsCodeSettings().sandbox(),
+    roots: fileFolders().map(({ uri }) => uri.fsPath),
+    session: { folders: sandbox?.opened('folder') ?? [], hosts: sandbox?.opened('host') ?? [] },
+  });
+  return {
+    title: l10n.t('Permissions'),
+    rows: [
+      {
+        name: l10n.t('Folder'),
+        value: isTrusted ? l10n.t('trusted') : l10n.t('not trusted: Gantry only reads, and no command runs'),
+      },
+      { name: l10n.t('Mode'), value: modeWords(session.approvalMode) },
+      ...(isTrusted ? rows : []),
+    ],
+    actions: [
+      { label: l10n.t('Manage Workspace Trust'), command: BuiltIn.manageTrust },
+      { label: l10n.t('Open policies'), command: Commands.openPolicies },
+      { label: l10n.t('Open the settings'), command: Commands.openSettings },
+    ],
+  };
 }
 
 /** What Gemini CLI calls its dialog, too: no model is named so. */

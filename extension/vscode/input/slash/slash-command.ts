@@ -1,5 +1,5 @@
 import type { Problem } from '../../../protocol/problem.ts';
-import type { Command } from '../../names.ts';
+import type { BuiltIn, Command } from '../../names.ts';
 import type { Words } from '../../panel-payloads.ts';
 
 /** What became of a command; undefined when there is nothing to say. */
@@ -16,7 +16,7 @@ export type SlashOutcome =
 export interface SlashNotice {
   readonly title: string;
   readonly rows: readonly NoticeRow[];
-  readonly actions?: readonly { readonly label: string; readonly command: Command }[];
+  readonly actions?: readonly { readonly label: string; readonly command: Command | typeof BuiltIn.manageTrust }[];
 }
 
 export interface NoticeRow {

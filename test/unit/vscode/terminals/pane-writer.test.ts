@@ -43,11 +43,13 @@ describe('What a pane writes', () => {
 describe('The texts of a pane', () => {
   it('name the command, cut where it is long', () => {
     assert.equal(paneName('npm test'), 'Gantry: npm test');
+    assert.equal(paneName('npm test', true), 'Gantry: npm test (sandbox)');
     assert.equal(paneName(`echo ${'🙂'.repeat(60)}`), `Gantry: echo ${'🙂'.repeat(35)}…`);
   });
 
   it('show every line of a command', () => {
     assert.equal(paneHeader('cat <<E\nE'), '\x1b[1m> cat <<E\r\nE\x1b[0m\r\n');
+    assert.match(paneHeader('ls', 'bubblewrap'), /> ls.*\r\n.*\[in the sandbox, by bubblewrap\]/);
   });
 
   for (const [name, output, expected] of [
