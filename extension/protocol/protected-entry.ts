@@ -36,16 +36,13 @@ export function afterPutBack(entry: ProtectedEntry, { files }: PutBackData): Pro
   };
 }
 
-/** What happened, for the heading, notifications and the command line. */
-export function protectedTitle({
-  command,
-  files,
-  more = 0,
-}: Pick<ProtectedEntry, 'command' | 'files' | 'more'>): string {
+export function protectedTitle({ files, more = 0 }: Pick<ProtectedEntry, 'files' | 'more'>): string {
   const count = files.length + more;
-  return count === 1
-    ? l10n.t('A protected file changed while “{0}” ran', command)
-    : l10n.t('{0} protected files changed while “{1}” ran', count, command);
+  return count === 1 ? l10n.t('A protected file changed') : l10n.t('{0} protected files changed', count);
+}
+
+export function protectedCause({ command }: Pick<ProtectedEntry, 'command'>): string {
+  return l10n.t('It happened while “{0}” ran, and nobody approved it.', command);
 }
 
 /** A file with what it is, what happened to it, and what came of putting it back. */
@@ -61,7 +58,7 @@ const HAPPENED: Partial<Record<ProtectedFile['how'], () => string>> = {
   created: () => l10n.t('new'),
   deleted: () => l10n.t('deleted'),
   linked: () => l10n.t('now a link'),
-  mode: () => l10n.t('can be run now, or not any more'),
+  mode: () => l10n.t('permission to run changed'),
 };
 
 /** Those that a button could still put back. */
@@ -72,5 +69,5 @@ export function leftToPutBack({ files }: ProtectedEntry): readonly ProtectedFile
 /** As one text, such as for a screen reader. */
 export function protectedText(entry: ProtectedEntry): string {
   const files = entry.files.map((file) => `${file.name}: ${fileWords(file)}`);
-  return `${protectedTitle(entry)}. ${files.join('; ')}.`;
+  return `${protectedTitle(entry)}. ${files.join('; ')}. ${protectedCause(entry)}`;
 }

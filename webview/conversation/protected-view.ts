@@ -6,6 +6,7 @@ import {
   leftToPutBack,
   type ProtectedEntry,
   type ProtectedFile,
+  protectedCause,
   protectedTitle,
 } from '../../extension/protocol/protected-entry.ts';
 import { icon } from '../icons.ts';
@@ -22,18 +23,16 @@ export function protectedView(entry: ProtectedEntry, post: Post): TemplateResult
   }
   const left = leftToPutBack(entry);
   const putBack = (): void => post({ type: 'putBack', change });
+  const alone = files.length === 1 ? files.map((file) => showButton(file, change, post)) : [];
   return html`<div class="alert warning" role="alert">
     ${icon('shield')}
-    <h2>${shown(protectedTitle(entry))}</h2>
-    <p>${l10n.t('Nobody approved that.')}</p>
+    <h2>${protectedTitle(entry)}</h2>
+    <p>${shown(protectedCause(entry))}</p>
     <ul class="touched">
       ${files.map((file) => fileView(file, change, post))}
       ${more === undefined ? nothing : html`<li class="muted">${l10n.t('{0} more', more)}</li>`}
     </ul>
-    <div class="acts">
-      ${left.length === 0 ? nothing : html`<vscode-button @click=${putBack}>${left.length === 1 ? l10n.t('Put it back') : l10n.t('Put them back')}</vscode-button>`}
-      ${files.length === 1 ? files.map((file) => showButton(file, change, post)) : nothing}
-    </div>
+    ${left.length + alone.length === 0 ? nothing : html`<div class="acts">${putBackButton(left.length, putBack)}${alone}</div>`}
   </div>`;
 }
 
@@ -48,6 +47,12 @@ function fileView(file: ProtectedFile, change: string, post: Post): TemplateResu
     <a class="obj ltr" href="#" title=${l10n.t('Show change')} @click=${show} @auxclick=${show}>${shown(file.name)}</a>
     <span class="muted">${shown(fileWords(file))}</span>
   </li>`;
+}
+
+function putBackButton(count: number, putBack: () => void): TemplateResult | typeof nothing {
+  if (count === 0) return nothing;
+  const label = count === 1 ? l10n.t('Put it back') : l10n.t('Put them back');
+  return html`<vscode-button appearance="primary" @click=${putBack}>${label}</vscode-button>`;
 }
 
 function showButton({ path }: ProtectedFile, change: string, post: Post): TemplateResult {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { noteOf } from '../../../extension/headless/notes.ts';
 import { summarize } from '../../../extension/headless/run-summary.ts';
 import { asked, ended, failed, said, stamped, toolCall, unreachable } from './events.ts';
 
@@ -32,6 +33,25 @@ describe('headless run summary', () => {
       ],
       exitReason: 'completed',
     });
+  });
+
+  it('names protected files that changed while a command ran, which stderr says, too', () => {
+    const file = {
+      path: '/w/CLAUDE.md',
+      name: 'CLAUDE.md',
+      what: 'instructions for agents',
+      restorable: true,
+    } as const;
+    const data = { id: 'p', callId: 'c', command: 'npm test', files: [{ ...file, kind: 'changed' as const }] };
+    const events = stamped({ type: 'custom', kind: 'protected_changed', data });
+    assert.deepEqual(summarize(events).protectedChanges, [
+      { command: 'npm test', path: '/w/CLAUDE.md', kind: 'changed' },
+    ]);
+    const [line] = events.map((event) => noteOf(event));
+    assert.match(
+      line ?? '',
+      /while "npm test" ran, .*: CLAUDE\.md \(instructions for agents, changed\)\. To put them back/,
+    );
   });
 
   it('does not count what broke off and was asked for again', () => {

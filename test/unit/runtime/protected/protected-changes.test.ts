@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { lstat, mkdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -6,6 +7,7 @@ import type { AgentSession } from '../../../../extension/protocol/agent-session.
 import type { ProtectedEntry } from '../../../../extension/protocol/protected-entry.ts';
 import { Transcript } from '../../../../extension/protocol/transcript.ts';
 import { AgentService } from '../../../../extension/runtime/agent-service.ts';
+import type { SandboxSettings } from '../../../../extension/runtime/host.ts';
 import { idOf, untilEvent } from '../../../support/agent.ts';
 import { all, message } from '../../../support/conversation.ts';
 import { call } from '../../../support/gemini/script.ts';
@@ -38,15 +40,17 @@ onPosix('A command that changes protected files behind its words', () => {
     await mkdir(dirname(at(name)), { recursive: true });
     await writeFile(at(name), text);
   };
-  const open = (): AgentService => {
-    const service = new AgentService(
-      testHost({
-        environment: { GOOGLE_GEMINI_BASE_URL: endpoint().url, PATH: process.env['PATH'] ?? '' },
-        sessions: join(folder.path, 'sessions'),
-        roots: [join(folder.path, 'work')],
-        approvalMode: 'yolo',
-      }),
-    );
+  const open = (sandbox?: SandboxSettings): AgentService => {
+    const host = testHost({
+      environment: { GOOGLE_GEMINI_BASE_URL: endpoint().url, PATH: process.env['PATH'] ?? '' },
+      sessions: join(folder.path, 'sessions'),
+      roots: [join(folder.path, 'work')],
+      approvalMode: 'yolo',
+    });
+    const service = new AgentService({
+      ...host,
+      settings: { ...host.settings, ...(sandbox && { sandbox: () => sandbox }) },
+    });
     services.push(service);
     return service;
   };
@@ -164,6 +168,16 @@ onPosix('A command that changes protected files behind its words', () => {
     endpoint().reply('I see.');
     await all(session, message('next'));
     assert.match(JSON.stringify(endpoint().requests.at(-1)?.contents), /while sh tool\.sh ran, CLAUDE\.md/);
+  });
+
+  it('is told of, and nothing else, where the system confines it', async () => {
+    execFileSync('git', ['init'], { cwd: at('.'), stdio: 'ignore' });
+    const service = open({ mode: 'auto', autoAllow: false, network: [], folders: [] });
+    const session = await runs(service, 'git status; echo {} > .mcp.json');
+    assert.deepEqual(
+      entryOf(session).files.map(({ name, how }) => `${name} ${how}`),
+      ['.mcp.json created'],
+    );
   });
 
   it('is not blamed for what the user takes part in', async () => {
