@@ -23,8 +23,10 @@ export function confinedWords(by: SandboxKind): string {
 export interface SandboxBlock {
   /** Absolute: what it wanted to change. */
   readonly paths: readonly string[];
-  /** What it wanted to reach. */
+  /** What it wanted to reach, and may once the user allows it. */
   readonly hosts: readonly string[];
+  /** What it wanted to reach past the proxy, by its own words. Allowing that would not help. */
+  readonly closedHosts?: readonly string[];
   /** Absolute: the folders of some of the paths, which the user may open to commands. Those of the others stay closed. */
   readonly folders?: readonly string[];
 }
@@ -32,9 +34,9 @@ export interface SandboxBlock {
 /** From a log, which may be another version's. Without a schema, whose library is too much for what runs at activation. */
 export function readSandboxBlock(value: unknown): SandboxBlock | undefined {
   if (!isObject(value)) return undefined;
-  const { paths, hosts, folders } = value;
+  const { paths, hosts, closedHosts, folders } = value;
   if (!isTexts(paths) || !isTexts(hosts)) return undefined;
-  return { paths, hosts, ...(isTexts(folders) && { folders }) };
+  return { paths, hosts, ...(isTexts(closedHosts) && { closedHosts }), ...(isTexts(folders) && { folders }) };
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -25,8 +25,8 @@ export function spokenText(entry: Entry): string {
     return shortened(`${nobodyAnswered(entry.unanswered.minutes)}: ${entry.subject || entry.name}`);
   }
   if (entry.kind === 'tool' && entry.command?.blocked) {
-    const { paths, hosts } = entry.command.blocked;
-    return shortened(l10n.t('The sandbox blocked {0}', [...paths, ...hosts].join(', ')));
+    const { paths, hosts, closedHosts = [] } = entry.command.blocked;
+    return shortened(l10n.t('The sandbox blocked {0}', [...paths, ...hosts, ...closedHosts].join(', ')));
   }
   if (entry.kind === 'tool' && entry.command?.state === 'waiting') {
     return shortened(l10n.t('Waiting for input: {0}', entry.subject));

@@ -32,7 +32,12 @@ const problemSchema = z.strictObject({
 });
 
 const texts = z.readonly(z.array(z.string()));
-const sandboxBlockSchema = z.strictObject({ paths: texts, hosts: texts, folders: z.optional(texts) });
+const sandboxBlockSchema = z.strictObject({
+  paths: texts,
+  hosts: texts,
+  closedHosts: z.optional(texts),
+  folders: z.optional(texts),
+});
 
 const agentWorkSchema = z.strictObject({
   threadId: z.string(),

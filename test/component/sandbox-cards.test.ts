@@ -16,6 +16,7 @@ const BLOCKED = tool('run_shell_command', {
     blocked: {
       paths: ['/home/me/.cache/pip/wheels/0a/1b/2c', '/home/me/.npmrc'],
       hosts: ['registry.npmjs.org'],
+      closedHosts: ['ssh.github.com'],
       folders: ['/home/me/.cache/pip'],
     },
   },
@@ -48,7 +49,8 @@ describe('the sandbox, on the cards of commands', () => {
       await card.getByRole('img', { name: /^In the sandbox \(bubblewrap\): it can change only/ }).waitFor();
       const block = card.getByRole('group', { name: `Blocked by the sandbox: ${BLOCKED.subject}` });
       await block.getByText('/home/me/.npmrc').waitFor();
-      await block.getByText('It stays closed').waitFor();
+      await block.getByText('It stays closed: it is').waitFor();
+      await block.getByText('It stays closed: hosts are').waitFor();
       await panel.screenshot(`sandbox-cards-${theme}`);
       assert.deepEqual(await panel.page.evaluate(layoutFaults), []);
 

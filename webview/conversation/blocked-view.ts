@@ -15,7 +15,7 @@ type Allowed = NonNullable<NonNullable<ToolEntry['command']>['allowed']>[number]
 export function blockedView({ id, subject, command }: ToolEntry, post: Post): TemplateResult | typeof nothing {
   const { blocked, allowed = [] } = command ?? {};
   if (!blocked) return nothing;
-  const { paths, hosts, folders = [] } = blocked;
+  const { paths, hosts, closedHosts = [], folders = [] } = blocked;
   const closed = paths.filter((path) => !folders.some((folder) => isIn(folder, path)));
   const opening = (kind: BlockedKind, index: number, what: string): Opening => ({
     kind,
@@ -32,6 +32,10 @@ export function blockedView({ id, subject, command }: ToolEntry, post: Post): Te
         return html`<li>${inside.map(pathView)} ${openingView(opening('folder', index, folder))}</li>`;
       })}
       ${hosts.map((host, index) => html`<li>${pathView(host)} ${openingView(opening('host', index, host))}</li>`)}
+      ${closedHosts.map(
+        (host) => html`<li>${pathView(host)}
+          <p class="muted">${l10n.t('It stays closed: hosts are allowed by a proxy, which the program did not use or which does not work here.')}</p></li>`,
+      )}
       ${closed.map(
         (path) => html`<li>${pathView(path)}
           <p class="muted">${l10n.t('It stays closed: it is protected, secret or too large to open with one click.')}</p></li>`,

@@ -33,7 +33,7 @@ export interface InsideRun {
 
 /**
  * What it was kept from; undefined when nothing is known of. Hosts that the proxy refused are known, also of a command that
- * went on without; what else a program could not find is a guess from its words.
+ * went on without. A host that a program could not find is a guess from its words: it did not ask the proxy.
  */
 export async function sandboxBlock({
   output,
@@ -41,10 +41,18 @@ export async function sandboxBlock({
   failed,
   confinement,
 }: InsideRun): Promise<SandboxBlock | undefined> {
-  const refused = refusedHosts(confinement);
-  const hosts = refused.length > 0 || !failed ? refused : hostsInOutput(output);
+  const hosts = refusedHosts(confinement);
+  const closedHosts = failed
+    ? hostsInOutput(output).filter((host) => !hosts.some((known) => isHostOf(known, host)))
+    : [];
   const { paths, folders = [] } = failed ? await confinement.blocked(refusedPaths(output, folder)) : { paths: [] };
-  return paths.length + hosts.length === 0 ? undefined : { paths, hosts, folders };
+  if (paths.length + hosts.length + closedHosts.length === 0) return undefined;
+  return { paths, hosts, ...(closedHosts.length > 0 && { closedHosts }), folders };
+}
+
+/** A host that was refused is named with its port where that is another one than usual. */
+function isHostOf(known: string, host: string): boolean {
+  return known === host || known.startsWith(`${host}:`);
 }
 
 function refusedHosts({ network }: Pick<Confinement, 'network'>): readonly string[] {

@@ -13,7 +13,7 @@ const NOT_FOUND: readonly RegExp[] = [
   `\\blookup ${HOST}`,
   // pip, and others that use urllib3.
   `failed to resolve '${HOST}`,
-  `ConnectionPool\\(host='${HOST}'`,
+  `ConnectionPool\\(host='${HOST}'.{0,400}?name (?:resolution|or service not known)`,
   // cargo, apt.
   `(?:failed to resolve address for|temporary failure resolving) '?${HOST}`,
   // Java.

@@ -44,7 +44,11 @@ describe('What the sandbox has blocked', () => {
       'a.example.com',
       'b.example.com',
     ],
-    ["HTTPSConnectionPool(host='pypi.org', port=443): Max retries exceeded with url: /simple/x/", 'pypi.org'],
+    [
+      "HTTPSConnectionPool(host='pypi.org', port=443): Max retries exceeded (Caused by NewConnectionError('[Errno -3] Temporary failure in name resolution'))",
+      'pypi.org',
+    ],
+    ["HTTPSConnectionPool(host='pypi.org', port=443): Max retries exceeded (Caused by ProxyError('502 Bad Gateway'))"],
     [
       "Failed to resolve 'files.pythonhosted.org' ([Errno -3] Temporary failure in name resolution)",
       'files.pythonhosted.org',
@@ -64,7 +68,8 @@ describe('What the sandbox has blocked', () => {
   ];
   for (const [output, ...named] of hosts) {
     it(`names ${named.join(' and ') || 'no host'}: ${output}`, async () => {
-      assert.deepEqual((await sandboxBlock(inside(output)))?.hosts ?? [], named);
+      const { hosts: openable, closedHosts = [] } = (await sandboxBlock(inside(output))) ?? { hosts: [] };
+      assert.deepEqual([openable, closedHosts], [[], named]);
     });
   }
 
@@ -78,10 +83,14 @@ describe('What the sandbox has blocked', () => {
 
   it('is what the proxy has refused, where that is known, also of a command that went on without', async () => {
     const refused = ['a.example.com', 'b.example.com:8443'];
-    const output = 'curl: (6) Could not resolve host: other.example.com';
+    const output = [
+      'ssh: Could not resolve hostname ssh.example.com: Name or service not known',
+      'curl: (6) Could not resolve host: b.example.com',
+    ].join('\n');
     for (const failed of [true, false]) {
       const run = { ...inside(output, { network: () => ({ refused }) }), failed };
-      assert.deepEqual(await sandboxBlock(run), { paths: [], hosts: refused, folders: [] });
+      const past = failed ? { closedHosts: ['ssh.example.com'] } : {};
+      assert.deepEqual(await sandboxBlock(run), { paths: [], hosts: refused, ...past, folders: [] });
       assert.match(
         sandboxFact(run) ?? '',
         /^Sandbox: it ran in one, where it may not reach a\.example\.com, b\.example\.com:8443\./,
