@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBrowser } from './support/browser.ts';
@@ -281,6 +281,8 @@ function summarize(results: readonly StepResult[], milliseconds: number): number
 async function main(): Promise<void> {
   const choice = parseChoice(process.argv.slice(2));
   await rm(resultsDir, { recursive: true, force: true });
+  // Of its own where users share one: what another user's run has left there cannot be written to.
+  if (tmpdir() === '/tmp') process.env['TMPDIR'] = (await tempFolder('temp')).path;
   const home = await tempFolder('test-home');
   const env = {
     ...testEnvironment(home.path),

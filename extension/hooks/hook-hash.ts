@@ -10,9 +10,10 @@ export function hookHash(
   hook: CommandHook,
   contents: string,
 ): string {
-  const { command, name, timeoutMs, env = {} } = hook;
+  const { command, name, timeoutMs, env = {}, sandbox } = hook;
   const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
-  const definition = [event, matcher ?? null, sequential, command, name ?? null, timeoutMs ?? null, variables];
+  const held = sandbox === undefined ? [] : [{ sandbox }];
+  const definition = [event, matcher ?? null, sequential, command, name ?? null, timeoutMs ?? null, variables, ...held];
   return createHash('sha256')
     .update(JSON.stringify(contents === '' ? definition : [...definition, contents]))
     .digest('hex');

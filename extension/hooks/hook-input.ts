@@ -1,12 +1,15 @@
 import type { HookPlace } from './hook-environment.ts';
 import type { HookEvent, HookInput } from './hook-types.ts';
 import type { HookLlmRequest } from './llm-exchange.ts';
+import type { HookRun } from './run-hook.ts';
 
 export interface HookSession extends HookPlace {
   /** Absolute; empty where sessions are not kept. */
   readonly transcriptPath: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
+  /** Absent where nothing is confined. */
+  readonly confine?: HookRun['confine'];
 }
 
 export interface HookedCall {

@@ -153,12 +153,19 @@ export class HookSystem {
   ): Promise<{ readonly combined: Combined; readonly results: readonly HookResult[] } | undefined> {
     const plan = planHooks(this.catalog.groups, event, occasion);
     if (!plan || signal.aborted) return undefined;
-    const { environment } = this.session;
+    const { environment, confine } = this.session;
     const { limitMs = Number.POSITIVE_INFINITY } = occasion;
     const input = hookInput(this.session, event, fields);
     const isAsApproved = async (hook: CommandHook): Promise<boolean> =>
       (await this.catalog.isAsApproved?.(hook)) ?? true;
-    const results = await runPlan(plan, input, { place: this.session, environment, signal, limitMs, isAsApproved });
+    const results = await runPlan(plan, input, {
+      place: this.session,
+      environment,
+      signal,
+      limitMs,
+      isAsApproved,
+      confine,
+    });
     for (const result of results) this.report(event, result);
     return { combined: combine(outputsOf(results)), results };
   }

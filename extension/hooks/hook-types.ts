@@ -1,3 +1,5 @@
+import type { SandboxClause } from '../policy/sandbox-clause.ts';
+
 /** The points in a conversation at which hooks run, in the names of Gemini CLI. */
 export const HOOK_EVENTS = [
   'BeforeTool',
@@ -24,6 +26,8 @@ export interface CommandHook {
   readonly name?: string;
   readonly timeoutMs?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Of a project. */
+  readonly sandbox?: SandboxClause;
   readonly source: Exclude<HookSource, 'runtime'>;
   /** The name of the extension that brings it along. */
   readonly extension?: string;

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { type ExtensionFolder, expandForExtension } from '../policy/extension-folder.ts';
 import { readJson } from '../policy/json-with-comments.ts';
+import { sandboxClause } from '../policy/sandbox-clause.ts';
 import { type CommandHook, HOOK_EVENTS, type HookEvent, type HookGroup } from './hook-types.ts';
 
 /** A file that may define hooks. */
@@ -58,6 +59,7 @@ const command = z.looseObject({
   name: z.string().optional(),
   timeout: z.number().positive().optional(),
   env: z.record(z.string(), z.string()).optional(),
+  sandbox: sandboxClause.optional(),
 });
 
 /** The hooks that a settings file defines. What is wrong in it is told and left out, and the rest is in force. */
@@ -106,10 +108,15 @@ class SettingsReader {
   private hookIn(value: unknown, container: unknown, event: HookEvent): CommandHook[] {
     const read = this.shaped(command, value, l10n.t('A hook for {0}', event), near(value, container));
     if (!read) return [];
-    const { type, name, timeout } = read;
+    const { type, name, timeout, sandbox } = read;
     const env = read.env && Object.fromEntries(Object.entries(read.env).map(([key, text]) => [key, this.expand(text)]));
     const { path: file, source, extension } = this.file;
-    const about = { ...(name && { name }), ...(env && { env }), ...(timeout && { timeoutMs: limited(timeout) }) };
+    const about = {
+      ...(name && { name }),
+      ...(env && { env }),
+      ...(timeout && { timeoutMs: limited(timeout) }),
+      ...(sandbox !== undefined && { sandbox }),
+    };
     const origin = { source, ...(extension && { extension: extension.name }), file, line: this.lineOf(value) };
     return [{ type, command: this.expand(read.command), ...about, ...origin }];
   }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { failureText } from '../policy/file-failure.ts';
 import { type ProgramEnd, runProgram } from '../processes/run-program.ts';
 import { findShellProgram } from '../processes/shell/shell-program.ts';
+import type { Confinement, ProgramStart } from '../runtime/host.ts';
 import { type HookPlace, hookEnvironment } from './hook-environment.ts';
 import { asHookOutput, readHookOutput } from './hook-output.ts';
 import {
@@ -21,6 +22,8 @@ export interface HookRun {
   readonly limitMs: number;
   /** Whether a hook still starts what it did when somebody approved it. */
   readonly isAsApproved?: (hook: CommandHook) => Promise<boolean>;
+  /** For hooks of a project. Rejects with why it cannot be started. */
+  readonly confine?: ((clause: CommandHook['sandbox']) => Promise<Confinement | undefined>) | undefined;
 }
 
 const DEFAULT_TIMEOUT = 60_000;
@@ -35,16 +38,26 @@ export async function runHook(hook: CommandHook | RuntimeHook, input: HookInput,
   const shell = findShellProgram();
   if (!shell) return { hook, success: false, failure: noShell(hook) };
   if (run.isAsApproved && !(await run.isAsApproved(hook))) return { hook, success: false, failure: changed(hook) };
-  const end = await runProgram({
+  const start: ProgramStart = {
     file: shell.file,
     args: shell.argumentsFor(commandLine(hook.command, process.platform)),
     folder: run.place.folder,
     environment: hookEnvironment(run.environment, run.place, hook.env),
+  };
+  let confinement: Confinement | undefined;
+  try {
+    confinement = hook.source === 'project' ? await run.confine?.(hook.sandbox) : undefined;
+  } catch (error) {
+    return { hook, success: false, failure: notStarted(hook, failureText(error)) };
+  }
+  const end = await runProgram({
+    ...(confinement?.wrap(start) ?? start),
     input: JSON.stringify(input),
     signal: run.signal,
     timeoutMs,
     maxBytes: MAX_OUTPUT,
   });
+  await confinement?.release();
   return run.signal.aborted ? { hook, success: false, failure: STOPPED } : resultOf(hook, end, timeoutMs);
 }
 
@@ -71,8 +84,7 @@ function resultOf(hook: CommandHook, end: ProgramEnd, timeoutMs: number): HookRe
 /** Why nobody knows what the hook wanted. One that blocks needs no more than its exit code to be understood. */
 function unanswered(hook: CommandHook, end: ProgramEnd, timeoutMs: number): HookFailure | undefined {
   const name = hookName(hook);
-  if (end.failure !== undefined)
-    return { kind: 'not_started', text: l10n.t('The hook {0} could not be started: {1}', name, end.failure) };
+  if (end.failure !== undefined) return notStarted(hook, end.failure);
   if (end.timedOut)
     return {
       kind: 'timeout',
@@ -83,6 +95,10 @@ function unanswered(hook: CommandHook, end: ProgramEnd, timeoutMs: number): Hook
   if (end.truncated && end.exitCode !== 2)
     return { kind: 'too_much', text: l10n.t('The hook {0} printed more than 1 MB.', name) };
   return undefined;
+}
+
+function notStarted(hook: CommandHook, why: string): HookFailure {
+  return { kind: 'not_started', text: l10n.t('The hook {0} could not be started: {1}', hookName(hook), why) };
 }
 
 function noShell(hook: CommandHook): HookFailure {

@@ -1,4 +1,4 @@
-import type { Logger } from '../runtime/host.ts';
+import type { Confinement, Logger } from '../runtime/host.ts';
 import type { SignInPort } from './login-types.ts';
 
 /** A tool as its server tells of it, as far as it could be read. */
@@ -75,6 +75,8 @@ export interface ConnectionPorts {
   /** Where a program runs whose definition names no folder. */
   readonly folder: string;
   readonly signIn: SignInPort | undefined;
+  /** What holds the program of the server back. */
+  readonly confinement: Confinement | undefined;
   readonly ask: (question: ServerQuestion, signal: AbortSignal) => Promise<ServerQuestionAnswer>;
   /** One of its lists has changed. */
   readonly changed: (what: ServerList) => void;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { commandEnvironment } from '../processes/shell/clean-environment.ts';
-import type { Logger, McpLoginStore } from '../runtime/host.ts';
+import type { Confinement, Logger, McpLoginStore } from '../runtime/host.ts';
 import type { ConnectionPorts, Opened } from './connection-types.ts';
 import { expandVariables, type VariablePlaces } from './expand-variables.ts';
 import type { SignInBrowser, SignInPort } from './login-types.ts';
@@ -16,6 +16,8 @@ export interface OpeningPorts {
   readonly childEnvironment: () => Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly roots: () => readonly string[];
+  /** For programs of a project. Rejects with why it cannot be started. */
+  readonly confine?: (clause: McpServerDefinition['sandbox']) => Promise<Confinement | undefined>;
   /** Absent where nobody can sign in. */
   readonly logins?: McpLoginStore;
 }
@@ -41,11 +43,17 @@ export async function openServer(
         roots: ports.roots,
         folder: root ?? ports.home,
         signIn: signInPort(server, reach, ports.logins),
+        confinement: isConfined(server) ? await ports.confine?.(server.sandbox) : undefined,
       },
     );
   } catch (error) {
     return { failed: { kind: 'error', message: error instanceof Error ? error.message : String(error) } };
   }
+}
+
+/** What the user wrote is theirs, and so is what they installed. */
+function isConfined({ origin, reach }: ConfiguredServer): boolean {
+  return origin.scope === 'project' && reach.kind === 'stdio';
 }
 
 export function expandedReach({ reach }: Pick<McpServerDefinition, 'reach'>, places: VariablePlaces): ServerReach {

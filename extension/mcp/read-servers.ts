@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { type ExtensionFolder, expandForExtension } from '../policy/extension-folder.ts';
 import { readJson } from '../policy/json-with-comments.ts';
+import { sandboxClause } from '../policy/sandbox-clause.ts';
 import { isOwnKey } from '../processes/shell/clean-environment.ts';
 import { unknownVariable, variablesIn } from './expand-variables.ts';
 import {
@@ -63,6 +64,7 @@ const server = z.looseObject({
   description: z.string().optional(),
   includeTools: z.array(z.string()).optional(),
   excludeTools: z.array(z.string()).optional(),
+  sandbox: sandboxClause.optional(),
   oauth: z
     .looseObject({
       clientId: z.string().optional(),
@@ -121,7 +123,7 @@ class ServerReader {
   }
 
   private definition(name: string, written: Written, reach: ServerReach, at: unknown): McpServerDefinition {
-    const { description, includeTools, excludeTools = [], timeout = DEFAULT_TIMEOUT, oauth } = written;
+    const { description, includeTools, excludeTools = [], timeout = DEFAULT_TIMEOUT, oauth, sandbox } = written;
     const { path, scope, root: folder, extension } = this.file;
     const isOwned = isOwn(this.file);
     if (written.trust && !isOwned) {
@@ -144,6 +146,7 @@ class ServerReader {
       ...(includeTools && { includeTools }),
       excludeTools,
       ...(oauth && { login: loginOf(oauth) }),
+      ...(sandbox !== undefined && { sandbox }),
       origin: {
         file: path,
         line: this.lineOf(at),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SandboxClause } from '../policy/sandbox-clause.ts';
 
 /** How a server is reached, as it is written: variables in it are not looked up yet. */
 export type ServerReach =
@@ -35,6 +36,8 @@ export interface McpServerDefinition {
   readonly includeTools?: readonly string[];
   readonly excludeTools: readonly string[];
   readonly login?: ServerLogin;
+  /** Of a project's program. */
+  readonly sandbox?: SandboxClause;
   readonly origin: ServerOrigin;
 }
 
@@ -85,13 +88,17 @@ export interface McpProblem {
  * Stands for everything that decides what is started or reached, also the contents of the files that are started: a change of
  * any of it is another server. Values of variables count too, not only their names: `NODE_OPTIONS` alone can be a program.
  */
-export function serverHash({ name, reach }: Pick<McpServerDefinition, 'name' | 'reach'>, contents = ''): string {
+export function serverHash(
+  { name, reach, sandbox }: Pick<McpServerDefinition, 'name' | 'reach' | 'sandbox'>,
+  contents = '',
+): string {
   const target =
     reach.kind === 'stdio'
       ? [reach.command, reach.args, sorted(reach.env), reach.cwd ?? null]
       : [reach.url, sorted(reach.headers)];
+  const held = sandbox === undefined ? [] : [{ sandbox }];
   return createHash('sha256')
-    .update(JSON.stringify([name, reach.kind, ...target, ...(contents === '' ? [] : [contents])]))
+    .update(JSON.stringify([name, reach.kind, ...target, ...held, ...(contents === '' ? [] : [contents])]))
     .digest('hex');
 }
 

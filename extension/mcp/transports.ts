@@ -54,7 +54,7 @@ export async function createTransport(
 function stdioTransport(
   name: string,
   { command, args, env, cwd }: Extract<ServerReach, { kind: 'stdio' }>,
-  { environment, folder, log }: ConnectionPorts,
+  { environment, folder, log, confinement }: ConnectionPorts,
 ): MadeTransport {
   let budget = MAX_LOGGED;
   const logError = (line: string): void => {
@@ -67,11 +67,20 @@ function stdioTransport(
     args,
     folder: cwd === undefined || isAbsolute(cwd) ? (cwd ?? folder) : resolve(folder, cwd),
     environment: { ...environment, ...env },
-    maxLineBytes: MAX_MESSAGE_BYTES,
   };
-  const transport = new StdioTransport((listeners) => startLineProcess(program, listeners), logError);
-  return { transport, whyEnded: () => transport.whyEnded() };
+  const start = { ...(confinement?.wrap(program) ?? program), maxLineBytes: MAX_MESSAGE_BYTES };
+  const transport = new StdioTransport((listeners) => {
+    const started = startLineProcess(start, listeners);
+    void started.ended.then(() => confinement?.release());
+    return started;
+  }, logError);
+  return { transport, whyEnded: () => [transport.whyEnded(), ...(confinement ? [CONFINED] : [])].join('\n') };
 }
+
+/** People know their servers better than we do. */
+const CONFINED =
+  'It ran in the sandbox. If it needs more than that, its definition can say so: ' +
+  '"sandbox": {"folders": ["~/.cache/x"]}, or "sandbox": false.';
 
 /** Characters of one process's stderr. */
 const MAX_LOGGED = 200_000;

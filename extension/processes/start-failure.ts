@@ -1,12 +1,26 @@
 import { existsSync } from 'node:fs';
-import { isMissing } from '../policy/error-code.ts';
+import { delimiter, join } from 'node:path';
+import { isForbidden, isMissing } from '../policy/error-code.ts';
 import { failureReason } from '../policy/file-failure.ts';
 
+export interface StartedProgram {
+  readonly file: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** Where a name is looked up. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
 /** Why a program could not be started. The system reports a missing program and a missing folder as the same `ENOENT`. */
-export function startFailure(
-  error: unknown,
-  { file, folder }: { readonly file: string; readonly folder: string },
-): string {
+export function startFailure(error: unknown, program: StartedProgram): string {
+  const { file, folder } = program;
   if (!existsSync(folder)) return `There is no folder ${folder}.`;
-  return isMissing(error) ? `There is no program ${file}.` : `${file} cannot be run: ${failureReason(error)}.`;
+  if (isMissing(error) || (isForbidden(error) && !isAnywhere(program))) return `There is no program ${file}.`;
+  return `${file} cannot be run: ${failureReason(error)}.`;
+}
+
+/** A folder of the PATH that nobody may look into makes a program that is nowhere a forbidden one. */
+function isAnywhere({ file, environment }: StartedProgram): boolean {
+  if (file.includes('/')) return true;
+  return (environment?.['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, file)));
 }

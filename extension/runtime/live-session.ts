@@ -144,6 +144,7 @@ export class LiveSession {
     );
     this.hooks = createSessionHooks({
       host,
+      sandbox: shared.sandbox,
       catalog: shared.hooks,
       plansFolder: this.mode.plansFolder,
       journal,

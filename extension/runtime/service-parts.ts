@@ -52,6 +52,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
   const catalog = new ExtensionCatalog({ workspace: host.workspace, environment: host.environment });
   const extensions: ExtensionsInUse = () => catalog.current();
   const agents = createAgents(host, extensions);
+  const sandbox = createSandbox(host);
   const asking = createModels(host, namingKey, () => modelOverridesOf(agents.agents()));
   return {
     host,
@@ -72,7 +73,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
       extensions,
     }),
     agents,
-    mcp: createMcp(host, extensions, geminiSettings),
+    mcp: createMcp(host, sandbox, extensions, geminiSettings),
     memory: new MemoryFiles({
       home: homedir(),
       geminiHome: geminiHome(host.environment, homedir()),
@@ -92,7 +93,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
     }),
     shellParser,
     shell: createShell(host.assets, () => childEnvironment(host)),
-    sandbox: createSandbox(host),
+    sandbox,
     protectedWatch: createProtectedWatch(host),
   };
 }
@@ -171,7 +172,12 @@ function createPolicies(
   });
 }
 
-function createMcp(host: Host, extensions: ExtensionsInUse, geminiSettings: SettingsReader): McpServers {
+function createMcp(
+  host: Host,
+  sandbox: Sandbox,
+  extensions: ExtensionsInUse,
+  geminiSettings: SettingsReader,
+): McpServers {
   const { workspace, environment, settings } = host;
   const catalog = new ServerCatalog({
     workspace,
@@ -184,7 +190,7 @@ function createMcp(host: Host, extensions: ExtensionsInUse, geminiSettings: Sett
   });
   const isOff = (name: string): boolean =>
     geminiSettings.restrictions.noServers !== undefined || (host.mcp?.isDisabled(name) ?? false);
-  return createMcpServers(host, catalog, isOff);
+  return createMcpServers(host, sandbox, catalog, isOff);
 }
 
 /** What is not bash is not read with its grammar. */

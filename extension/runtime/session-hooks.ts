@@ -5,6 +5,7 @@ import type { Part } from '@google/genai';
 import type { HookCatalog } from '../hooks/hook-catalog.ts';
 import { type HookObserver, HookSystem, type HookText } from '../hooks/hook-system.ts';
 import type { Problem } from '../protocol/problem.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ToolHooks } from '../scheduler/tool-hooks.ts';
 import type { FileSessionService } from '../sessions/file-session-service.ts';
 import type { SessionJournal } from '../sessions/session-journal.ts';
@@ -12,6 +13,7 @@ import { childEnvironment } from './child-environment.ts';
 import { toolHooksOf } from './hook-tools.ts';
 import type { Host } from './host.ts';
 import { HookBridgePlugin } from './plugins/hook-bridge-plugin.ts';
+import { hookConfinement } from './project-programs.ts';
 import { RunHooks } from './run-hooks.ts';
 import { blockedByHook, hookFailed } from './session-problems.ts';
 import type { RunEnd } from './stoppable-run.ts';
@@ -30,6 +32,7 @@ export interface SessionHooks {
 
 export interface SessionHooksParts {
   readonly host: Host;
+  readonly sandbox: Sandbox;
   readonly catalog: HookCatalog;
   readonly plansFolder: string | undefined;
   readonly journal: SessionJournal;
@@ -54,6 +57,7 @@ export function createSessionHooks(parts: SessionHooksParts): SessionHooks {
       return childEnvironment(host);
     },
     now: () => host.clock.now(),
+    confine: hookConfinement(host, parts.sandbox),
   };
   const hooks = new HookSystem(catalog, about, observerOf(journal, warn));
   const effects = {

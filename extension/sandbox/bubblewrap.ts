@@ -18,6 +18,8 @@ const NO_RIGHTS = ['--cap-drop', 'ALL'];
 /** What every command gets: a disk to read, devices and processes of its own. */
 const GROUND = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'];
 
+const GROUND_RULES = [...APART, ...NO_RIGHTS, ...GROUND];
+
 /** Services have their sockets there, on which they do what they are told: containers, keyrings, the desktop. */
 const SOCKETS = ['/run', '/var/run'];
 
@@ -29,11 +31,10 @@ export const TEMPORARY: readonly string[] = ['/tmp', '/var/tmp'];
 
 /** What is started for every command, with a network of its own in which there is nothing, or in one that is there. */
 export function bubblewrapGround(file: string, network?: JoinedNetwork): readonly string[] {
-  const ground = [...APART, ...NO_RIGHTS, ...GROUND];
-  if (!network) return [file, '--unshare-net', ...ground];
+  if (!network) return [file, '--unshare-net', ...GROUND_RULES];
   const { nsenter, pid } = network;
   const join = [`--user=/proc/${pid}/ns/user`, `--net=/proc/${pid}/ns/net`, '--preserve-credentials', '--'];
-  return [nsenter, ...join, file, ...ground];
+  return [nsenter, ...join, file, ...GROUND_RULES];
 }
 
 /**
@@ -51,7 +52,7 @@ export function bubblewrapStart(file: string, policy: SandboxPolicy, options: Bu
   const places = inOrder(policy.places);
   const hidden = places.filter(({ access, isFolder }) => access === 'none' && isFolder);
   return [
-    ...bubblewrapGround(file, policy.route?.joins),
+    ...(policy.openNetwork ? [file, ...GROUND_RULES] : bubblewrapGround(file, policy.route?.joins)),
     ...SOCKETS.filter(isThere).flatMap((path) => ['--tmpfs', path]),
     ...KEPT_OF_RUN,
     ...TEMPORARY.filter(isThere).flatMap((path) => ['--bind', policy.temp, path]),

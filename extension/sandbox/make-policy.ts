@@ -14,6 +14,8 @@ export interface PolicyWish {
   readonly folders: readonly string[];
   /** Nothing can be changed, as while a plan is made. */
   readonly readOnly: boolean;
+  /** Nothing is put where something must not appear. */
+  readonly stays?: boolean;
   readonly home: string;
   /** Absolute: besides the places that are known in a home folder. */
   readonly secrets: readonly string[];
@@ -40,7 +42,7 @@ export async function makePolicy(wish: PolicyWish, placeholders: Placeholders): 
   }
   const found = await Promise.all(roots.map((root) => protectedIn(root)));
   const all = [...found, ...(await Promise.all(folders.map((folder) => protectedBeside(folder))))];
-  const put = await placeholders.put(all.flatMap((each) => each.absent));
+  const put = wish.stays ? [] : await placeholders.put(all.flatMap((each) => each.absent));
   const read = [...all.flatMap((each) => each.read), ...put.map(({ path }) => path)];
   return {
     places: [

@@ -16,6 +16,10 @@ export interface SandboxPolicy {
   readonly temp: string;
   /** The way to the proxy. Without it there is no network at all. */
   readonly route?: ProxyRoute | undefined;
+  /** Instead of a network of its own it has the machine's. */
+  readonly openNetwork?: boolean;
+  /** Absolute: where packages are kept that it fetches. */
+  readonly cache?: string | undefined;
 }
 
 export interface ProxyRoute {

@@ -26,6 +26,12 @@ export interface ConfineWish {
   readonly readOnly: boolean;
   /** Hosts that it may reach, besides those in the settings. */
   readonly hosts?: readonly string[];
+  /** It may reach whatever the machine does. */
+  readonly openNetwork?: boolean;
+  /** It is there as long as the window: nothing is put into the workspace for so long, also not to keep a place empty. */
+  readonly stays?: boolean;
+  /** Absolute: where packages that it fetches are kept. */
+  readonly cache?: string;
 }
 
 export interface SandboxParts {
@@ -66,26 +72,31 @@ export class Sandbox {
   }
 
   /** For one command. Throws where there is no sandbox, or when it cannot be told what has to be protected. */
-  async confine({ roots, folders = [], readOnly, hosts = [] }: ConfineWish): Promise<Confinement> {
+  async confine(wish: ConfineWish): Promise<Confinement> {
+    const { roots, folders = [], readOnly, hosts = [], openNetwork = false, stays = false, cache } = wish;
     const support = await this.support();
     if ('missing' in support) throw new Error(support.missing);
     const { tool } = support;
     const { home = homedir(), environment, settings, secrets } = this.parts;
     const own = await this.ownFolder();
-    const wish: PolicyWish = {
+    if (cache !== undefined) await mkdir(cache, { recursive: true });
+    const wanted: PolicyWish = {
       roots: roots.filter((root) => root !== '/'),
-      folders: [...settings().folders, ...folders].filter((folder) => folder !== '/'),
+      folders: [...settings().folders, ...folders, ...(cache === undefined ? [] : [cache])].filter(
+        (folder) => folder !== '/',
+      ),
       readOnly,
+      stays,
       home,
       secrets: secrets(),
       environment: environment(),
     };
     const [{ places, placeholders, gaps }, network] = await Promise.all([
-      makePolicy(wish, this.placeholders),
-      this.lease(tool, own, [...settings().network, ...hosts]),
+      makePolicy(wanted, this.placeholders),
+      openNetwork ? undefined : this.lease(tool, own, [...settings().network, ...hosts]),
     ]);
-    const lease = 'missing' in network ? undefined : network;
-    const policy: SandboxPolicy = { places, temp: own.temp, route: lease?.route };
+    const lease = network && !('missing' in network) ? network : undefined;
+    const policy: SandboxPolicy = { places, temp: own.temp, route: lease?.route, openNetwork, cache };
     let released: Promise<void> | undefined;
     return {
       kind: tool.kind,
@@ -93,7 +104,7 @@ export class Sandbox {
       // While a plan is made everything is closed, which is no news.
       blocked: async (named) =>
         readOnly ? { paths: [] } : blockedPaths(named, { ...(await this.limits()), places, temps: tempsOf(tool, own) }),
-      network: () => ('missing' in network ? network : { refused: network.refused }),
+      network: () => (network && 'missing' in network ? network : { refused: network?.refused ?? [] }),
       wrap: (start) => wrap(tool, policy, own, start, lease),
       release: () => {
         lease?.end();
@@ -186,13 +197,13 @@ function wrap(
 }
 
 /** Caches in the home folder cannot be written to: these tools are told of one that can, and the others have to be. */
-function inside({ kind }: SandboxTool, { temp }: SandboxPolicy): Readonly<Record<string, string>> {
+function inside({ kind }: SandboxTool, { temp, cache }: SandboxPolicy): Readonly<Record<string, string>> {
   const folder = kind === 'bubblewrap' ? '/tmp' : temp;
   return {
     GANTRY_SANDBOX: kind,
     TMPDIR: folder,
-    XDG_CACHE_HOME: join(folder, '.cache'),
-    npm_config_cache: join(folder, '.npm'),
+    XDG_CACHE_HOME: join(cache ?? folder, '.cache'),
+    npm_config_cache: join(cache ?? folder, '.npm'),
   };
 }
 

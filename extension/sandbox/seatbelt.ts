@@ -34,6 +34,7 @@ export function seatbeltProfile(policy: SandboxPolicy, names: readonly RegExp[] 
     // Neither moved nor replaced, which would be done to the folder around them.
     ...inOrder(policy.places).map(({ path }) => `(deny file-write-unlink (literal ${JSON.stringify(path)}))`),
     ...names.map((name) => `(deny file-write* (regex #"${name.source}"))`),
+    ...(policy.openNetwork ? ['(allow network*)'] : []),
     ...(policy.route ? [`(allow network-outbound (remote tcp "localhost:${policy.route.port}"))`] : []),
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { WaitingHook } from '../hooks/hooks-in-force.ts';
 import { visible } from './plain-words.ts';
+import { clauseText } from './sandbox-texts.ts';
 
 /** Everything that the given hooks would do, character by character: this is what a yes is about. */
 export function hooksText(waiting: readonly WaitingHook[]): string {
@@ -22,7 +23,7 @@ export function hookLabel({ event, matcher, hook: { name } }: WaitingHook, numbe
 }
 
 function hookLines(waiting: WaitingHook, number: number): string[] {
-  const { command, timeoutMs, env = {}, file, line, extension } = waiting.hook;
+  const { command, timeoutMs, env = {}, file, line, extension, source, sandbox } = waiting.hook;
   const variables = Object.entries(env).map(([name, value]) => `   ${l10n.t('with {0}', visible(`${name}=${value}`))}`);
   return [
     hookLabel(waiting, number),
@@ -30,6 +31,7 @@ function hookLines(waiting: WaitingHook, number: number): string[] {
     ...(extension === undefined ? [] : [`   ${l10n.t('of the extension {0}', extension)}`]),
     ...(timeoutMs === undefined ? [] : [`   ${l10n.t('for at most {0} s', timeoutMs / 1000)}`]),
     ...variables,
+    ...(source === 'project' ? [`   ${visible(clauseText(sandbox))}`] : []),
     '',
     ...visible(command)
       .split('\n')

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { sandboxName } from '../protocol/sandbox-block.ts';
+import type { SandboxClause } from '../policy/sandbox-clause.ts';
 import type { SandboxSettings } from '../runtime/host.ts';
 import type { SandboxSupport } from '../sandbox/sandbox-support.ts';
 import type { NoticeRow } from './input/slash/slash-command.ts';
@@ -37,6 +38,20 @@ export function sandboxRows({ support, settings, roots, session }: SandboxRules)
         : l10n.t('only what the rules allow ("gantry.sandbox.autoAllow" is off)'),
     },
   ];
+}
+
+/** For the question about a program of a project: what it may do where there is a sandbox. */
+export function clauseText(clause: SandboxClause | undefined): string {
+  if (clause === false) return l10n.t('outside the sandbox, with all your rights');
+  const { folders = [], network } = clause ?? {};
+  const writes =
+    folders.length === 0
+      ? l10n.t('in the sandbox, where it can change only the open folders')
+      : l10n.t('in the sandbox, where it can change only the open folders and {0}', listed(folders));
+  if (network === undefined) return writes;
+  const reaches =
+    network.length === 0 ? l10n.t('and reaches no host') : l10n.t('and reaches only {0}', listed(network));
+  return `${writes}, ${reaches}`;
 }
 
 const inSession = (what: string): string => l10n.t('{0} (in this session)', what);

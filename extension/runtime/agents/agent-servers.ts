@@ -9,12 +9,12 @@ import type { SharedParts } from '../session-parts.ts';
 
 /** The MCP servers that only this agent has; undefined when there are none. The yes to its file was one to them. */
 export function agentServers(shared: SharedParts, definition: LocalAgent): McpServers | undefined {
-  const { host, mcp } = shared;
+  const { host, mcp, sandbox } = shared;
   const named = Object.entries(definition.mcpServers);
   const file = named.length === 0 ? undefined : fileOf(shared, definition);
   if (!file) return undefined;
   const read = readServerSetting(Object.fromEntries(named.map(([name, server]) => [name, inSettings(server)])), file);
-  return createMcpServers(host, new GivenServers(read, host.workspace, (name) => mcp.whyNotNamed(name)));
+  return createMcpServers(host, sandbox, new GivenServers(read, host.workspace, (name) => mcp.whyNotNamed(name)));
 }
 
 /** Where the agent is defined. Only in a file of the user's own does `trust` count. */

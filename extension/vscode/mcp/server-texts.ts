@@ -3,6 +3,7 @@ import type { McpServerStatus } from '../../mcp/mcp-servers.ts';
 import type { ConfiguredServer } from '../../mcp/server-catalog.ts';
 import type { ServerReach } from '../../mcp/server-definition.ts';
 import { visible } from '../plain-words.ts';
+import { clauseText } from '../sandbox-texts.ts';
 
 /** Everything that the given servers would start or reach: this is what a yes is about. */
 export function serversText(waiting: readonly ConfiguredServer[]): string {
@@ -74,8 +75,10 @@ function serverLines(server: ConfiguredServer, number: number): string[] {
     `   ${l10n.t('from {0}', originText(server))}`,
     ...(extension === undefined ? [] : [`   ${l10n.t('of the extension {0}', extension)}`]),
   ];
-  const { reach } = server;
-  return [...from, ...(reach.kind === 'stdio' ? programLines(reach) : addressLines(reach))];
+  const { reach, sandbox, origin } = server;
+  if (reach.kind !== 'stdio') return [...from, ...addressLines(reach)];
+  const held = origin.scope === 'project' ? [`   ${escaped(clauseText(sandbox))}`] : [];
+  return [...from, ...held, ...programLines(reach)];
 }
 
 /** Each argument in a line of its own: what is one argument must not look like two. */

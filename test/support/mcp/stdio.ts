@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
 /** Tests run in the folder of the project, also inside VS Code. */
-const STDIO_SERVER = resolve('out/test/support/mcp/stdio-server.mjs');
+export const STDIO_SERVER = resolve('out/test/support/mcp/stdio-server.mjs');
 
 /** A definition that starts the program with that manner. */
 export function stdio(manner: string, more: Readonly<Record<string, unknown>> = {}, ...args: string[]): unknown {
