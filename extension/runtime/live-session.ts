@@ -143,9 +143,7 @@ export class LiveSession {
       journal.append(eventRecord(event, this.describe, this.model.costOf(event))),
     );
     this.hooks = createSessionHooks({
-      host,
-      sandbox: shared.sandbox,
-      catalog: shared.hooks,
+      ...shared,
       plansFolder: this.mode.plansFolder,
       journal,
       session,

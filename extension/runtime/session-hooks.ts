@@ -33,7 +33,7 @@ export interface SessionHooks {
 export interface SessionHooksParts {
   readonly host: Host;
   readonly sandbox: Sandbox;
-  readonly catalog: HookCatalog;
+  readonly hooks: HookCatalog;
   readonly plansFolder: string | undefined;
   readonly journal: SessionJournal;
   readonly session: Session;
@@ -46,7 +46,7 @@ export interface SessionHooksParts {
 }
 
 export function createSessionHooks(parts: SessionHooksParts): SessionHooks {
-  const { host, catalog, journal, session, sessions, warn } = parts;
+  const { host, hooks: catalog, journal, session, sessions, warn } = parts;
   const { folder: kept } = host.sessions;
   const about = {
     sessionId: journal.id,

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { sandboxName } from '../protocol/sandbox-block.ts';
 import type { SandboxClause } from '../policy/sandbox-clause.ts';
+import { sandboxName } from '../protocol/sandbox-block.ts';
 import type { SandboxSettings } from '../runtime/host.ts';
 import type { SandboxSupport } from '../sandbox/sandbox-support.ts';
 import type { NoticeRow } from './input/slash/slash-command.ts';
@@ -46,8 +46,8 @@ export function clauseText(clause: SandboxClause | undefined): string {
   const { folders = [], network } = clause ?? {};
   const writes =
     folders.length === 0
-      ? l10n.t('in the sandbox, where it can change only the open folders')
-      : l10n.t('in the sandbox, where it can change only the open folders and {0}', listed(folders));
+      ? l10n.t('where there is a sandbox, it can change only the open folders')
+      : l10n.t('where there is a sandbox, it can change only the open folders and {0}', listed(folders));
   if (network === undefined) return writes;
   const reaches =
     network.length === 0 ? l10n.t('and reaches no host') : l10n.t('and reaches only {0}', listed(network));

@@ -13,7 +13,7 @@ describe('A hook that waits for a yes', () => {
   it('is shown whole, with when it runs, with what and from where', () => {
     const hook = waiting(
       'check.sh \\\n  --all',
-      { name: 'guard', timeoutMs: 5000, env: { LD_PRELOAD: 'x.so' } },
+      { name: 'guard', timeoutMs: 5000, env: { LD_PRELOAD: 'x.so' }, sandbox: false },
       'write',
     );
     const text = hooksText([hook, waiting('second')]);
@@ -22,12 +22,14 @@ describe('A hook that waits for a yes', () => {
       '   from /work/.gemini/settings.json:7',
       '   for at most 5 s',
       '   with LD_PRELOAD=x.so',
+      '   outside the sandbox, with all your rights',
       '',
       '      check.sh \\',
       '        --all',
       '',
       '2. BeforeTool',
       '   from /work/.gemini/settings.json:7',
+      '   where there is a sandbox, it can change only the open folders',
       '',
       '      second',
       '',

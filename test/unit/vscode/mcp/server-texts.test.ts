@@ -22,12 +22,16 @@ describe('An MCP server that waits for a yes', () => {
   it('is shown whole: what is started, with which arguments and variables, in which folder and from where', () => {
     const reach = { ...PROGRAM, args: ['-y', 'a b', ''], env: { NODE_OPTIONS: '--require x' }, cwd: '/tmp' };
     assert.deepEqual(
-      serversText([server(reach), server({ ...ADDRESS, headers: { 'X-Key': '1' } }, 'web')])
+      serversText([
+        { ...server(reach), sandbox: { folders: ['~/.x'], network: [] } },
+        server({ ...ADDRESS, headers: { 'X-Key': '1' } }, 'web'),
+      ])
         .split('\n')
         .slice(3),
       [
         '1. docs',
         '   from /work/.vscode/mcp.json:3',
+        '   where there is a sandbox, it can change only the open folders and ~/.x, and reaches no host',
         '   in the folder /tmp',
         '   with NODE_OPTIONS=--require x',
         '',
