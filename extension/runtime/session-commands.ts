@@ -29,7 +29,7 @@ import { ProtectedChanges } from './protected/protected-changes.ts';
 import type { ProtectedWatch } from './protected/protected-watch.ts';
 import { heldElsewhere } from './session-problems.ts';
 import type { ChangedFiles } from './session-rewind.ts';
-import { SessionSandbox, type SessionSandboxParts } from './session-sandbox.ts';
+import { type SandboxAllowed, SessionSandbox, type SessionSandboxParts } from './session-sandbox.ts';
 
 export interface SessionCommandsParts extends Omit<SessionSandboxParts, 'leader'> {
   readonly host: Host;
@@ -127,7 +127,8 @@ export class SessionCommands {
 
   /**
    * Runs the command of a call once more, outside the sandbox that kept it from something: when the rules allow that, or
-   * the user does, who is shown all of it with nothing in it that cannot be seen. The model is told how it ended. Refuses where nothing may run.
+   * the user does, who is shown all of it with nothing in it that cannot be seen. The model is told how it ended. Refuses
+   * where nothing may run.
    */
   async runOutside(callId: string, confirm: (command: BlockedCommand) => Promise<boolean>): Promise<void> {
     const blocked = this.blocked.get(callId);
@@ -158,6 +159,18 @@ export class SessionCommands {
       why: 'The user runs it outside the sandbox.',
       isRead: decision === 'ask_user',
     });
+  }
+
+  /**
+   * Opens to commands what the sandbox kept one from, and has it saved where it is to hold always. False for what stays
+   * closed. Refuses where another window has the session.
+   */
+  async allow(allowed: Omit<SandboxAllowed, 'always'>, save?: () => Promise<void>): Promise<boolean> {
+    this.checkHeld();
+    if (!(await this.sandbox.mayAllow(allowed))) return false;
+    await save?.();
+    this.sandbox.allow({ ...allowed, always: save !== undefined });
+    return true;
   }
 
   private async startForUser(wanted: UserCommand): Promise<void> {
@@ -266,10 +279,14 @@ export class SessionCommands {
     this.parts.processes.adopt(survivor.command, callId);
   }
 
-  private checkAllowed(command: string): void {
-    const { host, heldBy, journal } = this.parts;
-    const holder = heldBy();
+  private checkHeld(): void {
+    const holder = this.parts.heldBy();
     if (holder !== undefined) throw new ProblemError(heldElsewhere(holder));
+  }
+
+  private checkAllowed(command: string): void {
+    const { host, journal } = this.parts;
+    this.checkHeld();
     if (journal.isClosed) throw badInput(l10n.t('The session was closed, so nothing was run.'), notRun());
     if (command === '') throw badInput(l10n.t('Write a command after the exclamation mark.'), notRun());
     if (!host.workspace.isTrusted()) {

@@ -10,7 +10,8 @@ import type { RecordOf } from '../sessions/session-record.ts';
 import type { CommandSandbox } from '../tools/shell/run-shell-command.ts';
 import type { Confinement, Host, SandboxSettings } from './host.ts';
 
-type Allowed = Omit<RecordOf<'sandbox_allowed'>, 'type' | 'at'>;
+/** What the user opened to commands. */
+export type SandboxAllowed = Omit<RecordOf<'sandbox_allowed'>, 'type' | 'at'>;
 
 export interface SessionSandboxParts {
   readonly host: Pick<Host, 'settings' | 'workspace' | 'sessions'>;
@@ -62,22 +63,22 @@ export class SessionSandbox implements CommandSandbox {
   }
 
   /** What the user opened to commands in this session: folders, absolute, or hosts. */
-  opened(wanted: Allowed['kind']): readonly string[] {
+  opened(wanted: SandboxAllowed['kind']): readonly string[] {
     return this.allowed.flatMap(({ kind, what }) => (kind === wanted ? [what] : []));
   }
 
-  private get allowed(): readonly Allowed[] {
+  private get allowed(): readonly SandboxAllowed[] {
     const { journal, leader } = this.parts;
     return [...journal.history.sandboxAllowed, ...(leader?.()?.allowed ?? [])];
   }
 
   /** What is protected or secret stays closed, whoever wants it opened. */
-  async mayAllow({ kind, what }: Pick<Allowed, 'kind' | 'what'>): Promise<boolean> {
+  async mayAllow({ kind, what }: Pick<SandboxAllowed, 'kind' | 'what'>): Promise<boolean> {
     return kind === 'host' ? readHostRule(what)?.isWildcard === false : this.parts.sandbox.mayOpen(what);
   }
 
   /** For the rest of the session; `always` says that it is in the settings, too. */
-  allow(allowed: Allowed): void {
+  allow(allowed: SandboxAllowed): void {
     this.parts.journal.append({ type: 'sandbox_allowed', ...allowed });
   }
 

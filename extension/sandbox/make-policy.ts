@@ -4,7 +4,7 @@ import { contains } from '../policy/real-path.ts';
 import { type GitPlaces, gitFolderPlaces, linkedGitPlaces } from './git-places.ts';
 import type { Placeholder, Placeholders } from './placeholders.ts';
 import { findProtected, type ProtectedPlacesFound, WORK_BY_THEMSELVES } from './protected-places.ts';
-import type { Access, SandboxPlace } from './sandbox-policy.ts';
+import { type Access, inOrder, type SandboxPlace } from './sandbox-policy.ts';
 import { secretPlaces } from './secret-places.ts';
 
 export interface PolicyWish {
@@ -115,10 +115,5 @@ function asFolders(access: Access, paths: readonly string[]): readonly SandboxPl
 
 /** Whether a command may write there, by the places of its policy. */
 export function mayWrite(path: string, places: readonly SandboxPlace[]): boolean {
-  const around = places.filter((place) => contains(place.path, path));
-  const deepest = around.reduce<SandboxPlace | undefined>(
-    (best, place) => (best && best.path.length >= place.path.length ? best : place),
-    undefined,
-  );
-  return deepest?.access === 'write';
+  return inOrder(places).findLast((place) => contains(place.path, path))?.access === 'write';
 }

@@ -36,10 +36,10 @@ export function sandboxHandlers({ session, commandsOf, log }: SandboxTargets): P
       const leading = session.commands;
       if (what === undefined || !leading) return;
       try {
-        if (!(await leading.sandbox.mayAllow({ kind, what }))) return await say(staysClosed(what));
-        if (always) await addToSetting(kind === 'host' ? Settings.sandboxNetwork : Settings.sandboxFolders, what);
-        const ofThread = threadId === undefined ? undefined : await commandsOf(threadId);
-        for (const commands of [leading, ofThread]) commands?.sandbox.allow({ callId, kind, what, always });
+        const setting = kind === 'host' ? Settings.sandboxNetwork : Settings.sandboxFolders;
+        const save = always ? () => addToSetting(setting, what) : undefined;
+        if (!(await leading.allow({ callId, kind, what }, save))) return await say(staysClosed(what));
+        if (threadId !== undefined) (await commandsOf(threadId))?.sandbox.allow({ callId, kind, what, always });
       } catch (error) {
         await reportFailure('Opening the sandbox', error, log);
       }

@@ -56,6 +56,19 @@ describe('What a confined command may reach', () => {
     assert.deepEqual(actual, cases);
   });
 
+  it('is a folder besides, without what is protected in it, and none that cannot be looked through', async () => {
+    const other = await createTempRepository({ 'b.txt': '', '.vscode/settings.json': '{}' });
+    const { places } = await policyFor({ folders: [other.path, join(other.path, 'b.txt')] });
+    const actual = ['new', '.git/index', '.git/hooks/x', '.git/config', '.vscode/settings.json', 'b.txt'].map((path) =>
+      mayWrite(join(other.path, path), places),
+    );
+    assert.deepEqual(actual, [true, true, false, false, false, false]);
+    // Nobody works in it: nothing is put where something is missing.
+    assert.deepEqual((await readdir(other.path)).sort(), ['.git', '.vscode', 'b.txt']);
+    await placeholders.release((await policyFor({ folders: [other.path] })).placeholders);
+    await other.dispose();
+  });
+
   it('is nothing to change while a plan is made, and nothing is put anywhere', async () => {
     const before = await readdir(repository.path);
     const { places } = await policyFor({ readOnly: true });

@@ -194,6 +194,12 @@ describe('Words', () => {
     assert.equal(spokenText(tool({ approval: question })), 'Gantry asks: Which one?');
   });
 
+  it('that are spoken of a command are what the sandbox blocked', () => {
+    const blocked = { paths: ['/data/x'], hosts: ['example.com'] };
+    const command = { state: 'ended' as const, confinedBy: 'bubblewrap' as const, blocked };
+    assert.equal(spokenText(tool({ command })), 'The sandbox blocked /data/x, example.com');
+  });
+
   it('that are spoken carry no markdown', () => {
     const text = '## Fix\n\n- use **this** [file](a.ts)\n\n```ts\nlet a;\n```\n\nDone.';
     assert.equal(
