@@ -9,6 +9,7 @@ import { Sandbox } from '../../../extension/sandbox/sandbox.ts';
 import { SessionHistory } from '../../../extension/sessions/session-history.ts';
 import type { RecordBody } from '../../../extension/sessions/session-record.ts';
 import { createProcessMark, type ProcessMark } from '../../support/marked-processes.ts';
+import { eventually } from '../../support/poll.ts';
 import { createPtyShell, type Watched, watch } from '../../support/shells.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 import { testHost } from '../../support/test-host.ts';
@@ -116,6 +117,21 @@ describe('The network of a command in the sandbox', () => {
     await server.watched.process.kill();
     await server.watched.exit;
   });
+
+  it('is made anew for the next command when its process is gone', async () => {
+    const first = await relayPid();
+    process.kill(first, 'SIGKILL');
+    await eventually('another process', async () => (await relayPid()) !== first);
+    assert.deepEqual((await run('curl -sS http://again.example/')).refused, ['again.example']);
+  });
+
+  /** Of the process whose network commands join. */
+  async function relayPid(): Promise<number> {
+    const confinement = await session.confine(false);
+    const start = confinement?.wrap({ file: '/bin/sh', args: [], folder: '/', environment: {} });
+    await confinement?.release();
+    return Number(/\/proc\/(\d+)\/ns\/net/.exec(start?.args.join(' ') ?? '')?.[1]);
+  }
 });
 
 describe('A sandbox that cannot lead to a network', () => {
