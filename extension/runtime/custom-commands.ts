@@ -44,6 +44,7 @@ export class CustomCommands {
   prepare(sessionId: string, command: CustomCommand, args: string): Promise<PreparedCommand> {
     const { host, shell, audit } = this.shared;
     const { calls, commands } = this.session(sessionId);
+    const { sandbox, protectedFiles } = commands;
     const folder = host.workspace.roots()[0] ?? homedir();
     return prepareCommand(command, args, {
       context: calls.readingContext(),
@@ -52,8 +53,7 @@ export class CustomCommands {
         const { decision, why } = ruling;
         return { ...ruling, why: [decision === 'deny' && rule?.denyMessage, why].filter(Boolean).join(' ') };
       },
-      run: (text, signal) =>
-        runForMessage(text, signal, { shell, sandbox: commands.sandbox, folder, audit, sessionId }),
+      run: (text, signal) => runForMessage(text, signal, { shell, sandbox, protectedFiles, folder, audit, sessionId }),
     });
   }
 }

@@ -3,7 +3,7 @@ import { RunningCommand } from '../processes/shell/running-command.ts';
 import { terminalText } from '../processes/shell/terminal-text.ts';
 import { cutLongOutput } from '../tools/long-output.ts';
 import { binaryNotice, isBinary } from '../tools/shell/live-output.ts';
-import type { CommandSandbox } from '../tools/shell/run-shell-command.ts';
+import type { CommandSandbox, ProtectedFiles } from '../tools/shell/run-shell-command.ts';
 import { type WaitOutcome, waitForCommand } from '../tools/shell/wait-for-command.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { ShellPort } from './host.ts';
@@ -11,6 +11,7 @@ import type { ShellPort } from './host.ts';
 export interface MessageCommandParts {
   readonly shell: ShellPort;
   readonly sandbox: CommandSandbox;
+  readonly protectedFiles: ProtectedFiles;
   /** Absolute. */
   readonly folder: string;
   readonly audit: AuditLog;
@@ -26,7 +27,7 @@ const INACTIVITY_MS = 60_000;
 export async function runForMessage(
   text: string,
   signal: AbortSignal,
-  { shell, sandbox, folder, audit, sessionId }: MessageCommandParts,
+  { shell, sandbox, protectedFiles, folder, audit, sessionId }: MessageCommandParts,
 ): Promise<string> {
   const about = {
     session: sessionId,
@@ -36,7 +37,10 @@ export async function runForMessage(
   };
   audit.add(about, { what: 'decided', decision: 'allow', why: 'It is part of a command that the user sent.' });
   const confinement = await sandbox.confine(false);
+  const byPerson = { isGate: true };
+  const compared = await protectedFiles.before({ callId: about.callId, command: text, byPerson });
   const command = new RunningCommand(shell.start(text, { folder, confinement }), text, folder);
+  compared.later(command.ended);
   const never = new Promise<void>(() => undefined);
   const outcome = await waitForCommand(command, {
     signal,

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { AgentEvent } from '../../protocol/agent-event.ts';
+import { protectedText } from '../../protocol/protected-entry.ts';
 import type { Replay } from '../../protocol/replay.ts';
 import { Transcript } from '../../protocol/transcript.ts';
 import type { Entry } from '../../protocol/transcript-entry.ts';
@@ -29,7 +30,7 @@ function asLeft(entry: Entry): Entry | undefined {
     case 'note':
       return { ...entry, canContinue: undefined };
     case 'protected':
-      return { ...entry, files: entry.files.map((file) => ({ ...file, path: file.name, restorable: false })) };
+      return { kind: 'note', id: entry.id, icon: 'limit', text: protectedText(entry) };
     case 'retry':
     case 'choice':
       return undefined;
@@ -46,16 +47,7 @@ function leftTool(entry: Extract<Entry, { kind: 'tool' }>): Entry {
 }
 
 /** Names of ours; to change one would break what refers to it. */
-const OURS: ReadonlySet<string> = new Set([
-  'id',
-  'change',
-  'messageId',
-  'requestId',
-  'threadId',
-  'kind',
-  'status',
-  'state',
-]);
+const OURS: ReadonlySet<string> = new Set(['id', 'messageId', 'requestId', 'threadId', 'kind', 'status', 'state']);
 
 /** Every text in it. What a name calls a secret stands in texts only: the shape is ours. */
 function redacted<Value>(value: Value, known: readonly string[]): Value {

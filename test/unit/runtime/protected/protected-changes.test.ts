@@ -180,6 +180,16 @@ onPosix('A command that changes protected files behind its words', () => {
     );
   });
 
+  it('is told of where the user starts it as well', async () => {
+    const service = open();
+    const session = await service.createSession();
+    await put('tool.sh', 'echo evil > CLAUDE.md');
+    const told = untilEvent(session, (event) => event.type === 'custom' && event.kind === 'protected_changed');
+    await service.runUserCommand(session, 'sh tool.sh');
+    await told;
+    assert.deepEqual(await putBack(service, session), ['CLAUDE.md back']);
+  });
+
   it('is not blamed for what the user takes part in', async () => {
     const service = open();
     const session = await service.createSession();
