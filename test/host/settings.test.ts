@@ -75,6 +75,9 @@ describe('Settings', () => {
     await assert.rejects(set('sandbox.autoAllow', true, Workspace));
     await assert.rejects(set('sandbox.folders', ['/'], Workspace));
     await assert.rejects(set('sandbox.network', ['evil.invalid'], Workspace));
+    // A no counts as an answer, although it is the default, too.
+    await set('sandbox.autoAllow', false);
+    await eventually('a no', () => settings.sandbox().offersAutoAllow === undefined);
     await set('sandbox.autoAllow', true);
     await eventually('the first setting', () => settings.sandbox().autoAllow);
     await set('sandbox.mode', 'required');
