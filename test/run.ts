@@ -71,6 +71,8 @@ function everythingOn(chosen: readonly Release[]): Plan {
 
 const FOLDERS = { unit: ['unit', 'security'], component: ['component'] } as const;
 const TIMEOUT_MS = { unit: 20_000, component: 30_000, e2e: 60_000 } as const;
+/** Random tests of full size do up to ten times as much. */
+const LARGER = 10;
 
 /** Some unit tests wait for programs that they started. Each test of VS Code keeps two cores busy by itself. */
 const PROCESSES = { unit: availableParallelism() + 1, component: availableParallelism(), e2e: 1 } as const;
@@ -184,7 +186,7 @@ class TestRun {
         return runPool({
           files: ours.filter((file) => !built.needsBundles(file)),
           later: { files: ours.filter((file) => built.needsBundles(file)), when: bundles },
-          timeoutMs: TIMEOUT_MS[kind],
+          timeoutMs: TIMEOUT_MS[kind] * (this.choice.all ? LARGER : 1),
           processes: PROCESSES[kind],
           grep: this.choice.grep,
           env: { ...this.env, ...env },

@@ -21,6 +21,7 @@ import type {
   ServerList,
   ServerQuestionAnswer,
 } from './connection-types.ts';
+import { deliverOneByOne } from './deliver-one-by-one.ts';
 import { failureOf } from './failure-of.ts';
 import { limitedFetch } from './limited-fetch.ts';
 import type { SignInPort } from './login-types.ts';
@@ -89,6 +90,7 @@ async function open(kind: Target['kind'], options: OpenOptions, ports: Connectio
   };
   try {
     await client.connect(transport.transport, { signal, timeout: timeoutMs });
+    deliverOneByOne(transport.transport);
   } catch (error) {
     const failed = failureOf(error, transport.whyEnded?.());
     await transport.transport.close().catch(() => undefined);

@@ -10,6 +10,7 @@ import type {
   LoginStore,
   Price,
   RecordedAnswers,
+  SandboxSettings,
   SettingsPort,
 } from '../../extension/runtime/host.ts';
 import { NO_LIMIT } from '../../extension/runtime/limits.ts';
@@ -52,6 +53,8 @@ export interface TestHostOptions {
   /** The MCP servers that the user has set, by name. */
   readonly mcpServers?: unknown;
   readonly contextFileNames?: readonly string[];
+  /** Nothing is confined without it. */
+  readonly sandbox?: SandboxSettings;
 }
 
 export interface TestHost extends Host {
@@ -79,7 +82,7 @@ export const NO_AUTH: AuthSettings = {
 
 /** Ports for tests: the time of day, waits that take none of it, no secrets, everything else as given. */
 export function testHost(options: TestHostOptions = {}): TestHost {
-  const { roots = [], environment = {}, baseUrl = '', modelName = 'auto', maxTurns = -1 } = options;
+  const { roots = [], environment = {}, baseUrl = '', modelName = 'auto', maxTurns = -1, sandbox } = options;
   const complaints: string[] = [];
   const settings: SettingsPort = {
     authMethod: () => options.authMethod ?? 'auto',
@@ -102,6 +105,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     mcpServers: () => options.mcpServers,
     retention: () => ({ days: 0, count: 0 }),
     contextFileNames: () => options.contextFileNames ?? [],
+    ...(sandbox && { sandbox: () => sandbox }),
     compressionThreshold: () => options.compressionThreshold ?? 0.5,
   };
   const host: TestHost = {

@@ -59,7 +59,10 @@ const WRAPPER = /^(?:\w+=\S+ )*(?:\S*\/)?(?:sh|bash|dash|zsh|env|time|timeout|ni
 /** Where we list a command that Gemini CLI does not. Each makes the answer stricter: more is checked, or it asks. */
 const INTENDED: readonly (readonly [why: string, holds: (text: string, ours: ReadableShell) => boolean])[] = [
   ['commands behind wrappers are listed too', (_, ours) => ours.commands.some(({ text }) => WRAPPER.test(text))],
-  ['arithmetic that looks like subshells is listed', (text, ours) => text.startsWith('((') && ours.concerns.length > 0],
+  [
+    'arithmetic that looks like subshells is listed',
+    (text, ours) => /^(?:! )*\(\(/.test(text) && ours.concerns.length > 0,
+  ],
 ];
 
 describe('reading shell commands, compared with Gemini CLI', function () {
