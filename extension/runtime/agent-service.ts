@@ -259,6 +259,7 @@ export class AgentService {
   async dispose(): Promise<void> {
     this.library?.dispose();
     this.policies.dispose();
+    this.shared.protectedWatch.dispose();
     await Promise.allSettled(this.opening.values());
     await Promise.all([...this.live.keys()].map((id) => this.closeSession(id)));
     await Promise.all(this.closing.values());

@@ -37,8 +37,8 @@ export interface FilePort {
   unsavedText(path: string): string | undefined;
   /** The file as the editor has it open, with or without unsaved changes. */
   openDocument(path: string): OpenDocument | undefined;
-  /** Tells of files that are saved in an editor. Absent where there is none. */
-  onDidSave?(listener: (path: string) => void): void;
+  /** Tells of files that are saved in an editor. What is returned ends that. Absent where there is none. */
+  onDidSave?(listener: (path: string) => void): () => void;
 }
 
 /** A text file that is open in the editor, which knows its encoding and has the user's unsaved changes. */

@@ -100,9 +100,7 @@ export function createSharedParts(host: Host, tools: ToolsOf, state: SharedState
 
 function createProtectedWatch({ workspace, sessions, files, log }: Host): ProtectedWatch {
   const own = sessions.folder === undefined ? [] : [join(sessions.folder, '..')];
-  const watch = new ProtectedWatch({ roots: () => workspace.roots(), own: () => own, log });
-  files.onDidSave?.((path) => watch.saved(path));
-  return watch;
+  return new ProtectedWatch({ roots: () => workspace.roots(), own: () => own, onDidSave: files.onDidSave, log });
 }
 
 function createSandbox(host: Host): Sandbox {

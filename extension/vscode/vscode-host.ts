@@ -31,11 +31,11 @@ export function vscodeHost(
   };
 }
 
-/** For as long as the window is there, as the runtime is. */
-function onDidSave(listener: (path: string) => void): void {
-  vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+function onDidSave(listener: (path: string) => void): () => void {
+  const listening = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
     if (uri.scheme === 'file') listener(uri.fsPath);
   });
+  return () => listening.dispose();
 }
 
 export function fileFolders(): readonly vscode.WorkspaceFolder[] {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Suggestion } from '../../extension/protocol/input-to-panel.ts';
 import { type GeminiEndpoint, startGeminiEndpoint } from '../support/gemini/server.ts';
 import { pngAddress } from '../support/panel/picture.ts';
+import { eventually } from '../support/poll.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 import { type TestHostOptions, testHost } from '../support/test-host.ts';
 import { PanelWindow } from './panel-window.ts';
@@ -88,9 +89,9 @@ describe('The input, in VS Code', () => {
         );
         return items(id).some(({ label }) => label === 'made-meanwhile.txt');
       };
-      while (!(await isThere()));
+      await eventually('the new file', isThere);
       await vscode.workspace.fs.delete(uri);
-      while (await isThere());
+      await eventually('the file to be gone', async () => !(await isThere()));
     } finally {
       await Promise.resolve(vscode.workspace.fs.delete(uri)).catch(() => undefined);
     }

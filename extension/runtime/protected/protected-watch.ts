@@ -5,7 +5,7 @@ import { contains } from '../../policy/real-path.ts';
 import { type ReadCommand, wasNamed } from '../../policy/shell/named-in-command.ts';
 import type { PartlyProtected } from '../../policy/telling-part.ts';
 import { type WatchedFile, watchedFiles } from '../../sandbox/watched-files.ts';
-import type { Logger } from '../host.ts';
+import type { FilePort, Logger } from '../host.ts';
 import { type ChangeKind, changeOf, type FileState, fileState } from './file-state.ts';
 
 /** A protected file that is another one than before, and nobody said yes to that. */
@@ -32,6 +32,8 @@ export interface WatchParts {
   readonly roots: () => readonly string[];
   /** Absolute: folders that Gantry itself writes to. */
   readonly own: () => readonly string[];
+  /** Tells of files that the user saves in an editor. What is returned ends that. */
+  readonly onDidSave?: FilePort['onDidSave'];
   readonly log: Logger;
 }
 
@@ -56,7 +58,15 @@ export class ProtectedWatch {
   private readonly written = new Map<string, string | null>();
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly parts: WatchParts) {}
+  private readonly stopListening: (() => void) | undefined;
+
+  constructor(private readonly parts: WatchParts) {
+    this.stopListening = parts.onDidSave?.((path) => this.saved(path));
+  }
+
+  dispose(): void {
+    this.stopListening?.();
+  }
 
   /** Before a command starts. What is returned is called after its end, and resolves when changes have been told. */
   async begin(command: WatchedCommand): Promise<() => Promise<void>> {

@@ -15,6 +15,8 @@ const SHOWN = 8;
 const FIRST_WAIT_MS = 150;
 /** While a build writes thousands of files the list would be made without end. */
 const LIST_EVERY_MS = 2000;
+/** VS Code's watcher begins a moment after it was asked for, and misses what happens until then. */
+const UNSURE_MS = 10_000;
 
 /** The files and folders of all workspace folders. Listed with the first `@`, and again when something came or went. */
 export class WorkspaceFiles extends Disposable implements MentionSource {
@@ -25,6 +27,7 @@ export class WorkspaceFiles extends Disposable implements MentionSource {
   private listedAt = 0;
   private timer: NodeJS.Timeout | undefined;
   private watching: vscode.Disposable | undefined;
+  private watchedSince = 0;
   private readonly ending = new AbortController();
   private readonly changed = this.register(new vscode.EventEmitter<void>());
 
@@ -63,7 +66,8 @@ export class WorkspaceFiles extends Disposable implements MentionSource {
 
   private refresh(): void {
     this.watching ??= this.watch();
-    if (!this.isStale || this.listing || this.timer) return;
+    const isStale = this.isStale || Date.now() - this.watchedSince < UNSURE_MS;
+    if (!isStale || this.listing || this.timer) return;
     const wait = this.listedAt + LIST_EVERY_MS - Date.now();
     if (wait > 0) {
       this.timer = setTimeout(() => {
@@ -104,6 +108,7 @@ export class WorkspaceFiles extends Disposable implements MentionSource {
 
   /** Which files are there; what is in them is of no interest, except for the rules that hide others. */
   private watch(): vscode.Disposable {
+    this.watchedSince = Date.now();
     const watchers = fileFolders().flatMap((folder) => {
       const all = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '**/*'), false, true);
       const rules = new vscode.RelativePattern(folder, '**/{.gitignore,.geminiignore}');
