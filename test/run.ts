@@ -77,9 +77,6 @@ const LARGER = 10;
 /** Some unit tests wait for programs that they started. Each test of VS Code keeps two cores busy by itself. */
 const PROCESSES = { unit: availableParallelism() + 1, component: availableParallelism(), e2e: 1 } as const;
 
-/** Component tests, which then run beside those of VS Code. */
-const BESIDE_VSCODE = Math.max(1, availableParallelism() - 1);
-
 /** The short form of `npm run soak`. */
 const SOAK_KILLS = '100';
 
@@ -190,7 +187,7 @@ class TestRun {
           files: ours.filter((file) => !built.needsBundles(file)),
           later: { files: ours.filter((file) => built.needsBundles(file)), when: bundles },
           timeoutMs: TIMEOUT_MS[kind] * (this.choice.all ? LARGER : 1),
-          processes: needsVsCode && kind === 'component' ? BESIDE_VSCODE : PROCESSES[kind],
+          processes: PROCESSES[kind],
           grep: this.choice.grep,
           env: { ...this.env, ...env },
           remembered,
@@ -207,7 +204,7 @@ class TestRun {
     }
     // Got here, with what the network needs; the tests only find it.
     await browser?.catch(() => undefined);
-    if (this.wants('component')) void this.step('component', pool('component', inFolders(FOLDERS.component)));
+    if (this.wants('component')) await this.step('component', pool('component', inFolders(FOLDERS.component)));
     if (!needsVsCode) return;
 
     const ready = await this.step('VS Code and a browser', () => installing.then(() => ok));
@@ -224,7 +221,7 @@ class TestRun {
         await this.step(`e2e, ${release} VS Code`, run);
       }
     };
-    // Each waits for its VS Code half of the time, while the component tests have a core.
+    // Each waits for its VS Code half of the time.
     await Promise.all([host(), endToEnd()]);
   }
 

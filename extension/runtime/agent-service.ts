@@ -257,9 +257,7 @@ export class AgentService {
   }
 
   async dispose(): Promise<void> {
-    this.library?.dispose();
-    this.policies.dispose();
-    this.shared.protectedWatch.dispose();
+    for (const part of [this.library, this.policies, this.shared.protectedWatch]) part?.dispose();
     await Promise.allSettled(this.opening.values());
     await Promise.all([...this.live.keys()].map((id) => this.closeSession(id)));
     await Promise.all(this.closing.values());

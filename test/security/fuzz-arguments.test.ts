@@ -6,6 +6,7 @@ import type { AgentSession } from '../../extension/protocol/agent-session.ts';
 import { productTools } from '../../extension/tools/product-tools.ts';
 import { fakeEditor } from '../support/fake-editor.ts';
 import { type Attempt, contentsOf, useObedientModel } from '../support/obedient-model.ts';
+import { runs } from '../support/test-size.ts';
 import { toolParts } from '../support/tool-parts.ts';
 
 const tools = productTools({ ...toolParts(), editor: fakeEditor() });
@@ -94,7 +95,7 @@ function wildArguments(schema: z.ZodObject): fc.Arbitrary<Record<string, unknown
   return fc.oneof(fits, loose, wrong, foreign) as fc.Arbitrary<Record<string, unknown>>;
 }
 
-const SAMPLES = 25;
+const SAMPLES = runs(10, 100);
 
 function allowAll(session: AgentSession): void {
   session.subscribe((event) => {
