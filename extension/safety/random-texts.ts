@@ -5,10 +5,10 @@ import type { SecretSpan } from './secret-kinds.ts';
 export const SHORTEST_RANDOM = 32;
 const LONGEST = 128;
 
-/** What is random and public: sums, signatures and names of things, and data that is written as text. */
+/** What is random and public: sums, signatures, names of things such as temporary folders, and data that is written as text. */
 const PUBLIC_BEFORE =
   /(?:sha(?:1|256|384|512)[-:=]?|h1:|base64,?|integrity|checksum|digest|hash|etag|nonce|fingerprint|signature|revision|cursor|mappings|(?:^|[^a-z])ids?)["']?[ \t]{0,4}[:=]?[ \t]{0,4}\(?["']?$|[/?&%#@.\\]$|https?:\S*$/i;
-const PUBLIC = /^(?:sha\d|AAAA|MI[IG]|ssh-|[0-9a-f-]+$|[0-9A-F-]+$)/;
+const PUBLIC = /^(?:sha\d|AAAA|MI[IG]|ssh-|\/[A-Za-z]{2,}\/|[0-9a-f-]+$|[0-9A-F-]+$)/;
 const LOOK_BACK = 60;
 
 /** A run of letters, digits and the signs of base64 that stands by itself, as if a generator of keys had written it. */

@@ -1,5 +1,10 @@
 /** Text as it stands in conversations about code: nothing in it is a secret. */
 export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
+  'temporary folders': [
+    'The workspace is /tmp/gantry-temp-8zG7oY/gantry-workspace-Qa1Zx9 and nothing else.',
+    '/tmp/x-8zG7oY/y-Qa1Zx9/Bb2Kk7Pq3',
+    'file:///tmp/a-8zG7oY/b-Qa1Zx9/c-7Hj2Ks\n/home/me/T4mpA1/b2C3dE4/f5G6hI7j',
+  ],
   'type annotations': [
     'function login(user: string, password: string): Promise<Token>',
     'interface Options { token: string; apiKey?: string | undefined; secret: Buffer }',
