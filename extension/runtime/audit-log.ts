@@ -5,7 +5,7 @@ import { errorCode } from '../policy/error-code.ts';
 import { redactDeep } from '../safety/redact-secrets.ts';
 import type { Clock, Logger } from './host.ts';
 
-/** One decision, answer or execution. */
+/** One decision, answer or execution, or what an execution did to protected files. */
 export type AuditEntry =
   | { readonly what: 'decided'; readonly decision: string; readonly why: string; readonly rule?: string }
   | { readonly what: 'answered'; readonly action: string; readonly decision?: string; readonly by: string }
@@ -17,6 +17,19 @@ export type AuditEntry =
       readonly error?: string;
       /** Why it did not run, where no rule was asked: trust, plan mode, a hook. */
       readonly why?: string;
+    }
+  | {
+      /** While it ran, and nobody approved that. */
+      readonly what: 'protected_changed';
+      readonly files: readonly { readonly path: string; readonly change: string }[];
+    }
+  | {
+      readonly what: 'put_back';
+      readonly files: readonly {
+        readonly path: string;
+        readonly outcome: string;
+        readonly reason?: string | undefined;
+      }[];
     };
 
 export interface AuditedCall {

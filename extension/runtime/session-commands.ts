@@ -98,6 +98,7 @@ export class SessionCommands {
       heldBy,
       isTrusted: () => host.workspace.isTrusted(),
       roots: () => host.workspace.roots().map(canonicalFolder),
+      audit: (callId, command, entry) => this.audit(callId, command, entry),
     });
     this.protectedFiles = comparedFiles(protectedWatch, this.reportProtected);
     const begun = host.clock.now();

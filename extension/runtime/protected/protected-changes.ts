@@ -7,6 +7,7 @@ import { hashOf } from '../../sessions/files/blob-store.ts';
 import type { SessionJournal } from '../../sessions/session-journal.ts';
 import type { RecordOf } from '../../sessions/session-record.ts';
 import { decodeText } from '../../tools/files/text-codec.ts';
+import type { AuditEntry } from '../audit-log.ts';
 import { badInput } from '../message-limits.ts';
 import { heldElsewhere } from '../session-problems.ts';
 import type { ChangedFiles } from '../session-rewind.ts';
@@ -31,6 +32,7 @@ interface Surroundings {
   readonly isTrusted: () => boolean;
   /** Absolute and real. */
   readonly roots: () => readonly string[];
+  readonly audit: (callId: string, command: string, entry: AuditEntry) => void;
 }
 
 /** More than anybody reads. */
@@ -48,6 +50,8 @@ export class ProtectedChanges {
 
   /** Writes it down, and so tells everybody who follows the session. */
   async report(changes: readonly ProtectedChange[], by: ChangedBy): Promise<void> {
+    const audited = changes.map(({ path, kind }) => ({ path, change: kind }));
+    this.surroundings.audit(by.callId, by.command, { what: 'protected_changed', files: audited });
     const listed = changes.slice(0, MAX_LISTED);
     const files = await Promise.all(listed.map((change) => this.store(change)));
     const more = changes.length - listed.length;
@@ -71,7 +75,9 @@ export class ProtectedChanges {
     const wanted = change.files.filter(({ path, restorable }) => restorable && !isBack.has(path));
     const files: PutBack[] = [];
     for (const file of wanted) files.push(await this.restore(file));
-    if (files.length > 0) this.journal.append({ type: 'protected_put_back', id, files });
+    if (files.length === 0) return;
+    this.surroundings.audit(change.callId, change.command, { what: 'put_back', files });
+    this.journal.append({ type: 'protected_put_back', id, files });
   }
 
   private async store({ path, name, what, kind, before, after }: ProtectedChange): Promise<StoredChange> {

@@ -132,6 +132,35 @@ onPosix('A command that changes protected files behind its words', () => {
     assert.deepEqual(service.changesOf(idOf(session)).list, []);
   });
 
+  it('is in the audit log: what changed, and what was put back or could not be', async () => {
+    const service = open();
+    const session = await runs(service, 'echo evil > CLAUDE.md; rm .vscode/settings.json');
+    await put('CLAUDE.md', 'Mine.\n');
+    await putBack(service, session);
+    await service.dispose();
+    const lines = (await readFile(join(folder.path, 'audit.jsonl'), 'utf8')).trim().split('\n');
+    const audited = lines.map((line) => JSON.parse(line)).filter(({ what }) => /protected|put/.test(what));
+    const { callId } = JSON.parse(lines[0] ?? '');
+    const about = { session: idOf(session), callId, tool: 'run_shell_command', args: { command: 'sh tool.sh' } };
+    const files = (facts: Readonly<Record<string, object>>) =>
+      Object.entries(facts).map(([name, fact]) => ({ path: at(name), ...fact }));
+    assert.deepEqual(
+      audited.map(({ at: _when, ...line }) => line),
+      [
+        {
+          ...about,
+          what: 'protected_changed',
+          files: files({ '.vscode/settings.json': { change: 'deleted' }, 'CLAUDE.md': { change: 'changed' } }),
+        },
+        {
+          ...about,
+          what: 'put_back',
+          files: files({ '.vscode/settings.json': { outcome: 'back' }, 'CLAUDE.md': { outcome: 'again' } }),
+        },
+      ],
+    );
+  });
+
   it('has its links replaced by what was there, and the other way round', async () => {
     await put('docs.md', 'Docs.\n');
     await symlink('docs.md', at('AGENTS.md'));
