@@ -20,6 +20,7 @@ export interface ProgramRun {
   readonly maxBytes: number;
   /** Gets stdout as it comes, and must not throw; `stdout` of the result is then empty. */
   readonly onStdout?: (chunk: Buffer) => void;
+  readonly onStarted?: (pid: number) => void;
 }
 
 export interface ProgramEnd {
@@ -79,6 +80,7 @@ async function watch(child: ChildProcess, run: ProgramRun): Promise<ProgramEnd> 
     child.once('error', (error) => resolve(startFailure(error, run)));
   });
   const interruption = interruptionOf(run, child.pid);
+  if (child.pid !== undefined) run.onStarted?.(child.pid);
   const failure = await Promise.race([ended, interruption.done]);
   await interruption.settle();
   endLeftovers(child);

@@ -17,11 +17,19 @@ const DEFAULT_FOLDERS = [
 ];
 const DEFAULT_FILES = ['*.log', '*.tmp'];
 
+/** Where ripgrep gets its rules from. */
+export interface IgnoreSources {
+  /** From the root. */
+  readonly files: readonly string[];
+  /** The `.gitignore` of each folder as well. */
+  readonly inFolders: boolean;
+}
+
 /** ripgrep's arguments for a search in one place. It starts in the root of the place. */
 export function grepArguments(
   args: GrepArguments,
   place: Pick<SearchPlace, 'relativePath' | 'leftOut'>,
-  ignoreFiles: readonly string[],
+  ignore: IgnoreSources,
 ): string[] {
   return [
     '--json',
@@ -32,7 +40,7 @@ export function grepArguments(
     ...(args.fixed_strings ? ['--fixed-strings'] : []),
     `--max-count=${maxCount(args)}`,
     ...contextArguments(args),
-    ...ignoreArguments(args, ignoreFiles),
+    ...ignoreArguments(args, ignore),
     ...globArguments(args, place),
     `--regexp=${args.pattern}`,
   ];
@@ -53,9 +61,9 @@ function contextArguments({ context = 0, before = context, after = context, name
  * ripgrep leaves out what it can by itself, which saves time; what is shown is decided afterwards by our own rules. So it
  * knows no rules but ours: none of folders above the workspace, none of the user's home, no `.ignore` files.
  */
-function ignoreArguments({ no_ignore }: GrepArguments, ignoreFiles: readonly string[]): string[] {
-  const given = ignoreFiles.map((file) => `--ignore-file=${file}`);
-  if (no_ignore) return ['--no-ignore', ...given];
+function ignoreArguments({ no_ignore }: GrepArguments, { files, inFolders }: IgnoreSources): string[] {
+  const given = files.map((file) => `--ignore-file=${file}`);
+  if (no_ignore || !inFolders) return ['--no-ignore', ...given];
   return ['--no-ignore-global', '--no-ignore-parent', '--no-ignore-dot', '--no-require-git', ...given];
 }
 

@@ -1,9 +1,8 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { looksSecret } from '../../policy/secret-files.ts';
-import { grepArguments } from './grep-arguments.ts';
+import { grepArguments, type IgnoreSources } from './grep-arguments.ts';
 import { type GrepArguments, MOST_MATCHES, maxMatches } from './grep-query.ts';
-import { type RipgrepHome, runRipgrep } from './ripgrep.ts';
+import { plainFiles, type RipgrepEnd, type RipgrepHome, runRipgrep } from './ripgrep.ts';
 import { type FoundFile, FoundFiles } from './ripgrep-events.ts';
 import type { SearchPlace } from './search-place.ts';
 
@@ -33,6 +32,18 @@ export async function grepPlace(
   signal: AbortSignal,
 ): Promise<GrepFindings> {
   const args = place.isExempt ? { ...asked, no_ignore: true } : asked;
+  const files = await ruleFiles(args, place);
+  const found = await searchOnce(home, args, place, { files, inFolders: true }, signal);
+  return found.isHeldUp ? searchOnce(home, args, place, { files, inFolders: false }, signal) : found;
+}
+
+async function searchOnce(
+  home: RipgrepHome,
+  args: GrepArguments,
+  place: SearchPlace,
+  ignore: IgnoreSources,
+  signal: AbortSignal,
+): Promise<GrepFindings & Pick<RipgrepEnd, 'isHeldUp'>> {
   const files: LocatedFile[] = [];
   const enough = args.exclude_pattern === undefined ? maxMatches(args) : MOST_MATCHES;
   let matches = 0;
@@ -48,7 +59,7 @@ export async function grepPlace(
     judging = judging.then(() => take(file));
   });
   const end = await runRipgrep(home, {
-    args: grepArguments(args, place, await ignoreFiles(args, place)),
+    args: grepArguments(args, place, ignore),
     paths: [`./${place.relativePath}`],
     folder: place.realRoot,
     signal,
@@ -63,6 +74,7 @@ export async function grepPlace(
     ...(end.problem === undefined ? {} : { problem: end.problem }),
     hasMore: matches > enough || end.overflowed,
     timedOut: end.timedOut,
+    isHeldUp: end.isHeldUp,
     skippedSome: end.skippedSome,
     binary: found.binary,
     tooLong: found.tooLong,
@@ -79,17 +91,11 @@ async function mayShow(path: string, place: SearchPlace): Promise<boolean> {
   return !looksSecret(path) && !(await place.judge(path)).hidden;
 }
 
-/** From the root, where ripgrep starts. Only plain files: it would wait for ever on a named pipe. */
-async function ignoreFiles({ no_ignore }: GrepArguments, { realRoot, isExempt }: SearchPlace): Promise<string[]> {
+/** From the root, where ripgrep starts. */
+async function ruleFiles(
+  { no_ignore }: GrepArguments,
+  { realRoot, isExempt }: SearchPlace,
+): Promise<readonly string[]> {
   if (isExempt) return [];
-  const names = no_ignore ? ['.geminiignore'] : ['.gitignore', '.geminiignore'];
-  const there = await Promise.all(
-    names.map((name) =>
-      stat(join(realRoot, name)).then(
-        (stats) => stats.isFile(),
-        () => false,
-      ),
-    ),
-  );
-  return names.filter((_, index) => there[index]);
+  return plainFiles(realRoot, no_ignore ? ['.geminiignore'] : ['.gitignore', '.geminiignore']);
 }

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bareEnvironment } from '../../processes/program-environment.ts';
 import { runProgram } from '../../processes/run-program.ts';
+import { whenHeldUp } from './held-up.ts';
 
 /** Where ripgrep may come from. Never the PATH and never the workspace. */
 export interface RipgrepHome {
@@ -26,7 +27,10 @@ export interface RipgrepRun {
 export interface RipgrepEnd {
   /** Why nothing was searched: a bad pattern, a bad glob, no ripgrep. */
   readonly problem?: string;
+  /** It was ended before it was done. */
   readonly timedOut: boolean;
+  /** Why: a file with rules held it up. It works without those of the folders. */
+  readonly isHeldUp: boolean;
   /** The output was larger than anyone would read; the rest is missing. */
   readonly overflowed: boolean;
   /** Some files or folders could not be read. */
@@ -59,6 +63,8 @@ export async function runRipgrep(home: RipgrepHome, run: RipgrepRun): Promise<Ri
   if (file === undefined) return { ...NOTHING_DONE, problem: 'the search program (ripgrep) is missing' };
   const enough = new AbortController();
   let received = 0;
+  let isHeldUp = false;
+  let stopLooking = (): void => undefined;
   const end = await runProgram({
     file,
     args: [...ALWAYS, ...run.args, '--', ...(run.paths ?? ['-'])],
@@ -68,22 +74,44 @@ export async function runRipgrep(home: RipgrepHome, run: RipgrepRun): Promise<Ri
     signal: AbortSignal.any([run.signal, enough.signal]),
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_OUTPUT_BYTES,
+    onStarted: (pid) => {
+      const stop = (): void => {
+        isHeldUp = true;
+        enough.abort();
+      };
+      stopLooking = whenHeldUp(pid, () => received, stop);
+    },
     onStdout: (chunk) => {
       received += chunk.length;
       if (received >= MAX_OUTPUT_BYTES) enough.abort();
       run.onOutput(chunk, () => enough.abort());
     },
   });
+  stopLooking();
   const problem = end.failure ?? problemIn(end.stderr);
   return {
     ...(problem === undefined ? {} : { problem }),
-    timedOut: end.timedOut,
+    timedOut: end.timedOut || isHeldUp,
+    isHeldUp,
     overflowed: received >= MAX_OUTPUT_BYTES,
     skippedSome: end.exitCode === 2 && problem === undefined,
   };
 }
 
-const NOTHING_DONE: RipgrepEnd = { timedOut: false, overflowed: false, skippedSome: false };
+/** Those of the files in a folder that ripgrep can be given: only plain ones, as it would wait for ever on a named pipe. */
+export async function plainFiles(folder: string, names: readonly string[]): Promise<readonly string[]> {
+  const there = await Promise.all(
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        (stats) => stats.isFile(),
+        () => false,
+      ),
+    ),
+  );
+  return names.filter((_, index) => there[index]);
+}
+
+const NOTHING_DONE: RipgrepEnd = { timedOut: false, isHeldUp: false, overflowed: false, skippedSome: false };
 
 async function locateRipgrep({ assets, editorRipgrep }: RipgrepHome): Promise<string | undefined> {
   const ours = join(assets, process.platform === 'win32' ? 'rg.exe' : 'rg');

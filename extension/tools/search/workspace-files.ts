@@ -1,8 +1,6 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { WITHOUT_GIT, withoutFolder } from './glob-text.ts';
 import { RecordSplitter } from './record-splitter.ts';
-import { type RipgrepHome, runRipgrep } from './ripgrep.ts';
+import { plainFiles, type RipgrepEnd, type RipgrepHome, runRipgrep } from './ripgrep.ts';
 import { plainPath } from './ripgrep-events.ts';
 
 export interface FileListing {
@@ -19,7 +17,6 @@ export interface FileListing {
 const MAX_FILES = 500_000;
 const MAX_PATH_BYTES = 64 * 1024;
 const NUL = 0;
-const GEMINI_IGNORE = '.geminiignore';
 const NEVER_MEANT = ['node_modules', 'bower_components', '.svn', '.hg'];
 
 /**
@@ -35,26 +32,34 @@ export async function listWorkspaceFiles(home: RipgrepHome, listing: FileListing
 
 async function list(home: RipgrepHome, listing: FileListing, globs: readonly string[]): Promise<boolean> {
   const { folder, signal, onPath } = listing;
+  const rules = (await plainFiles(folder, ['.gitignore', '.geminiignore'])).map((file) => `--ignore-file=${file}`);
+  const listed: string[] = [];
+  // As the rules of the agent: those of this folder, also where it is no repository, and none from outside of it.
+  const own = ['--no-require-git', '--no-ignore-global', '--no-ignore-parent', '--no-ignore-dot'];
+  const end = await listOnce(home, listing, [...own, ...rules, ...globs], (path) => {
+    listed.push(path);
+    onPath(path);
+  });
+  const known = end.isHeldUp ? new Set(listed) : undefined;
+  const { problem } = known
+    ? await listOnce(home, listing, ['--no-ignore', ...rules, ...globs], (path) => known.has(path) || onPath(path))
+    : end;
+  return problem === undefined && !signal.aborted;
+}
+
+function listOnce(
+  home: RipgrepHome,
+  { folder, signal }: FileListing,
+  args: readonly string[],
+  onPath: (path: string) => void,
+): Promise<RipgrepEnd> {
   let count = 0;
   const splitter = new RecordSplitter(NUL, MAX_PATH_BYTES, (path) => {
     count += 1;
     onPath(plainPath(path));
   });
-  const { problem } = await runRipgrep(home, {
-    args: [
-      '--files',
-      '--null',
-      '--hidden',
-      // As the rules of the agent: those of this folder, also where it is no repository, and none from outside of it.
-      '--no-require-git',
-      '--no-ignore-global',
-      '--no-ignore-parent',
-      '--no-ignore-dot',
-      ...(await ignoreRules(folder)),
-      ...NEVER_MEANT.map(withoutFolder),
-      ...globs,
-      WITHOUT_GIT,
-    ],
+  return runRipgrep(home, {
+    args: ['--files', '--null', '--hidden', ...NEVER_MEANT.map(withoutFolder), ...args, WITHOUT_GIT],
     paths: ['./'],
     folder,
     signal,
@@ -63,16 +68,4 @@ async function list(home: RipgrepHome, listing: FileListing, globs: readonly str
       if (count >= MAX_FILES) stop();
     },
   });
-  return problem === undefined && !signal.aborted;
-}
-
-/** Only plain files: ripgrep would wait for ever on a named pipe. */
-async function ignoreRules(folder: string): Promise<readonly string[]> {
-  const [git, gemini] = await Promise.all(
-    ['.gitignore', GEMINI_IGNORE].map((name) => stat(join(folder, name)).catch(() => undefined)),
-  );
-  return [
-    ...(git && !git.isFile() ? ['--no-ignore-vcs'] : []),
-    ...(gemini?.isFile() ? [`--ignore-file=${join(folder, GEMINI_IGNORE)}`] : []),
-  ];
 }

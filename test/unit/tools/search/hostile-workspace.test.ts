@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
-import { chmod, readdir, rm } from 'node:fs/promises';
+import { chmod, readdir, rm, symlink } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createGlobTool } from '../../../../extension/tools/search/glob.ts';
 import { createGrepSearchTool } from '../../../../extension/tools/search/grep-search.ts';
+import { lookOfPs } from '../../../../extension/tools/search/held-up.ts';
 import { createListDirectoryTool } from '../../../../extension/tools/search/list-directory.ts';
+import { listWorkspaceFiles } from '../../../../extension/tools/search/workspace-files.ts';
 import type { ToolContext, ToolResult } from '../../../../extension/tools/tool.ts';
 import { eventually } from '../../../support/poll.ts';
 import { callTool, expectError, RIPGREP_HOME, textOf } from '../../../support/search-tool.ts';
@@ -71,21 +73,74 @@ describe('Searching a hostile workspace', () => {
     assert.equal((await callTool(createListDirectoryTool(), list, context())).data?.['entries'], 2);
   });
 
-  /** ripgrep waits on the named pipe for rules that never come. */
-  const makeSlow = async (): Promise<void> => {
-    await workspace.write({ 'sub/a.txt': 'needle' });
-    execFileSync('mkfifo', [join(workspace.path, 'sub', '.gitignore')]);
-  };
   const itOnLinux = process.platform === 'linux' ? it : it.skip;
 
   itOnLinux('leaves no process behind when it is cancelled', async () => {
-    await makeSlow();
+    const home = await createTempWorkspace({ rg: '#!/bin/sh\nexec sleep 100\n' });
+    await chmod(join(home.path, 'rg'), 0o755);
     const stop = new AbortController();
-    const running = grep({ pattern: 'needle' }, { signal: stop.signal });
+    const slow = createGrepSearchTool({ assets: home.path });
+    const running = callTool(slow, { pattern: 'needle' }, context({ signal: stop.signal }));
     await eventually('ripgrep to run', () => processesIn(workspace.path).length > 0);
     stop.abort();
     expectError(await running, 'cancelled');
     await eventually('ripgrep to be gone', () => processesIn(workspace.path).length === 0);
+    await home.dispose();
+  });
+
+  /** Git keeps links; pipes come in archives. */
+  const HOLDS: Readonly<Record<string, (path: string) => unknown>> = {
+    'a named pipe': (path) => execFileSync('mkfifo', [path]),
+    'a link to a device without an end': (path) => symlink('/dev/zero', path),
+  };
+  for (const [what, make] of Object.entries(HOLDS)) {
+    for (const place of ['.git/info/exclude', 'sub/.gitignore', 'sub/deeper/.gitignore']) {
+      itOnLinux(`does not wait for rules from ${what} at ${place}`, async () => {
+        await workspace.write({
+          'a.txt': 'needle',
+          'sub/b.txt': 'needle',
+          'gone.txt': 'needle',
+          '.gitignore': 'gone*',
+        });
+        await workspace.write({ '.git/info/': '', 'sub/deeper/c.txt': 'needle' });
+        await make(join(workspace.path, place));
+        const isRoot = place.startsWith('.git/');
+        const result = await grep({ pattern: 'needle', names_only: true });
+        if (isRoot) expectError(result, 'invalid_tool_params', /could not be checked/);
+        else
+          assert.equal(
+            textOf(result)
+              .match(/^\S+\.txt$/gm)
+              ?.join(),
+            place === 'sub/.gitignore' ? 'a.txt' : 'a.txt,sub/b.txt',
+          );
+        const paths: string[] = [];
+        const { signal } = new AbortController();
+        const listing = {
+          folder: workspace.path,
+          leftOut: ['**/.git*'],
+          signal,
+          onPath: (path: string) => paths.push(path),
+        };
+        assert.ok(await listWorkspaceFiles(RIPGREP_HOME, listing));
+        assert.deepEqual(paths.sort(), ['a.txt', 'sub/b.txt', 'sub/deeper/c.txt']);
+      });
+    }
+  }
+
+  it('is seen to be held up by what ps says of it, where nothing else does', () => {
+    const LOOKS: readonly (readonly [before: string, now: string, isHeld: boolean])[] = [
+      ['', 'S 0:00.01 3000 0', false],
+      ['S 0:00.01 3000 0', 'S 0:00.01 3000 0', true],
+      ['S+ 0:00.01 3000 0', 'S+ 0:00.01 3000 0', true],
+      ['S 0:00.01 3000 0', 'S 0:00.02 3000 0', false],
+      ['S 0:00.01 3000 0', 'S 0:00.01 3000 99', false],
+      ['R 0:00.01 3000 0', 'R 0:00.01 3000 0', false],
+      ['U 0:00.01 3000 0', 'U 0:00.01 3000 0', false],
+      ['R 0:00.01 3000 0', 'R 0:04.01 3000000 0', true],
+      [' 0', ' 0', false],
+    ];
+    for (const [before, now, isHeld] of LOOKS) assert.deepEqual(lookOfPs(now, before), { isHeld, seen: now }, now);
   });
 
   it('does nothing when it is cancelled before', async () => {
