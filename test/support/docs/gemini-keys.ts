@@ -1,0 +1,20 @@
+import { SETTING_KEYS, type SettingKey } from '../../../extension/gemini-config/setting-keys.ts';
+import { grouped } from './grouped.ts';
+
+/** Every key of Gemini CLI's settings, in one table for each section; keys with the same answer share a row. */
+export function geminiKeysTables(): string {
+  const sections = grouped(SETTING_KEYS, ({ key }) => (key.includes('.') ? (key.split('.')[0] ?? '') : 'at the top'));
+  return [...sections]
+    .map(([section, keys]) => {
+      const rows = grouped(keys, ({ verdict, note }) => `${verdict} | ${note}`);
+      const lines = [...rows].map(
+        ([answer, of]) => `| ${of.map((key) => shortName(key, section)).join(', ')} | ${answer} |`,
+      );
+      return `### ${section}\n\n| key | | |\n|---|---|---|\n${lines.join('\n')}\n`;
+    })
+    .join('\n');
+}
+
+function shortName({ key }: SettingKey, section: string): string {
+  return `\`${key.startsWith(`${section}.`) ? key.slice(section.length + 1) : key}\``;
+}
